@@ -1,7 +1,7 @@
 // Package html writes a session down as one page of HTML: a table of its runs, a picture
 // of them over time, the transcripts and the log.
 //
-//	Write(ctx, w, Source, root, upto, brief)
+//	Write(ctx, to, Source, root, upto, brief)
 //	   │
 //	 book.Open ── the runs in short, as they stood at record upto
 //	   │

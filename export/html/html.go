@@ -48,7 +48,7 @@ func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.Se
 	return nil
 }
 
-// writer is a page on its way out. Its writer keeps the first error and gives it at
+// writer is a page on its way out. Its buffer keeps the first error and gives it at
 // the next Flush.
 type writer struct {
 	*book.Book

@@ -132,6 +132,27 @@ func (w *writer) chip(state lifecycle.State) markup {
 	return w.markup("<span class=\"chip %s\">%s</span>", stateClass(state), state.Words(lifecycle.ForPage))
 }
 
+// stateClass is the class of a state, one of ours whatever a record says.
+func stateClass(state lifecycle.State) markup {
+	switch state {
+	case lifecycle.StateQueued:
+		return "queued"
+	case lifecycle.StateRunning:
+		return "running"
+	case lifecycle.StateCompleted:
+		return "completed"
+	case lifecycle.StateCompletedEmpty:
+		return "empty"
+	case lifecycle.StateFailed:
+		return "failed"
+	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
+		return "canceled"
+	case lifecycle.StateInterrupted:
+		return "interrupted"
+	}
+	return "unknown"
+}
+
 // why says what ended a run and whose wish that was.
 func (w *writer) why(run lifecycle.Run) string {
 	return words.CutLine(book.Joined(run.Cause.Words(lifecycle.ForPage), run.Reason, book.FailureOf(run)), book.LongLine)

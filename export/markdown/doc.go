@@ -1,6 +1,6 @@
 // Package markdown writes a session down as Markdown, for people to read and to paste.
 //
-//	Write(ctx, w, Source, root, upto, brief)
+//	Write(ctx, to, Source, root, upto, brief)
 //	   │
 //	 book.Open ── the runs in short, as they stood at record upto
 //	   │

@@ -54,7 +54,7 @@ func (w *writer) session(ctx context.Context) error {
 	return w.trail(ctx)
 }
 
-// writer is a Markdown text on its way out. Its writer keeps the first error and
+// writer is a Markdown text on its way out. Its buffer keeps the first error and
 // gives it at the next Flush.
 type writer struct {
 	*book.Book
