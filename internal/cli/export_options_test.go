@@ -27,25 +27,25 @@ import (
 )
 
 func TestTheFlagsOfAnExportSayHow(t *testing.T) {
-	for want, f := range map[formats.Options]exportFlags{
+	for want, f := range map[formats.Options]exportOptions{
 		{Format: formats.Markdown}:                  {},
-		{Format: formats.HTML}:                      {Output: "a/run.html"},
-		{Format: formats.JSON}:                      {Output: "run.html", Format: "json"},
-		{Format: formats.Markdown, Brief: true}:     {Output: "-", Brief: true},
-		{Format: formats.JSON, NoContent: true}:     {Output: "run.json", NoContent: true},
-		{Format: formats.HTML, Brief: true}:         {Format: "html", Brief: true, Force: true},
-		{Format: formats.Markdown, NoContent: true}: {Output: "run.txt", NoContent: true},
+		{Format: formats.HTML}:                      {output: "a/run.html"},
+		{Format: formats.JSON}:                      {output: "run.html", Options: formats.Options{Format: "json"}},
+		{Format: formats.Markdown, Brief: true}:     {output: "-", Options: formats.Options{Brief: true}},
+		{Format: formats.JSON, NoContent: true}:     {output: "run.json", Options: formats.Options{NoContent: true}},
+		{Format: formats.HTML, Brief: true}:         {force: true, Options: formats.Options{Format: "html", Brief: true}},
+		{Format: formats.Markdown, NoContent: true}: {output: "run.txt", Options: formats.Options{NoContent: true}},
 	} {
-		as, err := f.options()
+		as, err := f.checked()
 		require.NoError(t, err)
 		require.Equal(t, want, as)
-		require.Equal(t, f != exportFlags{}, f.given())
+		require.Equal(t, f != exportOptions{}, f.given())
 	}
-	for want, f := range map[string]exportFlags{
-		`--format htm: must be one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
-		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
+	for want, f := range map[string]exportOptions{
+		"brief is for people: use md or html":                                  {Options: formats.Options{Format: "json", Brief: true}},
+		"-o --force: that looks like a flag; a file of that name is ./--force": {output: "--force"},
 	} {
-		_, err := f.options()
+		_, err := f.checked()
 		var usage *host.UsageError
 		require.ErrorAs(t, err, &usage)
 		require.EqualError(t, err, want)
@@ -54,17 +54,17 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 
 func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 	folder := t.TempDir()
-	for want, f := range map[string]exportFlags{
+	for want, f := range map[string]exportOptions{
 		"/here/pawl-1.md":       {},
-		folder + "/pawl-1.md":   {Output: folder},
-		folder + "/other.md":    {Output: folder + "/other.md"},
-		folder + "/none/run.md": {Output: folder + "/none/run.md"}, // writing it says what is missing
+		folder + "/pawl-1.md":   {output: folder},
+		folder + "/other.md":    {output: folder + "/other.md"},
+		folder + "/none/run.md": {output: folder + "/none/run.md"}, // writing it says what is missing
 	} {
 		path, err := f.path("/here", "pawl-1.md")
 		require.NoError(t, err)
 		require.Equal(t, want, path)
 	}
-	_, err := (&exportFlags{Output: folder + "/none/"}).path("/here", "pawl-1.md")
+	_, err := (&exportOptions{output: folder + "/none/"}).path("/here", "pawl-1.md")
 	require.EqualError(t, err, "-o "+folder+"/none/: there is no such folder; make it first, or name a file")
 }
 
@@ -80,13 +80,13 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 				return nil, errors.New("interrupted (9)")
 			},
 		}
-		f := exportFlags{Output: filepath.Join(t.TempDir(), "run.md")}
+		f := exportOptions{output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
 		got, err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
 		require.Equal(t, code, got)
-		require.EqualError(t, err, "write "+f.Output+": stopped before it was complete; nothing of it was kept")
+		require.EqualError(t, err, "write "+f.output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())
-		left, err := os.ReadDir(filepath.Dir(f.Output))
+		left, err := os.ReadDir(filepath.Dir(f.output))
 		require.NoError(t, err)
 		require.Empty(t, left)
 	}
