@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
 )
 
 // millionRecords is how long the longest session of the table is: 2,200 subagents, a
@@ -44,7 +45,7 @@ func BenchmarkExportMillion(b *testing.B) {
 	begun := time.Now()
 	root := writeChronicle(b, home, millionRecords)
 	b.Logf("filled in %s", time.Since(begun).Round(time.Second/10))
-	for _, format := range export.Formats() {
+	for _, format := range formats.All() {
 		b.Run(string(format), func(b *testing.B) {
 			file := filepath.Join(home, export.Name(root, format))
 			var took time.Duration

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -18,7 +19,7 @@ import (
 )
 
 // exported writes a session as it stood at a record; 0 is its newest.
-func exported(t *testing.T, w base.World, name string, format export.Format, at lifecycle.Seq) (string, lifecycle.Seq) {
+func exported(t *testing.T, w base.World, name string, format formats.Format, at lifecycle.Seq) (string, lifecycle.Seq) {
 	t.Helper()
 	b, err := base.Open(t.Context(), w, store.Options{ReadOnly: true})
 	require.NoError(t, err)
@@ -29,8 +30,8 @@ func exported(t *testing.T, w base.World, name string, format export.Format, at 
 		at = newest
 	}
 	var out bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, at))
-	if format == export.FormatJSON {
+	require.NoError(t, export.Write(t.Context(), &out, formats.Options{Format: format}, source, source.Session.ID, at))
+	if format == formats.JSON {
 		reimported(t, out.String())
 	}
 	return out.String(), at
@@ -53,8 +54,8 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	r, errs, code := s.prompted(t, "-p", "send two")
 	require.Equal(t, 0, code, errs)
 
-	page, at := exported(t, w, r.Session, export.FormatMarkdown, 0)
-	document, _ := exported(t, w, r.Session, export.FormatJSON, 0)
+	page, at := exported(t, w, r.Session, formats.Markdown, 0)
+	document, _ := exported(t, w, r.Session, formats.JSON, 0)
 	byCommand, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
@@ -73,9 +74,9 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 
 	_, errs, code = run(t, s.dir, s.env, "--model", "anthropic/another", "--continue", "-p", "and now?")
 	require.Equal(t, 0, code, errs)
-	later, _ := exported(t, w, r.Session, export.FormatMarkdown, at)
+	later, _ := exported(t, w, r.Session, formats.Markdown, at)
 	require.Equal(t, page, later)
-	later, _ = exported(t, w, r.Session, export.FormatJSON, at)
+	later, _ = exported(t, w, r.Session, formats.JSON, at)
 	require.Equal(t, document, later)
 }
 
@@ -134,10 +135,10 @@ func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
 	w := base.World{Folder: s.dir, Environ: s.env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
 	r, errs, code := s.prompted(t, "-p", "send two")
 	require.Equal(t, 3, code, errs)
-	_, newest := exported(t, w, r.Session, export.FormatJSON, 0)
+	_, newest := exported(t, w, r.Session, formats.JSON, 0)
 	seen := 0
 	for at := lifecycle.Seq(1); at <= newest; at++ {
-		text, _ := exported(t, w, r.Session, export.FormatJSON, at)
+		text, _ := exported(t, w, r.Session, formats.JSON, at)
 		var p page
 		require.NoError(t, json.Unmarshal([]byte(text), &p))
 		require.Len(t, p.Records, int(at))

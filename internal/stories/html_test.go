@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -29,7 +30,7 @@ func TestASessionIsExportedAsOnePage(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
+	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), formats.HTML))
 	require.Equal(t, path+"\n", said)
 	page, err := os.ReadFile(path)
 	require.NoError(t, err)

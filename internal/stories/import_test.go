@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
+	"pawl/export/recording"
 	"pawl/internal/base"
 	"pawl/internal/cli"
 	"pawl/internal/host"
@@ -49,11 +51,11 @@ func TestAnExportedSessionIsImportedAsItWas(t *testing.T) {
 // reimported reads an export back and requires that it is written again as it was.
 func reimported(t *testing.T, document string) {
 	t.Helper()
-	r, err := export.ReadRecording(t.Context(), strings.NewReader(document), "the export")
+	r, err := recording.Read(t.Context(), strings.NewReader(document), "the export")
 	require.NoError(t, err)
 	source := r.Source()
 	var out bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: export.FormatJSON}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, export.Write(t.Context(), &out, formats.Options{Format: formats.JSON}, source, source.Session.ID, r.Upto()))
 	require.NoError(t, r.Close())
 	require.Equal(t, document, out.String())
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/mask/masktest"
-	"pawl/export"
+	"pawl/export/formats"
 	"pawl/internal/base"
 )
 
@@ -190,7 +190,7 @@ func (s *stage) requireNoCommandTells(t *testing.T, secrets []string) {
 	commands := [][]string{
 		{"doctor", "--json"}, s.flags("-p", "and fail"), s.flags("--output-format", "json", "-p", "and tell"),
 	}
-	for _, format := range export.Formats() {
+	for _, format := range formats.All() {
 		commands = append(commands, []string{"export", session, "--format", string(format), "-o", "-"})
 	}
 	for _, args := range commands {

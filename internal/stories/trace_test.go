@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -30,7 +31,7 @@ func TestASessionIsExportedAsATrace(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "trace")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), export.FormatTrace))
+	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), formats.Trace))
 	require.Equal(t, path+"\n", said)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/verify"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -19,7 +19,7 @@ import (
 // it must cry wolf over none of them.
 func vouched(ctx context.Context, t testing.TB, source book.Source, upto lifecycle.Seq) {
 	t.Helper()
-	verdict, err := export.Verify(ctx, source, upto)
+	verdict, err := verify.Session(ctx, source, upto)
 	require.NoError(t, err)
 	require.Empty(t, verdict.Faults)
 }
@@ -50,8 +50,8 @@ func (s *stage) vouchedAll(t testing.TB) {
 		if opened, err = stored.Openings(ctx, (&base.Base{Store: db}), info.ID); err != nil {
 			break
 		}
-		var verdict export.Verdict
-		verdict, err = export.Verify(ctx, book.Source{
+		var verdict verify.Verdict
+		verdict, err = verify.Session(ctx, book.Source{
 			Session: book.Session{ID: info.ID}, Runs: db.Runs, Records: db.Records, Messages: book.Stored(db.EntriesUntil),
 			Openings: opened,
 		}, newest)
