@@ -64,7 +64,7 @@ func (m *model) suggest(typing bool) tea.Cmd {
 
 // suggestFiles asks for the names of the folder, and for what fits of them.
 func (m *model) suggestFiles(opened bool) tea.Cmd {
-	m.files.Of(m.runs.Of(m.open).Folder)
+	m.files.Of(m.runs.Latest(m.open).Folder)
 	var reading tea.Cmd
 	if ctx, read := m.ctx, m.options.Files; opened {
 		reading = m.files.Read(m.clock.Read(), func(folder string) []string { return read(ctx, folder) })

@@ -50,7 +50,7 @@ func (m *model) beneath() place {
 
 // composing is the place of the composer that is shown.
 func (m *model) composing() place {
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		return atView
 	}
 	return atComposer
@@ -116,7 +116,7 @@ func (m *model) target() lifecycle.SessionID {
 }
 
 // takesNoMessages reports whether the session that is shown takes no messages.
-func (m *model) takesNoMessages() bool { return m.runs.Of(m.open).Shell() }
+func (m *model) takesNoMessages() bool { return m.runs.Latest(m.open).Shell() }
 
 // noMessagesWords answers who types to a shell.
 const noMessagesWords sanitize.Text = "a command takes no messages"

@@ -18,7 +18,7 @@ import (
 func (m *model) agentsTyped(words string) tea.Cmd {
 	p := &picker{Title: "Agents", Words: words, Empty: "no types"}
 	for _, session := range m.runs.Sessions {
-		run := m.runs.Of(session)
+		run := m.runs.Latest(session)
 		p.Rows = append(p.Rows, entry{
 			Name: wording.Name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
 			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + wording.State(run.State) + m.runs.DeniedWords(session), sanitize.Line(run.Type)},
@@ -59,7 +59,7 @@ func typeRows(types []Type) []entry {
 
 // useType begins a message to the parent about a type, in front of what is typed.
 func (m *model) useType(name string) tea.Cmd {
-	cmd := m.show(m.runs.Root)
+	cmd := m.show(m.runs.Root())
 	line := m.line()
 	line.At = 0
 	line.Insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
@@ -79,8 +79,7 @@ type bill struct {
 // bills are those of the parent and of each subagent, as first spawned, and their sum.
 func (m *model) bills() (all []bill, sum bill) {
 	at := map[lifecycle.SessionID]int{}
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
+	for run := range m.runs.Runs() {
 		if run.Shell() {
 			continue
 		}

@@ -221,7 +221,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 
 // grantWords say what a grant covers.
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
-	return approval.Standing(g, m.runs.Of(g.Session).Description)
+	return approval.Standing(g, m.runs.Latest(g.Session).Description)
 }
 
 // grantStatus is the status line's word on what is allowed beyond its call, and the same

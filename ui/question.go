@@ -154,8 +154,8 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
 		Notices: m.renderNotices(c.Narrow(2)), Foot: foot,
 	}
-	if !m.runs.Alive(m.runs.Root) {
-		v.Results = m.runs.Owed()
+	if !m.runs.Alive(m.runs.Root()) {
+		v.Results = len(m.runs.Owed(m.runs.Root()))
 	}
 	return m.asking.Render(c, height, v)
 }

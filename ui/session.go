@@ -70,7 +70,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 	var rows []entry
 	for _, s := range found {
 		row := entry{
-			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root,
+			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root(),
 			Do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
 		}
 		var marks []string
@@ -159,7 +159,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
 		return m.unavailable("begin another session with")
 	}
-	if len(m.runs.Order) == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" {
 		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
@@ -169,7 +169,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 // goTo leaves for another session, if it can be opened. That is looked at before
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
-	if next.Session == m.runs.Root {
+	if next.Session == m.runs.Root() {
 		m.say(draw.Quiet, "already open")
 		return nil
 	}

@@ -55,7 +55,7 @@ func timelineKeys() []binding {
 
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
-	if len(m.runs.Order) == 0 && m.options.Snapshot.Seq == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" && m.options.Snapshot.Seq == 0 {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
@@ -168,7 +168,7 @@ func (m *model) keepUp() tea.Cmd {
 
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.Newest())
+	return m.runs.Seq()
 }
 
 // readHistory reads what the history lacks of the log, a page at a time.

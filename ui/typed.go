@@ -198,7 +198,7 @@ func (m *model) diffTyped(string) tea.Cmd {
 func (m *model) statusTyped(string) tea.Cmd {
 	used := m.runs.Spent()
 	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
-	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root)} {
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root())} {
 		if more != "" {
 			status = joinWords(status, more)
 		}
@@ -228,7 +228,7 @@ func (m *model) didYouMean(word string, names []string) sanitize.Text {
 // remark adds a line about the session to what is shown of it. It is no record. Where
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
-	root := m.talk(m.runs.Root)
+	root := m.talk(m.runs.Root())
 	m.say(draw.Quiet, text)
 	if len(root.Blocks) == 0 {
 		return
