@@ -126,7 +126,8 @@ func TestWhatCannotBePlayedIsSaidInOneLine(t *testing.T) {
 		"replay gone.json --speed 0":     "--speed 0: must be a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed fast":  "--speed fast: must be a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed 1000x": "--speed 1000x",
-		"import gone.json":               "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one",
+		"import gone.json":               "pawl: read gone.json: there is no such file",
+		"import ./README.md":             "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one",
 		"replay 0123":                    "the screen needs a terminal",
 	} {
 		_, errs, code := run(t, s.dir, s.env, strings.Fields(args)...)
