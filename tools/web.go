@@ -61,8 +61,8 @@ func (w *Web) Close() {
 	w.proxied.CloseIdleConnections()
 }
 
-// parseAddress reads what a model calls an address. The error is for the model.
-func parseAddress(text string) (*url.URL, error) {
+// ParseAddress reads what a model calls an address. The error is for the model.
+func ParseAddress(text string) (*url.URL, error) {
 	at, err := url.Parse(strings.TrimSpace(text))
 	switch {
 	case err != nil:
@@ -92,9 +92,10 @@ func joinPort(host, port string) string {
 	return host
 }
 
-// refuses says whether a host can only be inside, so that nobody is asked about it.
+// Refuses says whether a host can only be inside, so that nobody is asked about it: then
+// with an error for the model.
 // A name that is not plainly so is found out when it is connected to.
-func (w *Web) refuses(at *url.URL) error {
+func (w *Web) Refuses(at *url.URL) error {
 	host := at.Hostname()
 	addr, err := netip.ParseAddr(host)
 	inside := err == nil && !w.allowed.addr(addr) || host == "localhost" || strings.HasSuffix(host, ".localhost")
@@ -104,49 +105,38 @@ func (w *Web) refuses(at *url.URL) error {
 	return nil
 }
 
-// answer is what a server gave.
-type answer struct {
-	at        *url.URL // where it stood in the end
-	status    string
-	code      int
-	kind      string // the Content-Type header
-	body      []byte
-	cut       bool     // there was more than fetchBytes
-	elsewhere *url.URL // it points to another host, which was not asked
-}
-
-// get asks for one address. It returns promptly when ctx ends, and at the latest
-// after fetchTime.
-func (w *Web) get(ctx context.Context, at *url.URL) (answer, error) {
+// Get asks for one address. It returns promptly when ctx ends, with ctx's error, and at the
+// latest after 30 s. Every other error is one line for the model.
+func (w *Web) Get(ctx context.Context, at *url.URL) (Page, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, errTooSlow)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
-		return answer{}, fmt.Errorf("%s: %w", at, err)
+		return Page{}, fmt.Errorf("%s: %w", at, err)
 	}
 	request.Header.Set("User-Agent", w.agent)
 	request.Header.Set("Accept", "text/markdown, text/html;q=0.9, text/*;q=0.8, application/json;q=0.8, image/*;q=0.5, */*;q=0.1")
 	response, err := w.client.Do(request)
 	if err != nil {
-		return answer{}, w.explain(ctx, at, err)
+		return Page{}, w.explain(ctx, at, err)
 	}
 	defer response.Body.Close()
-	got := answer{at: response.Request.URL, status: response.Status, code: response.StatusCode, kind: response.Header.Get("Content-Type")}
-	if to, err := response.Location(); err == nil && got.code >= 300 && got.code < 400 {
-		got.elsewhere = to
+	got := Page{At: response.Request.URL, Status: response.Status, Code: response.StatusCode, header: response.Header.Get("Content-Type")}
+	if to, err := response.Location(); err == nil && got.Code >= 300 && got.Code < 400 {
+		got.Elsewhere = to
 		return got, nil
 	}
-	got.body, err = io.ReadAll(io.LimitReader(response.Body, fetchBytes+1))
+	got.Body, err = io.ReadAll(io.LimitReader(response.Body, fetchBytes+1))
 	if err != nil {
-		return answer{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", words.Size(int64(len(got.body))), err))
+		return Page{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", words.Size(int64(len(got.Body))), err))
 	}
-	if len(got.body) > fetchBytes {
-		got.body, got.cut = got.body[:fetchBytes], true
+	if len(got.Body) > fetchBytes {
+		got.Body, got.Cut = got.Body[:fetchBytes], true
 	}
 	return got, nil
 }
 
-// explain words a failure in one line.
+// explain words a failure in one line; that ctx ended stays its error.
 func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
 	var inside *insideError
 	switch {
@@ -155,7 +145,7 @@ func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
 	case errors.Is(context.Cause(ctx), errTooSlow):
 		return fmt.Errorf("%s did not answer within %v: try again later, or another source", at.Host, fetchTime)
 	case ctx.Err() != nil:
-		return errCanceled
+		return ctx.Err()
 	}
 	var outer *url.Error
 	if errors.As(err, &outer) {
