@@ -72,9 +72,10 @@ var rooms = map[string][]string{
 	"pawl/internal/counttest":  {}, // for tests
 	"pawl/ui/picturetest":      {}, // for tests
 
-	"pawl/tools":                 {"pawl/agent", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/workspace"},
+	"pawl/tools":                 {"pawl/agent", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
 	"pawl/tools/search":          {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/tools/outputs"},
+	"pawl/tools/web":             {"pawl/tools/content"},
 	"pawl/tools/content":         {},
 	"pawl/tools/process":         {"pawl/agent/mask", "pawl/internal/launch", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
 	"pawl/tools/process/sandbox": {"pawl/internal/launch", "pawl/internal/regular"},

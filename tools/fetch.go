@@ -13,6 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/content"
+	"pawl/tools/web"
 )
 
 //go:embed fetch.md
@@ -24,7 +25,7 @@ type fetchInput struct {
 }
 
 // Fetch gets a page of the web as text.
-func Fetch(web *Web) agent.Tool {
+func Fetch(client *web.Client) agent.Tool {
 	in := newInput[fetchInput]("fetch", `{"type": "object", "additionalProperties": false, "required": ["url"], "properties": {
 		"url": {"type": "string", "minLength": 1, "description": "the whole address, with https:// or http://"},
 		"raw": {"type": "boolean", "description": "the source of a page, not its text"}}}`)
@@ -33,7 +34,7 @@ func Fetch(web *Web) agent.Tool {
 		if err != nil {
 			return args, nil, err
 		}
-		at, err := ParseAddress(args.URL)
+		at, err := web.ParseAddress(args.URL)
 		if err != nil {
 			err = fmt.Errorf("fetch: %w", err)
 		}
@@ -45,7 +46,7 @@ func Fetch(web *Web) agent.Tool {
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			_, at, err := read(call.Input)
 			if err == nil {
-				err = web.Refuses(at)
+				err = client.Refuses(at)
 			}
 			if err != nil {
 				return agent.Effect{}, err
@@ -57,7 +58,7 @@ func Fetch(web *Web) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			got, err := web.Get(ctx, at)
+			got, err := client.Get(ctx, at)
 			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				err = errCanceled
 			}
@@ -70,7 +71,7 @@ func Fetch(web *Web) agent.Tool {
 }
 
 // pageResult is a page for the model: where it came from, and its text.
-func pageResult(p Page, raw bool) agent.Result {
+func pageResult(p web.Page, raw bool) agent.Result {
 	if p.Elsewhere != nil {
 		return agent.Result{Text: fmt.Sprintf("%s redirects to another host (%s): fetch %s if that is what you want", p.At, p.Status, p.Elsewhere)}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/web"
 )
 
 // site serves pages by their paths, on loopback.
@@ -34,17 +35,17 @@ func webPage(kind, text string) http.HandlerFunc {
 }
 
 // browse is a Web that may reach these places too.
-func browse(t *testing.T, allowed ...string) *Web {
+func browse(t *testing.T, allowed ...string) *web.Client {
 	t.Helper()
-	web, err := NewWeb(allowed, "Pawl/test")
+	client, err := web.New(allowed, "Pawl/test")
 	require.NoError(t, err)
-	t.Cleanup(web.Close)
-	return web
+	t.Cleanup(client.Close)
+	return client
 }
 
-func fetched(t *testing.T, web *Web, address string) agent.Result {
+func fetched(t *testing.T, client *web.Client, address string) agent.Result {
 	t.Helper()
-	return Fetch(web).Run(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
+	return Fetch(client).Run(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
 }
 
 func TestFetchGivesAPageAsMarkdown(t *testing.T) {
@@ -82,23 +83,23 @@ func TestFetchGivesEachKindOfAnswerItsForm(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 			fmt.Fprint(w, "no such page")
 		},
-		"/long": webPage("text/plain", strings.Repeat("x", fetchBytes+1)),
+		"/long": webPage("text/plain", strings.Repeat("x", web.MaxPage+1)),
 	})
-	web := browse(t, "127.0.0.1")
+	client := browse(t, "127.0.0.1")
 	for path, want := range map[string]string{
 		"/json": `{"a": 1}`, "/latin": "grüße", "/unnamed": "plain words", "/nothing": "(no text)",
 		"/packed": "unpacked", "/nested": "deep", "/long": "cut at 10.0 MB",
 	} {
-		got := fetched(t, web, at+path)
+		got := fetched(t, client, at+path)
 		require.False(t, got.IsError, path)
 		require.Contains(t, got.Text, want, path)
 	}
-	require.Len(t, fetched(t, web, at+"/picture").Images, 1)
-	gone := fetched(t, web, at+"/gone")
+	require.Len(t, fetched(t, client, at+"/picture").Images, 1)
+	gone := fetched(t, client, at+"/gone")
 	require.True(t, gone.IsError)
 	require.Contains(t, gone.Text, "404 Not Found")
 	require.Contains(t, gone.Text, "no such page")
-	binary := fetched(t, web, at+"/program")
+	binary := fetched(t, client, at+"/program")
 	require.True(t, binary.IsError)
 	require.Contains(t, binary.Text, "is binary")
 }
@@ -128,10 +129,10 @@ func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 		"/here": webPage("text/plain", "arrived"),
 		"/loop": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) },
 	})
-	web := browse(t, "127.0.0.1")
-	require.Contains(t, fetched(t, web, at+"/out").Text, "redirects to another host (302 Found): fetch "+elsewhere+"/secret")
-	require.Contains(t, fetched(t, web, at+"/in").Text, "arrived")
-	require.Contains(t, fetched(t, web, at+"/loop").Text, "redirects more than 5 times")
+	client := browse(t, "127.0.0.1")
+	require.Contains(t, fetched(t, client, at+"/out").Text, "redirects to another host (302 Found): fetch "+elsewhere+"/secret")
+	require.Contains(t, fetched(t, client, at+"/in").Text, "arrived")
+	require.Contains(t, fetched(t, client, at+"/loop").Text, "redirects more than 5 times")
 }
 
 func TestFetchEndsWithItsRun(t *testing.T) {
@@ -166,8 +167,8 @@ func TestAnAddressThatIsNoneNamesWhatIsWrong(t *testing.T) {
 }
 
 func TestNobodyIsAskedAboutAnAddressThatCanOnlyBeInside(t *testing.T) {
-	asks := func(web *Web, address string) error {
-		_, err := Fetch(web).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
+	asks := func(client *web.Client, address string) error {
+		_, err := Fetch(client).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
 		return err
 	}
 	for _, inside := range []string{"http://127.0.0.1:8080/", "http://[::1]/", "http://LOCALHOST/", "http://a.localhost/", "http://10.0.0.1/"} {

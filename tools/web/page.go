@@ -1,4 +1,4 @@
-package tools
+package web
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ type Page struct {
 	Status    string   // such as "200 OK"
 	Code      int
 	Body      []byte
-	Cut       bool     // there was more than Body holds, 10 MB
+	Cut       bool     // there was more than MaxPage
 	Elsewhere *url.URL // it points to another host, which was not asked; nil: it does not
 
 	header string // Content-Type

@@ -1,4 +1,4 @@
-package tools
+package web
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 )
 
 // browse is a Web that may reach these places too.
-func browse2(t *testing.T, allowed ...string) *Web {
+func browse(t *testing.T, allowed ...string) *Client {
 	t.Helper()
-	web, err := NewWeb(allowed, "Pawl/test")
+	web, err := New(allowed, "Pawl/test")
 	require.NoError(t, err)
 	t.Cleanup(web.Close)
 	return web
 }
 
 // asked is what a page says, or why there is none.
-func asked(t *testing.T, web *Web, address string) string {
+func asked(t *testing.T, web *Client, address string) string {
 	t.Helper()
 	at, err := ParseAddress(address)
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestAProxyIsAskedForNothingInside(t *testing.T) {
 		fmt.Fprint(w, "by proxy")
 	}))
 	defer proxy.Close()
-	web := browse2(t)
+	web := browse(t)
 	web.proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
 	require.Contains(t, asked(t, web, "http://127.0.0.1:1/x"), "is not on the open internet")
 	require.Empty(t, seen)
@@ -79,12 +79,14 @@ func TestAProxyIsAskedForNoNameThatCannotBeLookedUp(t *testing.T) {
 		allow, names string
 		want         string
 	}{
-		{"", "", "cannot be looked up here"}, {".example", "", "by proxy"},
-		{"", "10.0.0.1", "is not on the open internet"}, {"", "93.184.216.34", "by proxy"},
+		{"", "", "cannot be looked up here"},
+		{".example", "", "by proxy"},
+		{"", "10.0.0.1", "is not on the open internet"},
+		{"", "93.184.216.34", "by proxy"},
 	} {
-		web := browse2(t)
+		web := browse(t)
 		if row.allow != "" {
-			web = browse2(t, row.allow)
+			web = browse(t, row.allow)
 		}
 		web.names = unknown
 		if row.names != "" {

@@ -1,4 +1,4 @@
-package tools
+package web
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func TestANameThatTurnsInsideIsNotConnectedTo(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was reached") }))
 	defer server.Close()
 	port := strings.TrimPrefix(server.URL, "http://127.0.0.1")
-	web := browse2(t)
+	web := browse(t)
 	web.names = fickle(t, "93.184.216.34", "127.0.0.1")
 	_, err := web.names.LookupNetIP(t.Context(), "ip4", "turning.example") // who looked before connecting heard this
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestAnAddressInDisguiseIsNone(t *testing.T) {
 	refused := func(host string) error {
 		at, err := ParseAddress("http://" + host + "/")
 		if err == nil {
-			err = browse2(t).Refuses(at)
+			err = browse(t).Refuses(at)
 		}
 		return err
 	}
