@@ -1,4 +1,4 @@
-package tools
+package web
 
 import (
 	"bytes"
@@ -17,12 +17,24 @@ import (
 	"pawl/tools/content"
 )
 
-// mediaOf is the media type of an answer: the server's word or, where it has none
-// to say, what the bytes look like.
-func mediaOf(header string, body []byte) string {
-	kind, _, err := mime.ParseMediaType(header)
+// Page is what a server gave.
+type Page struct {
+	At        *url.URL // where it stood in the end
+	Status    string   // such as "200 OK"
+	Code      int
+	Body      []byte
+	Cut       bool     // there was more than MaxPage
+	Elsewhere *url.URL // it points to another host, which was not asked; nil: it does not
+
+	header string // Content-Type
+}
+
+// Type is its media type: the server's word or, where it has none to say, what the bytes
+// look like.
+func (p Page) Type() string {
+	kind, _, err := mime.ParseMediaType(p.header)
 	if err != nil || kind == "application/octet-stream" {
-		kind, _, _ = mime.ParseMediaType(http.DetectContentType(body))
+		kind, _, _ = mime.ParseMediaType(http.DetectContentType(p.Body))
 	}
 	if kind == "application/xhtml+xml" {
 		return "text/html"
@@ -30,8 +42,9 @@ func mediaOf(header string, body []byte) string {
 	return kind
 }
 
-// textual says whether an answer can be read as text.
-func textual(kind string, body []byte) bool {
+// Textual says whether it can be read as text.
+func (p Page) Textual() bool {
+	kind := p.Type()
 	if strings.HasPrefix(kind, "text/") {
 		return true
 	}
@@ -40,32 +53,33 @@ func textual(kind string, body []byte) bool {
 			return true
 		}
 	}
-	return content.TypeOf(body) == content.Text
+	return content.TypeOf(p.Body) == content.Text
 }
 
-// decoded is a text in UTF-8, from whichever encoding the server, the page or its
-// first bytes name.
-func decoded(header string, body []byte) string {
-	r, err := charset.NewReader(bytes.NewReader(body), header)
+// Text is its text in UTF-8, from whichever encoding the server, the page or its first
+// bytes name.
+func (p Page) Text() string {
+	r, err := charset.NewReader(bytes.NewReader(p.Body), p.header)
 	if err != nil {
-		return words.Valid(string(body))
+		return words.Valid(string(p.Body))
 	}
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return words.Valid(string(body))
+		return words.Valid(string(p.Body))
 	}
 	return words.Valid(string(text))
 }
 
-// readable is an HTML page as Markdown, its links whole. What cannot be parsed as a
+// Markdown is an HTML page as Markdown, its links whole. What cannot be parsed as a
 // tree, such as a page nested without end, gives its bare text.
-func readable(page string, at *url.URL) string {
+func (p Page) Markdown() string {
+	page := p.Text()
 	tree, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		return bare(page)
 	}
 	title := titleOf(tree) // the conversion takes the tree apart
-	domain := (&url.URL{Scheme: at.Scheme, Host: at.Host}).String()
+	domain := (&url.URL{Scheme: p.At.Scheme, Host: p.At.Host}).String()
 	text, err := htmltomarkdown.ConvertNode(tree, converter.WithDomain(domain))
 	if err != nil {
 		return bare(page)

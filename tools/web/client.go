@@ -1,4 +1,4 @@
-package tools
+package web
 
 import (
 	"context"
@@ -16,20 +16,22 @@ import (
 	"pawl/internal/words"
 )
 
-// Bounds of one fetch.
+// MaxPage is how many bytes of an answer are read, unpacked.
+const MaxPage = 10 << 20
+
+// Bounds of one request.
 const (
 	fetchTime      = 30 * time.Second // from the request to the last byte
-	fetchBytes     = 10 << 20         // read of an answer, unpacked
 	fetchRedirects = 5                // within one host
 )
 
 var errTooSlow = errors.New("no answer in time")
 
-// Web is the way of the tools to the network. It reaches the open internet and
+// Client is the way of the tools to the network. It reaches the open internet and
 // what a person allowed beside it; every address is checked when it is connected
 // to, so neither a name that changes its address nor a redirect leads inside.
 // Its methods may be called from any goroutine.
-type Web struct {
+type Client struct {
 	allowed allowance
 	agent   string
 	client  *http.Client
@@ -39,14 +41,14 @@ type Web struct {
 	names   *net.Resolver // nil: the system's
 }
 
-// NewWeb takes the hosts, addresses and ranges that may be reached although they
+// New takes the hosts, addresses and ranges that may be reached although they
 // are not public, and the name that Pawl gives itself to servers.
-func NewWeb(allowed []string, userAgent string) (*Web, error) {
+func New(allowed []string, userAgent string) (*Client, error) {
 	list, err := parseAllowance(allowed)
 	if err != nil {
 		return nil, err
 	}
-	w := &Web{allowed: list, agent: userAgent, proxy: http.ProxyFromEnvironment}
+	w := &Client{allowed: list, agent: userAgent, proxy: http.ProxyFromEnvironment}
 	w.direct = &http.Transport{DialContext: w.dial, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second, MaxIdleConns: 4, IdleConnTimeout: 10 * time.Second}
 	w.proxied = w.direct.Clone()
 	w.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return w.proxy(r) }
@@ -56,13 +58,13 @@ func NewWeb(allowed []string, userAgent string) (*Web, error) {
 }
 
 // Close lets go of idle connections.
-func (w *Web) Close() {
+func (w *Client) Close() {
 	w.direct.CloseIdleConnections()
 	w.proxied.CloseIdleConnections()
 }
 
-// parseAddress reads what a model calls an address. The error is for the model.
-func parseAddress(text string) (*url.URL, error) {
+// ParseAddress reads what a model calls an address. The error is for the model.
+func ParseAddress(text string) (*url.URL, error) {
 	at, err := url.Parse(strings.TrimSpace(text))
 	switch {
 	case err != nil:
@@ -92,9 +94,10 @@ func joinPort(host, port string) string {
 	return host
 }
 
-// refuses says whether a host can only be inside, so that nobody is asked about it.
+// Refuses says whether a host can only be inside, so that nobody is asked about it: then
+// with an error for the model.
 // A name that is not plainly so is found out when it is connected to.
-func (w *Web) refuses(at *url.URL) error {
+func (w *Client) Refuses(at *url.URL) error {
 	host := at.Hostname()
 	addr, err := netip.ParseAddr(host)
 	inside := err == nil && !w.allowed.addr(addr) || host == "localhost" || strings.HasSuffix(host, ".localhost")
@@ -104,50 +107,39 @@ func (w *Web) refuses(at *url.URL) error {
 	return nil
 }
 
-// answer is what a server gave.
-type answer struct {
-	at        *url.URL // where it stood in the end
-	status    string
-	code      int
-	kind      string // the Content-Type header
-	body      []byte
-	cut       bool     // there was more than fetchBytes
-	elsewhere *url.URL // it points to another host, which was not asked
-}
-
-// get asks for one address. It returns promptly when ctx ends, and at the latest
-// after fetchTime.
-func (w *Web) get(ctx context.Context, at *url.URL) (answer, error) {
+// Get asks for one address. It returns promptly when ctx ends, with ctx's error, and at the
+// latest after 30 s. Every other error is one line for the model.
+func (w *Client) Get(ctx context.Context, at *url.URL) (Page, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, errTooSlow)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
-		return answer{}, fmt.Errorf("%s: %w", at, err)
+		return Page{}, fmt.Errorf("%s: %w", at, err)
 	}
 	request.Header.Set("User-Agent", w.agent)
 	request.Header.Set("Accept", "text/markdown, text/html;q=0.9, text/*;q=0.8, application/json;q=0.8, image/*;q=0.5, */*;q=0.1")
 	response, err := w.client.Do(request)
 	if err != nil {
-		return answer{}, w.explain(ctx, at, err)
+		return Page{}, w.explain(ctx, at, err)
 	}
 	defer response.Body.Close()
-	got := answer{at: response.Request.URL, status: response.Status, code: response.StatusCode, kind: response.Header.Get("Content-Type")}
-	if to, err := response.Location(); err == nil && got.code >= 300 && got.code < 400 {
-		got.elsewhere = to
+	got := Page{At: response.Request.URL, Status: response.Status, Code: response.StatusCode, header: response.Header.Get("Content-Type")}
+	if to, err := response.Location(); err == nil && got.Code >= 300 && got.Code < 400 {
+		got.Elsewhere = to
 		return got, nil
 	}
-	got.body, err = io.ReadAll(io.LimitReader(response.Body, fetchBytes+1))
+	got.Body, err = io.ReadAll(io.LimitReader(response.Body, MaxPage+1))
 	if err != nil {
-		return answer{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", words.Size(int64(len(got.body))), err))
+		return Page{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", words.Size(int64(len(got.Body))), err))
 	}
-	if len(got.body) > fetchBytes {
-		got.body, got.cut = got.body[:fetchBytes], true
+	if len(got.Body) > MaxPage {
+		got.Body, got.Cut = got.Body[:MaxPage], true
 	}
 	return got, nil
 }
 
-// explain words a failure in one line.
-func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
+// explain words a failure in one line; that ctx ended stays its error.
+func (w *Client) explain(ctx context.Context, at *url.URL, err error) error {
 	var inside *insideError
 	switch {
 	case errors.As(err, &inside):
@@ -155,7 +147,7 @@ func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
 	case errors.Is(context.Cause(ctx), errTooSlow):
 		return fmt.Errorf("%s did not answer within %v: try again later, or another source", at.Host, fetchTime)
 	case ctx.Err() != nil:
-		return errCanceled
+		return ctx.Err()
 	}
 	var outer *url.Error
 	if errors.As(err, &outer) {
@@ -176,7 +168,7 @@ func (e *insideError) Error() string {
 }
 
 // dial connects to a host by any of its addresses that may be reached.
-func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (w *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -194,9 +186,9 @@ func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, erro
 	return dialer.DialContext(ctx, network, address)
 }
 
-// guarded is Web as a transport: a request goes straight, or by the proxy that the
+// guarded is Client as a transport: a request goes straight, or by the proxy that the
 // environment names, which does not know what is inside for us.
-type guarded Web
+type guarded Client
 
 func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	proxy, err := g.proxy(r)
