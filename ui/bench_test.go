@@ -28,7 +28,7 @@ func BenchmarkToken(b *testing.B) {
 		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
 			s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 			history(s, tokens)
-			step := s.runs.Of(root).Step
+			step := s.runs.Latest(root).Step
 			var text strings.Builder
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
@@ -36,7 +36,7 @@ func BenchmarkToken(b *testing.B) {
 					text.Reset()
 					s.talk(root).Close()
 					step++
-					s.take(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
+					s.takeUpdates(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
 				}
 				text.WriteString("token ")
 				if i%60 == 59 {

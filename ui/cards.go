@@ -22,7 +22,7 @@ const keep = 4 * time.Second
 func (m *model) cards() []transcript.Card {
 	var cards []transcript.Card
 	for _, session := range m.runs.Sessions {
-		run := m.runs.Of(session)
+		run := m.runs.Latest(session)
 		if m.card == session || m.pinnedRun(run) {
 			cards = append(cards, m.newestCard(run))
 		}
@@ -38,13 +38,13 @@ func (m *model) pinnedRun(run lifecycle.Run) bool {
 	case m.putAway(run):
 		return false
 	}
-	return m.wanting(run) || m.needsLook(run) || m.clock.Read().Sub(run.EndedAt) < keep
+	return m.needsDecision(run) || m.needsLook(run) || m.clock.Read().Sub(run.EndedAt) < keep
 }
 
-// wanting reports whether an ended run waits for a decision of the user.
-func (m *model) wanting(run lifecycle.Run) bool {
+// needsDecision reports whether an ended run waits for a decision of the user.
+func (m *model) needsDecision(run lifecycle.Run) bool {
 	switch {
-	case m.runs.Unsaved[run.ID], run.Notification.Pending():
+	case m.runs.Lost(run.ID), run.Notification.Pending():
 		return true
 	case run.State == lifecycle.StateInterrupted && !run.Shell():
 		// The offer to continue it stands although the parent has heard of it meanwhile.
@@ -80,7 +80,7 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 func (m *model) lingering() bool {
 	now := m.clock.Read()
 	for _, session := range m.runs.Sessions {
-		if run := m.runs.Of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
+		if run := m.runs.Latest(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
 			return true
 		}
 	}
@@ -93,7 +93,7 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // putCardAway takes the card of an ended run off the screen; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	run, cards := m.runs.Of(m.card), m.cards()
+	run, cards := m.runs.Latest(m.card), m.cards()
 	if !run.State.Terminal() {
 		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
@@ -112,14 +112,14 @@ func (m *model) putCardAway() tea.Cmd {
 	return save
 }
 
-// weightiest are so many of the cards, in their order: what runs before what needs a look,
+// mostImportant are so many of the cards, in their order: what runs before what needs a look,
 // and both before what only waits its turn.
-func (m *model) weightiest(cards []transcript.Card, most int) []transcript.Card {
+func (m *model) mostImportant(cards []transcript.Card, most int) []transcript.Card {
 	places := make([]int, len(cards))
 	for i := range places {
 		places[i] = i
 	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.weight(cards[a].Run), m.weight(cards[b].Run)) })
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.importance(cards[a].Run), m.importance(cards[b].Run)) })
 	places = places[:min(most, len(places))]
 	slices.Sort(places)
 	chosen := make([]transcript.Card, len(places))
@@ -129,14 +129,14 @@ func (m *model) weightiest(cards []transcript.Card, most int) []transcript.Card 
 	return chosen
 }
 
-// weight sorts the cards that have no room beside each other, the smallest first.
-func (m *model) weight(run lifecycle.Run) int {
+// importance sorts the cards that have no room beside each other, the smallest first.
+func (m *model) importance(run lifecycle.Run) int {
 	switch {
 	case run.State == lifecycle.StateRunning:
 		return 0
 	case run.State == lifecycle.StateQueued:
 		return 2
-	case run.State != lifecycle.StateCompleted, m.runs.Unsaved[run.ID], m.runs.Refused(run):
+	case run.State != lifecycle.StateCompleted, m.runs.Lost(run.ID), m.runs.Refused(run):
 		return 1
 	}
 	return 3
@@ -170,9 +170,9 @@ func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
 	return append(make([]draw.Styled, missing), lines...) // above them: the others stay where they are
 }
 
-// choosy is the card below which stands what the keys do: the one with the focus, else
+// cardWithKeys is the card below which stands what the keys do: the one with the focus, else
 // the first that is overdue; -1 for none.
-func choosy(cards []transcript.Card) int {
+func cardWithKeys(cards []transcript.Card) int {
 	first := -1
 	for i, card := range cards {
 		switch {
@@ -185,8 +185,8 @@ func choosy(cards []transcript.Card) int {
 	return first
 }
 
-// leavable reports whether a key can send the run to the background.
-func leavable(run lifecycle.Run) bool {
+// detachable reports whether a key can send the run to the background.
+func detachable(run lifecycle.Run) bool {
 	return run.Subagent() && !run.Background && !run.State.Terminal()
 }
 
@@ -219,10 +219,10 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 	}
 	var all []cardAction
 	live := !run.State.Terminal()
-	if live && !run.OverdueAt.IsZero() && !m.patient[run.ID] && !run.Background {
+	if live && !run.OverdueAt.IsZero() && !m.keepWaiting[run.ID] && !run.Background {
 		all = append(all, cardAction{"w", "go on waiting", "wait"})
 	}
-	if leavable(run) {
+	if detachable(run) {
 		all = append(all, cardAction{"b", "to the background", "background"})
 	}
 	if run.State == lifecycle.StateInterrupted && !run.Shell() {
@@ -245,7 +245,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
 			if a.key == key {
 				return true
 			}
@@ -271,4 +271,50 @@ func actionLine(c draw.Canvas, actions []cardAction) draw.Styled {
 		}
 	}
 	return "    " + c.Theme.Accent.Draw(c.Cut(least, c.Width-4))
+}
+
+// renderCards draws the pinned cards, at most so many; the one with the focus is
+// always among them.
+func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
+	cards := m.cards()
+	m.picture.hits.cards = nil
+	if len(cards) == 0 || most == 0 {
+		return nil
+	}
+	all, choosing := len(cards), cardWithKeys(cards)
+	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
+		most--
+	} else {
+		choosing = -1
+	}
+	if all > most {
+		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
+		if focus < 0 {
+			cards = m.mostImportant(cards, rows)
+		} else {
+			first := max(0, min(focus-rows/2, all-rows))
+			cards = cards[first : first+rows]
+		}
+	}
+	if choosing >= 0 {
+		choosing = cardWithKeys(cards)
+	}
+	cols := transcript.ColumnsOf(c, cards)
+	var lines []draw.Styled
+	for i, card := range cards {
+		lines = append(lines, card.Line(c, cols))
+		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
+		if i == choosing {
+			if card.Selected {
+				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
+			} else {
+				lines = append(lines, card.Choices(c))
+			}
+			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
+		}
+	}
+	if hidden := all - len(cards); hidden > 0 && most > 1 {
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
+	}
+	return lines
 }

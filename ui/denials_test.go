@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 )
 
 const tidy = lifecycle.SessionID("tidy up")
@@ -21,7 +22,7 @@ func (s *screen) refuses(id lifecycle.QuestionID, q lifecycle.Question, by, reas
 
 // refusedSubagent is a subagent to which something was denied in each way that there is.
 func refusedSubagent(s *screen) {
-	s.options.Permissions = func() []Rule { return []Rule{{Text: "deny shell(curl *)", Source: "config.toml:3"}} }
+	s.options.Permissions = func() []approval.Rule { return []approval.Rule{{Text: "deny shell(curl *)", Source: "config.toml:3"}} }
 	s.ask("go")
 	s.delegate("audit refunds", true)
 	s.delegate(string(tidy), true)
@@ -60,7 +61,7 @@ func TestWhatWasDeniedIsReadBeforeItIsGranted(t *testing.T) {
 	s.keys("g")
 	require.Empty(t, s.route.taken())
 	require.Contains(t, s.text(), "again, and these are allowed until you quit: shell go test ./...; edit internal/refund.go")
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("g")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
 	s.keys("g")
@@ -119,7 +120,7 @@ func TestTheCountFallsToWhatIsNotGranted(t *testing.T) {
 	s.log(tidy, run, yes(theTests))
 	require.Contains(t, s.text(), "3 denied")
 	s.end(tidy, run, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
-	spec := s.runs.Of(tidy).Spec
+	spec := s.runs.Latest(tidy).Spec
 	spec.Trigger = lifecycle.TriggerMessage
 	s.log(tidy, "run 2", lifecycle.Spawned{Spec: spec}, lifecycle.Started{})
 	require.Contains(t, s.text(), "3 denied", "another run grants nothing")
@@ -127,7 +128,7 @@ func TestTheCountFallsToWhatIsNotGranted(t *testing.T) {
 	require.Contains(t, s.text(), "2 denied")
 	s.log(tidy, "run 2", lifecycle.PermissionDenied{Tool: theEdit.Tool, Subject: theEdit.Subject, By: "nobody"})
 	require.Contains(t, s.text(), "3 denied", "what is denied again counts anew")
-	require.Equal(t, 2, s.runs.DeniedIn(s.runs.Runs[run]), "the card of an earlier run counts its own")
+	require.Equal(t, 2, s.runs.DeniedIn(s.runs.Run(run)), "the card of an earlier run counts its own")
 }
 
 // The parent's own, and those of a subagent whose view is open.

@@ -85,11 +85,11 @@ type TrustPrompt struct {
 // decided is how Decide went.
 type decided struct{ err error }
 
-// askTrust asks about what nobody has trusted before anything else. What was typed before the
+// trustDialog asks about what nobody has trusted before anything else. What was typed before the
 // question stood is no answer to it but text, and neither is the first Enter: that means
 // "not now". A yes is one to all of it, so it has to have been on the screen: until
 // then "yes" shows what comes next.
-func (m *model) askTrust(s *TrustPrompt) *dialog {
+func (m *model) trustDialog(s *TrustPrompt) *dialog {
 	never := func(m *model) tea.Cmd {
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}

@@ -39,8 +39,8 @@ var makers = map[string]string{
 	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
 	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
 	"help.go shown":                     "the name of a key",
-	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
-	"reel.go bar":                       "signs of ours, repeated",
+	"completion/prompts.go Render":      "what Line gave, kept as a string to be searched",
+	"recorded.go bar":                   "signs of ours, repeated",
 	"signals.go renewBar":               "a number inside a sequence of ours",
 	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"timeline/lane.go Line":             "signs of ours, joined, and what was drawn of them",
@@ -119,7 +119,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "timeline/", "transcript/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "scroll/", "approval/", "completion/", "timeline/", "transcript/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

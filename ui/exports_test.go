@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"pawl/export/formats"
 	"pawl/ui/terminal"
-
-	"github.com/stretchr/testify/require"
 )
 
 // written is where the exports of these tests go.

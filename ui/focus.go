@@ -44,7 +44,13 @@ func (m *model) beneath() place {
 		return atRecorded
 	case m.completing():
 		return atCompletion
-	case m.open != m.runs.Root:
+	}
+	return m.composing()
+}
+
+// composing is the place of the composer that is shown.
+func (m *model) composing() place {
+	if m.open != m.runs.Root() {
 		return atView
 	}
 	return atComposer
@@ -67,7 +73,7 @@ func (m *model) beneathFor(key string, at place) place {
 	if m.line().Empty() {
 		return at
 	}
-	sends := key == "enter" && at == atQuestion && !m.asking.choosing
+	sends := key == "enter" && at == atQuestion && !m.asking.Choosing
 	if sends || m.find(key, at) == nil && m.editsLine(key) {
 		return m.composing()
 	}
@@ -87,7 +93,7 @@ func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
 		return nil, -1, 0
 	}
 	lines, y, x = m.line().Render(c, "", mostReason)
-	if m.asking.choosing {
+	if m.asking.Choosing {
 		y = -1
 	}
 	return append([]draw.Styled{c.Ruled(m.beneathWords())}, lines...), y, x
@@ -95,7 +101,7 @@ func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
 
 // beneathWords stand on the rule above the line that takes what is typed meanwhile.
 func (m *model) beneathWords() sanitize.Text {
-	if m.at() == atQuestion && !m.asking.choosing {
+	if m.at() == atQuestion && !m.asking.Choosing {
 		return " enter sends this "
 	}
 	return " this stays here "
@@ -109,8 +115,8 @@ func (m *model) target() lifecycle.SessionID {
 	return m.open
 }
 
-// deaf reports whether the session that is shown takes no messages.
-func (m *model) deaf() bool { return m.runs.Of(m.open).Shell() }
+// takesNoMessages reports whether the session that is shown takes no messages.
+func (m *model) takesNoMessages() bool { return m.runs.Latest(m.open).Shell() }
 
-// shellHears answers who types to a shell.
-const shellHears sanitize.Text = "a command takes no messages"
+// noMessagesWords answers who types to a shell.
+const noMessagesWords sanitize.Text = "a command takes no messages"

@@ -141,14 +141,14 @@ var scenes = []struct {
 	{"not saved", func(s *screen) {
 		s.ask("go")
 		s.delegate("audit refunds", true)
-		run := s.runs.Of("audit refunds")
+		run := s.runs.Latest("audit refunds")
 		run.State, run.EndedAt, run.Error = lifecycle.StateFailed, s.now, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "disk full"}
 		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
 	{"stranger", func(s *screen) {
-		s.dialog = s.askTrust(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
-		s.send(ailing("mcp: 1 of 3 down"))
+		s.dialog = s.trustDialog(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
+		s.send(healthWarning("mcp: 1 of 3 down"))
 	}},
 	{"timeline", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "down") }},
 	{"timeline marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "home", "right", "right") }},
@@ -282,7 +282,7 @@ func TestReopened(t *testing.T) {
 	}
 	tail := of(root, before.seq+1, 5)
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root), before.runs.Of("audit refunds")}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Latest(root), before.runs.Latest("audit refunds")}}
 		o.Tail = tail
 		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return of(session, b, 3), nil
@@ -321,11 +321,11 @@ func TestScrollHoldsItsPlace(t *testing.T) {
 		t.Fatalf("the view moved from %q to %q", first, got)
 	}
 	s.keys("pgdown", "pgdown")
-	if s.view().held {
+	if s.view().Held {
 		t.Fatal("the end is not followed")
 	}
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-	if !s.view().held {
+	if !s.view().Held {
 		t.Fatal("the wheel does not scroll")
 	}
 }

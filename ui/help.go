@@ -26,11 +26,14 @@ func (m *model) helpLines(c draw.Canvas) []draw.Styled {
 	return lines
 }
 
+// helpView is how far the help is scrolled.
+type helpView struct{ top int }
+
 // renderHelp draws the part of the help that was scrolled to.
 func (m *model) renderHelp(c draw.Canvas, height int) []draw.Styled {
 	lines := m.helpLines(c)
-	m.help.line = min(m.help.line, max(0, len(lines)-height))
-	return lines[m.help.line:min(len(lines), m.help.line+height)]
+	m.help.top = min(m.help.top, max(0, len(lines)-height))
+	return lines[m.help.top:min(len(lines), m.help.top+height)]
 }
 
 // helpHint says how much of the help is below what is seen.
@@ -40,7 +43,7 @@ func (m *model) helpHint() sanitize.Text {
 	if m.hasHead() {
 		room -= 2
 	}
-	if below := len(m.helpLines(c)) - m.help.line - room; below > 0 {
+	if below := len(m.helpLines(c)) - m.help.top - room; below > 0 {
 		return draw.Sprintf("pgdn %d more  esc close", below)
 	}
 	return "esc close"

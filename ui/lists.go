@@ -18,7 +18,7 @@ import (
 func (m *model) agentsTyped(words string) tea.Cmd {
 	p := &picker{Title: "Agents", Words: words, Empty: "no types"}
 	for _, session := range m.runs.Sessions {
-		run := m.runs.Of(session)
+		run := m.runs.Latest(session)
 		p.Rows = append(p.Rows, entry{
 			Name: wording.Name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
 			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + wording.State(run.State) + m.runs.DeniedWords(session), sanitize.Line(run.Type)},
@@ -33,7 +33,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Types
 	return tea.Batch(cmd, safely(func() tea.Msg {
 		types, problems := read(ctx)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			if len(problems) > 0 {
 				p.Aside = sanitize.Line(problems[0])
 			}
@@ -59,7 +59,7 @@ func typeRows(types []Type) []entry {
 
 // useType begins a message to the parent about a type, in front of what is typed.
 func (m *model) useType(name string) tea.Cmd {
-	cmd := m.show(m.runs.Root)
+	cmd := m.show(m.runs.Root())
 	line := m.line()
 	line.At = 0
 	line.Insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
@@ -68,19 +68,18 @@ func (m *model) useType(name string) tea.Cmd {
 
 // bill is what the runs of one session cost.
 type bill struct {
-	session lifecycle.SessionID
-	name    sanitize.Text
-	model   string // of the newest run
-	usage   lifecycle.Usage
-	took    time.Duration
-	bare    bool // some of it has no known price
+	session  lifecycle.SessionID
+	name     sanitize.Text
+	model    string // of the newest run
+	usage    lifecycle.Usage
+	took     time.Duration
+	unpriced bool // some of it has no known price
 }
 
 // bills are those of the parent and of each subagent, as first spawned, and their sum.
 func (m *model) bills() (all []bill, sum bill) {
 	at := map[lifecycle.SessionID]int{}
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
+	for run := range m.runs.Runs() {
 		if run.Shell() {
 			continue
 		}
@@ -97,11 +96,11 @@ func (m *model) bills() (all []bill, sum bill) {
 		b.model, b.usage = run.Model, b.usage.Add(run.Usage)
 		b.took += run.Elapsed(m.clock.Read())
 		priced := m.options.Commands.Priced
-		b.bare = b.bare || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
+		b.unpriced = b.unpriced || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
 	}
 	for _, b := range all {
 		sum.usage = sum.usage.Add(b.usage)
-		sum.bare = sum.bare || b.bare
+		sum.unpriced = sum.unpriced || b.unpriced
 	}
 	return all, sum
 }
@@ -113,7 +112,7 @@ func (m *model) costTyped(string) tea.Cmd {
 		Title: draw.Sprintf("Cost: %s", sum.price()), Empty: "no requests yet",
 		Heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
 	}
-	if sum.bare {
+	if sum.unpriced {
 		p.Aside = "models without a known price are not in the total: set one under [models] in config.toml"
 	}
 	for _, b := range all {
@@ -135,9 +134,9 @@ func (b bill) price() sanitize.Text {
 		cost = transcript.Approximately(b.usage) + cost
 	}
 	switch {
-	case b.bare && cost == "":
+	case b.unpriced && cost == "":
 		return "not known"
-	case b.bare:
+	case b.unpriced:
 		return cost + " and more"
 	case cost == "":
 		return "nothing"
@@ -148,7 +147,7 @@ func (b bill) price() sanitize.Text {
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
 func (m *model) mcpTyped(string) tea.Cmd {
 	if m.options.Commands.Servers == nil {
-		return m.without("list")
+		return m.unavailable("list")
 	}
 	p := &picker{Title: "MCP servers", Empty: "none: add them under [mcp.NAME] in config.toml, or in .mcp.json in the folder"}
 	for _, s := range m.options.Commands.Servers() {

@@ -71,10 +71,10 @@ func (m *model) endEdit(session lifecycle.SessionID) {
 	delete(m.edits, session)
 }
 
-// outrun follows the log: a message that left the queue while it was edited cannot be
+// leftQueue follows the log: a message that left the queue while it was edited cannot be
 // changed any more. What was typed for it is a new text then, and nothing is lost. It
 // reports whether the composer holds the message's text, if it came back.
-func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, returned bool) bool {
+func (m *model) leftQueue(session lifecycle.SessionID, id lifecycle.MessageID, returned bool) bool {
 	e := m.edits[session]
 	if e == nil || e.message != id {
 		return false
@@ -103,7 +103,7 @@ func (m *model) draft(session lifecycle.SessionID) string {
 	return text
 }
 
-// fromQueue follows one record about a message, after the roster: the queue was so
+// fromQueue follows one record about a message, after the runs: the queue was so
 // before it. It reports whether the message came back to its user, with the text that
 // its composer does not hold already.
 func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text string, returned bool) {
@@ -114,10 +114,10 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 		if had && m.chosen == "" { // the next key is the composer's
 			m.say(draw.Quiet, "delivered: no messages are queued")
 		}
-		m.outrun(rec.Session, e.Message, false)
+		m.leftQueue(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
 		returned = e.Returned && e.From == lifecycle.FromUser
-		if !m.outrun(rec.Session, e.Message, returned) && returned {
+		if !m.leftQueue(rec.Session, e.Message, returned) && returned {
 			text = e.Text
 		}
 	default: // it moves nothing out of the queue

@@ -30,11 +30,11 @@ type Models struct {
 func (m *model) modelTyped(name string) tea.Cmd {
 	switch {
 	case m.options.Commands.SetModel == nil:
-		return m.without("choose a model with")
+		return m.unavailable("choose a model with")
 	case name != "":
 		return m.setModel(name)
 	case m.options.Commands.Models == nil:
-		return m.without("list models with")
+		return m.unavailable("list models with")
 	}
 	p := &picker{Title: "Model", Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listModels(p, false))
@@ -43,7 +43,7 @@ func (m *model) modelTyped(name string) tea.Cmd {
 // listModels shows at once what is known, and then what the servers say.
 func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Models
-	return safely(func() tea.Msg { return arrived{p, m.modelsRead(read(ctx, ask), p, ask)} })
+	return safely(func() tea.Msg { return loaded{p, m.modelsRead(read(ctx, ask), p, ask)} })
 }
 
 // modelsRead takes a list of models in.
@@ -76,7 +76,7 @@ func (m *model) learnModels() tea.Cmd {
 	}
 	return safely(func() tea.Msg {
 		found := read(ctx, false)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			m.knowModels(found)
 			m.suggestAgain()
 			return nil
@@ -115,14 +115,14 @@ func (m *model) setModel(name string) tea.Cmd {
 	ctx, set := m.ctx, m.options.Commands.SetModel
 	return safely(func() tea.Msg {
 		now, err := set(ctx, name)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
 			words := draw.Sprintf("model: %s", now.Name)
-			if m.runs.Alive(m.runs.Root) {
+			if m.runs.Alive(m.runs.Root()) {
 				words = draw.Sprintf("%s from the next run", words)
 			}
 			m.remark(words)

@@ -5,13 +5,14 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
 
 // hits is what stands where in the last picture, for the mouse.
 type hits struct {
 	top   int                   // the first row of the conversation
-	rows  []seen                // from there
+	rows  []scroll.Row          // from there
 	cards []lifecycle.SessionID // of the pinned cards, from their row
 	below int                   // the first row below the conversation
 	layout
@@ -44,23 +45,23 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 }
 
 // clickBlock is a click on one line of a block.
-func (m *model) clickBlock(row seen) tea.Cmd {
+func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 	talk := m.talk(m.open)
-	if row.line < 0 || row.block >= len(talk.Blocks) {
+	if row.Line < 0 || row.Block >= len(talk.Blocks) {
 		return nil
 	}
 	m.disarm()
 	m.changed()
-	b := talk.Blocks[row.block]
+	b := talk.Blocks[row.Block]
 	if m.reader != nil {
 		m.reader.block = b
 	}
-	if runs := m.runsOn(talk, row.block); len(runs) > 0 {
+	if runs := m.runsOn(talk, row.Block); len(runs) > 0 {
 		return m.show(runs[len(runs)-1].Run.Session)
 	}
 	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
-	if row.line == 0 || !open {
-		m.turn(talk, row.block)
+	if row.Line == 0 || !open {
+		m.toggleBlock(talk, row.Block)
 	}
 	return nil
 }

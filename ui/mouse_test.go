@@ -187,5 +187,5 @@ func TestTheWheelMovesWhatIsInFront(t *testing.T) {
 	require.Equal(t, lifecycle.SessionID("audit"), s.timeline.Session)
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 	require.Equal(t, root, s.timeline.Session)
-	require.False(t, s.view().held, "the conversation behind it stays where it is")
+	require.False(t, s.view().Held, "the conversation behind it stays where it is")
 }

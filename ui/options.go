@@ -7,6 +7,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/export/formats"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 )
 
 // Route is the way to every session of a root, parent and subagents alike.
@@ -89,26 +90,26 @@ type Options struct {
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string
-	// Weak says in one line which protection is missing; empty where none is. It
+	// Unprotected says in one line which protection is missing; empty where none is. It
 	// is asked once the screen stands, on a goroutine of its own, and its line stands
 	// where nothing has been said yet. Nil: nothing is missing.
-	Weak func() string
+	Unprotected func() string
 
 	// TrustPrompt is asked about before anything else; nil: there is none.
 	TrustPrompt *TrustPrompt
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
-	Permissions func() []Rule
+	Permissions func() []approval.Rule
 	// Grants lists what a person has allowed beyond one call and is in force still; Revoke
 	// takes one back.
 	Grants func() []lifecycle.StandingGrant
 	Revoke func(ctx context.Context, grant lifecycle.StandingGrant) error
 	// Allowed is the file, as people write it, in which an answer for always is kept.
 	Allowed string
-	// Ailing calls tell with the status line's word on what is outside of Pawl, now
+	// Health calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.
-	Ailing func(ctx context.Context, tell func(words string))
+	Health func(ctx context.Context, tell func(words string))
 
 	// Commands are what typed commands need from outside.
 	Commands Commands
@@ -118,7 +119,7 @@ type Options struct {
 	KeepTheme func(name string)
 	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
 	// change once a second at most.
-	Still bool
+	ReducedMotion bool
 	// Notify is how the user is called while the window has no focus: auto, bell,
 	// desktop or off; empty is auto.
 	Notify string
@@ -206,14 +207,3 @@ type Server struct {
 
 // Mode is a permission mode.
 type Mode struct{ Name, Means string }
-
-// Rule is one of the user's permission rules, for a list of them.
-type Rule struct {
-	Text   string // as in allow shell(go test *)
-	Source string // the file that it stands in, as people write it
-	Says   string // in the place of where it stands, for what stands in no file: a sentence
-	// Later says that taking it back counts from the next start of Pawl on.
-	Later bool
-	// Forget takes it back, for good. Nil: only a change of the source does.
-	Forget func(ctx context.Context) error
-}

@@ -8,14 +8,14 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
-	"pawl/ui/wording"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
 func (m *model) permissionsTyped(mode string) tea.Cmd {
 	if m.options.Commands.SetMode == nil {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	if mode != "" {
 		return m.enterMode(mode)
@@ -50,7 +50,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 		if granted != nil {
 			grants = granted()
 		}
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			m.grants = grants
 			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
@@ -60,12 +60,12 @@ func (m *model) listRules(p *picker) tea.Cmd {
 
 // ruleRows are the rules; one that is chosen can be taken back, where that is a
 // matter of an answer and not of a file of the user's own.
-func ruleRows(rules []Rule) []entry {
+func ruleRows(rules []approval.Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
 		row := entry{Name: sanitize.Line(r.Text), More: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
 		row.Do = func(m *model) tea.Cmd {
-			m.say(draw.Quiet, r.where())
+			m.say(draw.Quiet, r.Where())
 			return nil
 		}
 		if r.Forget != nil {
@@ -76,16 +76,8 @@ func ruleRows(rules []Rule) []entry {
 	return rows
 }
 
-// where says what a rule rests on.
-func (r Rule) where() sanitize.Text {
-	if r.Says != "" {
-		return draw.Sprintf("%s: %s", r.Text, r.Says)
-	}
-	return draw.Sprintf("%s is set in %s", r.Text, r.Source)
-}
-
 // askForget asks whether a rule is to be taken back.
-func (m *model) askForget(r Rule) tea.Cmd {
+func (m *model) askForget(r approval.Rule) tea.Cmd {
 	ctx := m.ctx
 	yes := sanitize.Text("yes, from now on")
 	if r.Later {
@@ -94,12 +86,12 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	m.dialog = &dialog{
 		Whole: true,
 		Title: draw.Sprintf("Revoke %s?", r.Text),
-		Body:  []sanitize.Text{r.where() + "."},
+		Body:  []sanitize.Text{r.Where() + "."},
 		Choices: []choice{
 			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
-					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
+					return loaded{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
 				})
 			}},
 			{Key: "esc", Label: "no", Do: nil},
@@ -110,7 +102,7 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	return nil
 }
 
-func (m *model) forgotten(r Rule, err error) tea.Cmd {
+func (m *model) forgotten(r approval.Rule, err error) tea.Cmd {
 	if err != nil {
 		m.say(draw.Failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
@@ -129,7 +121,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.didYouMean(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
@@ -164,20 +156,20 @@ const bypassMode = "bypass"
 // modeKeys walk the permission modes.
 func modeKeys() []binding {
 	return []binding{
-		{keys: []string{"shift+tab"}, at: working, do: (*model).walkModes, help: "the next permission mode; /permissions has all"},
+		{keys: []string{"shift+tab"}, at: working, do: (*model).nextMode, help: "the next permission mode; /permissions has all"},
 	}
 }
 
-// walkModes enters the next permission mode. The one that asks nothing is not on the way:
+// nextMode enters the next permission mode. The one that asks nothing is not on the way:
 // no key pressed once too often may lead there.
-func (m *model) walkModes() tea.Cmd {
+func (m *model) nextMode() tea.Cmd {
 	m.disarm()
 	if m.options.Commands.SetMode == nil {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	modes := slices.DeleteFunc(slices.Clone(m.options.Commands.Modes), func(mode Mode) bool { return mode.Name == bypassMode })
 	if len(modes) == 0 {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	at := slices.IndexFunc(modes, func(mode Mode) bool { return mode.Name == m.options.Mode })
 	next := modes[(at+1)%len(modes)]
@@ -202,7 +194,7 @@ func (m *model) readGrants() tea.Cmd {
 	}
 	return safely(func() tea.Msg {
 		now := read()
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			m.grants = now
 			return nil
 		}}
@@ -229,15 +221,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 
 // grantWords say what a grant covers.
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
-	who := m.runs.Of(g.Session).Description
-	if g.All {
-		return wording.Reach(g.Tool, who, g.Run != "")
-	}
-	words := deedWords([]lifecycle.Deed{{Tool: g.Tool, Subject: g.Subject}})
-	if who != "" {
-		words += draw.Sprintf(" of %q", who)
-	}
-	return words + " until you quit"
+	return approval.Standing(g, m.runs.Latest(g.Session).Description)
 }
 
 // grantStatus is the status line's word on what is allowed beyond its call, and the same
@@ -253,7 +237,7 @@ func (m *model) grantStatus() (long, short sanitize.Text) {
 	case 0:
 		return "", ""
 	case 1:
-		return draw.Sprintf("all %s allowed", callsOf(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
+		return draw.Sprintf("all %s allowed", approval.Calls(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
 	default:
 		words := draw.Sprintf("%d wide grants", n)
 		return words, words
@@ -277,7 +261,7 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 	words, ctx := m.grantWords(g), m.ctx
 	return safely(func() tea.Msg {
 		err := m.options.Revoke(ctx, g)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 			} else {

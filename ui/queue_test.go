@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 )
 
 func waits(id lifecycle.MessageID, from, text string) lifecycle.MessageQueued {
@@ -141,7 +142,10 @@ func TestAChangeThatCameTooLateIsSaid(t *testing.T) {
 	s.keys("up", "e")
 	s.typed("!")
 	s.route.err = errors.New("message three is no longer waiting")
-	s.runs.Inbox["audit refunds"] = nil // the record of it is on its way
+	for _, gone := range s.runs.Inbox("audit refunds") { // its records have not been shown
+		taken := s.records("audit refunds", "run audit refunds", lifecycle.MessageWithdrawn{Message: gone.ID})
+		require.NoError(t, s.runs.Apply(taken[0]))
+	}
 	s.keys("enter")
 	require.Contains(t, s.text(), "the message is no longer queued · your text is here as a new message")
 	require.Equal(t, "and check 漢字!", s.line().Text)
@@ -186,7 +190,8 @@ func TestEnterOnAMessageThatIsEditedPutsItBackWhateverStandsInIt(t *testing.T) {
 		s.keys("up", "enter", "ctrl+u")
 		require.True(t, s.editing())
 		s.typed(text)
-		s.files.names, s.completion.due = nil, true // what stood in the list is gone
+		s.completion.NarrowFiles(&s.files)
+		s.files = completion.Folder{} // what stood in the list is gone
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: root, Message: "m1", Text: text}}, s.route.taken(), text)
 	}

@@ -143,7 +143,7 @@ func TestTheViewFollowsTheFocus(t *testing.T) {
 		require.Len(t, items, 60, "every line of the long one was in sight on the way "+key)
 	}
 	require.Equal(t, atComposer, s.at())
-	require.False(t, s.view().held)
+	require.False(t, s.view().Held)
 }
 
 func TestOtherLettersOnABlockAreForTheComposer(t *testing.T) {
@@ -194,7 +194,7 @@ func TestTheFocusGoesAlongWhereTheViewIsScrolled(t *testing.T) {
 		require.Contains(t, s.text(), "┃", key)
 	}
 	require.Contains(t, s.text(), "line 99")
-	require.False(t, s.view().held)
+	require.False(t, s.view().Held)
 }
 
 // What was opened stays open when older records come before it, though all is folded
@@ -205,7 +205,7 @@ func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
 	records := whole.talk(root).Records
 	cut := len(records) - 6
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[cut:]
 	})
 	s.keys("ctrl+up")

@@ -117,7 +117,7 @@ func (m *model) order(o replay.Order) tea.Cmd {
 // downRecorded scrolls down where the view is held, and else goes to the cards.
 func (m *model) downRecorded() tea.Cmd {
 	cards := m.cards()
-	if m.view().held || len(cards) == 0 {
+	if m.view().Held || len(cards) == 0 {
 		return m.scroll(1)
 	}
 	m.card = cards[0].Run.Session
@@ -130,7 +130,7 @@ func (m *model) slash() tea.Cmd { return tea.Batch(m.openPalette(), m.seek("/"))
 
 // escRecorded goes back to the parent, or leaves.
 func (m *model) escRecorded() tea.Cmd {
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		return m.back()
 	}
 	return m.quit()
@@ -138,11 +138,11 @@ func (m *model) escRecorded() tea.Cmd {
 
 // recordedHint is what the keys do, in as many words as the screen has room for.
 func (m *model) recordedHint() sanitize.Text {
-	if m.view().held && m.width >= 60 {
+	if m.view().Held && m.width >= 60 {
 		return m.heldHint()
 	}
 	back := sanitize.Text("q quit")
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		back = "← back"
 	}
 	if m.options.Recorded.Replay == nil {
@@ -150,9 +150,9 @@ func (m *model) recordedHint() sanitize.Text {
 	}
 	turn := sanitize.Text("space pause")
 	switch {
-	case m.reel.Over():
+	case m.replay.Over():
 		turn = "space play again"
-	case m.reel.Paused:
+	case m.replay.Paused:
 		turn = "space play"
 	}
 	switch {

@@ -92,12 +92,12 @@ func TestASearchReadsTheOlderRecords(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.ask("the first needle")
 	for i := range 10_000 {
-		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
+		whole.takeUpdates(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
 	records := whole.talk(root).Records
 	reads := 0
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			reads++
@@ -123,11 +123,11 @@ func TestCtrlHomeGoesToTheVeryFirstLine(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.ask("the very first")
 	for i := range 5000 {
-		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
+		whole.takeUpdates(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
 	records := whole.talk(root).Records
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			at := int(before) - 1

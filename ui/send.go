@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -37,8 +38,8 @@ func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	}
 }
 
-// settle says what a command did, or why it did not.
-func (m *model) settle(r replied) tea.Cmd {
+// commandDone says what a command did, or why it did not.
+func (m *model) commandDone(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
 		if r.err != nil {
@@ -47,19 +48,19 @@ func (m *model) settle(r replied) tea.Cmd {
 		}
 		return m.edited()
 	}
-	if m.settleQueue(r) {
+	if m.queueCommandDone(r) {
 		return nil
 	}
 	if r.err != nil {
 		if _, answer := r.command.(lifecycle.Resolve); answer {
-			m.asking.answered = ""
+			m.asking.Answered = ""
 		}
 		m.say(draw.Failure, sanitize.Line(r.err.Error()))
 		return nil
 	}
 	switch r.command.(type) {
 	case lifecycle.StopAll:
-		m.held = true
+		m.stoppedAll = true
 		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Stop, lifecycle.StopForeground:
 		m.say(draw.Quiet, stopWords(r.reply.Runs))
@@ -70,7 +71,7 @@ func (m *model) settle(r replied) tea.Cmd {
 			m.say(draw.Quiet, "the conversation will be summarized when this run ends")
 		}
 	case lifecycle.Grant:
-		m.say(draw.Quiet, grantedWords(r.reply))
+		m.say(draw.Quiet, approval.Granted(r.reply))
 		return m.readGrants()
 	case lifecycle.Resolve:
 		return m.readGrants()
@@ -123,10 +124,10 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
-	if name, rest, ok := slashed(line.Text); ok {
+	if name, rest, ok := splitCommand(line.Text); ok {
 		return m.command(name, rest)
 	}
-	if m.options.Unready != "" && m.open == m.runs.Root { // a subagent may have another model
+	if m.options.Unready != "" && m.open == m.runs.Root() { // a subagent may have another model
 		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
 	}
@@ -136,13 +137,13 @@ func (m *model) send() tea.Cmd {
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving, m.next = false, nil
-	if m.open == m.runs.Root {
-		m.held = false
+	if m.open == m.runs.Root() {
+		m.stoppedAll = false
 	} else {
-		m.spoken[m.open] = true
+		m.writtenTo[m.open] = true
 	}
 	m.sending++
-	m.view().held = false
+	m.view().Held = false
 	m.changed()
 	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}), m.options.Remember
 	return func() tea.Msg {
@@ -156,32 +157,32 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up the last run: it was
 // interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().Text) == "" && m.runs.Of(m.open).Resumable() && !m.deaf()
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.Latest(m.open).Resumable() && !m.takesNoMessages()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	if m.runs.Of(session).Shell() {
+	if m.runs.Latest(session).Shell() {
 		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
 		return nil
 	}
-	if !m.runs.Of(session).Resumable() {
+	if !m.runs.Latest(session).Resumable() {
 		m.say(draw.Quiet, "only an interrupted run can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})
 }
 
-func (m *model) hasForeground() bool { return m.runs.Foreground() > 0 }
+func (m *model) hasForeground() bool { return len(m.runs.Awaited(m.runs.Root())) > 0 }
 
 func (m *model) detachForeground() tea.Cmd {
 	m.disarm()
-	return m.do(lifecycle.DetachForeground{Session: m.runs.Root})
+	return m.do(lifecycle.DetachForeground{Session: m.runs.Root()})
 }
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !leavable(m.runs.Of(m.card)) {
+	if !detachable(m.runs.Latest(m.card)) {
 		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
@@ -191,12 +192,12 @@ func (m *model) detachCard() tea.Cmd {
 // waitOn takes the mark off an overdue card: the run goes on in any case.
 func (m *model) waitOn() tea.Cmd {
 	m.disarm()
-	run := m.runs.Of(m.card)
+	run := m.runs.Latest(m.card)
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
 		m.say(draw.Quiet, "it is not overdue")
 		return nil
 	}
-	m.patient[run.ID] = true
+	m.keepWaiting[run.ID] = true
 	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

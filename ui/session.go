@@ -37,7 +37,7 @@ type Next struct {
 // sessionsTyped lists the sessions of this folder.
 func (m *model) sessionsTyped(words string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
-		return m.without("list")
+		return m.unavailable("list")
 	}
 	p := &picker{Words: words, Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listSessions(p, false))
@@ -53,7 +53,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Sessions
 	return safely(func() tea.Msg {
 		found, err := read(ctx, everywhere)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
 				p.Aside = sanitize.Line(err.Error())
 				return nil
@@ -70,7 +70,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 	var rows []entry
 	for _, s := range found {
 		row := entry{
-			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root,
+			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root(),
 			Do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
 		}
 		var marks []string
@@ -108,7 +108,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	}
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			row.Preview = lastWords(records, m.glyphs.Prompt)
 			if err != nil {
 				row.Preview = []sanitize.Text{sanitize.Line(err.Error())}
@@ -157,41 +157,41 @@ func lastWords(records []lifecycle.Record, sign sanitize.Text) []sanitize.Text {
 // clearTyped begins a new session. This one stays.
 func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
-		return m.without("begin another session with")
+		return m.unavailable("begin another session with")
 	}
-	if len(m.runs.Order) == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" {
 		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
-	return m.depart(Next{})
+	return m.switchSession(Next{})
 }
 
 // goTo leaves for another session, if it can be opened. That is looked at before
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
-	if next.Session == m.runs.Root {
+	if next.Session == m.runs.Root() {
 		m.say(draw.Quiet, "already open")
 		return nil
 	}
 	look, ctx := m.options.Commands.Openable, m.ctx
 	if look == nil {
-		return m.depart(next)
+		return m.switchSession(next)
 	}
 	return safely(func() tea.Msg {
 		err := look(ctx, next.Session)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
-			return m.depart(next)
+			return m.switchSession(next)
 		}}
 	})
 }
 
-// depart leaves this session for another on the same terminal. It asks first where
+// switchSession leaves this session for another on the same terminal. It asks first where
 // something would be stopped.
-func (m *model) depart(next Next) tea.Cmd {
+func (m *model) switchSession(next Next) tea.Cmd {
 	if m.sending > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil

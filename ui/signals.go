@@ -20,16 +20,16 @@ type signals struct {
 	ended    lifecycle.State // how the newest run ended since the last key; empty for none
 	renewed  time.Time       // when the progress bar was last sent
 	away     bool            // the window has no focus, as far as it tells
-	calls    calls
+	waiting  notifications
 }
 
 // seen is what a key says: somebody is there.
 func (s *signals) seen() { s.ended = "" }
 
-// overhear notes what a record means for somebody who looks elsewhere. What a tool
+// signalRecord notes what a record means for somebody who looks elsewhere. What a tool
 // call waits for is for the parent, and what a person stopped they know of.
-func (m *model) overhear(rec lifecycle.Record) {
-	run := m.runs.Runs[rec.Run]
+func (m *model) signalRecord(rec lifecycle.Record) {
+	run := m.runs.Run(rec.Run)
 	switch e := rec.Event.(type) {
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateCanceledByUser || run.Child() && !run.Owes() {
@@ -38,9 +38,9 @@ func (m *model) overhear(rec lifecycle.Record) {
 		if m.signals.ended != lifecycle.StateFailed { // a failure is not covered by what ends after it
 			m.signals.ended = e.State
 		}
-		m.remind(endWords(run))
+		m.notify(endWords(run))
 	case lifecycle.PermissionAsked:
-		m.remind(draw.Sprintf("%s asks for permission", wording.Name(run)))
+		m.notify(draw.Sprintf("%s asks for permission", wording.Name(run)))
 	default: // nothing to be seen from afar
 	}
 }
@@ -48,16 +48,16 @@ func (m *model) overhear(rec lifecycle.Record) {
 // signal draws what the window shows.
 func (m *model) signal(view *tea.View) {
 	view.ReportFocus = m.options.Notify != terminal.NotifyOff
-	view.WindowTitle = string(m.outside(m.title()))
+	view.WindowTitle = string(m.masked(m.title()))
 	if m.signals.emulator.Bar && !m.recorded() {
 		view.ProgressBar = m.progressBar()
 	}
 }
 
-// outside is a text for where others see it and where it is kept: the list of
+// masked is a text for where others see it and where it is kept: the list of
 // windows, the desktop's notifications. What stands on the screen stays as it is:
 // whoever looks there has asked for it.
-func (m *model) outside(text sanitize.Text) sanitize.Text {
+func (m *model) masked(text sanitize.Text) sanitize.Text {
 	return sanitize.Clean(m.options.Hide.Text(text.String()))
 }
 
@@ -96,7 +96,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 	switch {
 	case m.waitsForSomebody():
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
-	case m.runs.Alive(m.runs.Root) || m.hasForeground():
+	case m.runs.Alive(m.runs.Root()) || m.hasForeground():
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	case m.signals.ended == lifecycle.StateFailed:
 		return tea.NewProgressBar(tea.ProgressBarError, 100)
@@ -128,41 +128,41 @@ func (m *model) renewBar() tea.Cmd {
 // one, at its end.
 const lull = 5 * time.Second
 
-// longestCall is how much of a call is told, in cells: about what notifications
+// longestNotification is how much of a call is told, in cells: about what notifications
 // show of one.
-const longestCall = 120
+const longestNotification = 120
 
 // calls are what is to be told while the window has no focus.
-type calls struct {
+type notifications struct {
 	words []sanitize.Text
 	quiet bool // a call was made just now
 }
 
-// hush is the end of a lull.
-type hush struct{}
+// lullOver is the end of a lull.
+type lullOver struct{}
 
-// remind has something told, unless the user can see it.
-func (m *model) remind(words sanitize.Text) {
+// notify has something told, unless the user can see it.
+func (m *model) notify(words sanitize.Text) {
 	if m.signals.away && m.options.Notify != terminal.NotifyOff {
-		m.signals.calls.words = append(m.signals.calls.words, words)
+		m.signals.waiting.words = append(m.signals.waiting.words, words)
 	}
 }
 
-// attend takes in whether somebody looks.
-func (m *model) attend(msg tea.Msg) {
+// focusChanged takes in whether somebody looks.
+func (m *model) focusChanged(msg tea.Msg) {
 	switch msg.(type) {
 	case tea.FocusMsg:
-		m.signals.away, m.signals.calls.words = false, nil
+		m.signals.away, m.signals.waiting.words = false, nil
 	case tea.BlurMsg:
 		m.signals.away = true
-	case hush:
-		m.signals.calls.quiet = false
+	case lullOver:
+		m.signals.waiting.quiet = false
 	}
 }
 
-// call tells what is to be told, and keeps the progress bar up.
-func (m *model) call() tea.Cmd {
-	c := &m.signals.calls
+// sendNotification tells what is to be told, and keeps the progress bar up.
+func (m *model) sendNotification() tea.Cmd {
+	c := &m.signals.waiting
 	if len(c.words) == 0 || c.quiet {
 		return m.renewBar()
 	}
@@ -172,8 +172,8 @@ func (m *model) call() tea.Cmd {
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		terminal.Write(m.signals.emulator.Notification(m.options.Notify, m.canvas().Cut(m.outside(words), longestCall))),
-		terminal.After(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
+		terminal.Write(m.signals.emulator.Notification(m.options.Notify, m.canvas().Cut(m.masked(words), longestNotification))),
+		terminal.After(m.ctx, lull, func(time.Time) tea.Msg { return lullOver{} }))
 }
 
 // endWords tell that a run has ended: which, and how, and nothing of what it found.

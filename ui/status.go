@@ -58,7 +58,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
-// work is what runs; and with what waits for a place and what ails outside, all
+// work is what runs; and with what waits for a place and what is wrong outside, all
 // that goes on.
 func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	running, queued, shells := 0, 0, 0
@@ -83,8 +83,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	if shells > 0 {
 		runs = c.Join(runs, c.Theme.Accent.Draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
-	if m.ailing != "" {
-		outside = c.Theme.Warn.Draw(sanitize.Line(m.ailing))
+	if m.healthWarning != "" {
+		outside = c.Theme.Warn.Draw(sanitize.Line(m.healthWarning))
 	}
 	return runs, c.Join(runs, waits, outside)
 }
@@ -92,8 +92,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 // fullness is how much of the model's context the conversation takes, as far as
 // both are known. A subagent may have another model.
 func (m *model) fullness() sanitize.Text {
-	used := m.talk(m.runs.Root).Full
-	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root {
+	used := m.talk(m.runs.Root()).Full
+	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root() {
 		return ""
 	}
 	return draw.Sprintf("%d %% context", 100*used/int64(m.options.Context))
@@ -125,7 +125,7 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
-		return m.completionHint()
+		return m.completion.Hint()
 	case atBlock:
 		return m.blockHint()
 	case atSearch:
@@ -136,7 +136,7 @@ func (m *model) hint() sanitize.Text {
 		if m.editing() {
 			return m.queueHint()
 		}
-		if m.view().held {
+		if m.view().Held {
 			return m.heldHint()
 		}
 		if !m.lineEmpty() {
@@ -157,7 +157,7 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+	for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
 		words += draw.Sprintf("  %s %s", a.key, a.few)
 	}
 	return words
@@ -178,7 +178,7 @@ func (m *model) draftHint() sanitize.Text {
 // renderNow draws what the session that is shown is doing, nil while it does
 // nothing.
 func (m *model) renderNow(c draw.Canvas) []draw.Styled {
-	run := m.runs.Of(m.open)
+	run := m.runs.Latest(m.open)
 	if run.State == "" || run.State.Terminal() {
 		return m.renderPending(c, run)
 	}
@@ -203,7 +203,7 @@ func (m *model) stopHint(width int) sanitize.Text {
 	switch {
 	case m.recorded():
 		hints = nil
-	case m.open != m.runs.Root:
+	case m.open != m.runs.Root():
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:
 		hints = nil // the line above the composer says it
@@ -227,8 +227,8 @@ func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
 		return "stopping"
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
 		return card.Activity(c)
-	case run.Session == m.runs.Root && m.hasForeground():
-		return draw.Sprintf("waiting for %s", words.Count(m.runs.Foreground(), "subagent"))
+	case run.Session == m.runs.Root() && m.hasForeground():
+		return draw.Sprintf("waiting for %s", words.Count(len(m.runs.Awaited(m.runs.Root())), "subagent"))
 	case len(run.Tools) > 0:
 		return card.Activity(c)
 	case p.Activity != "", run.Silence(p, c.Now) > 0:
@@ -245,7 +245,7 @@ func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
 // its own, that and its branch.
 func (m *model) place(c draw.Canvas) draw.Styled {
 	folder, branch := m.options.Folder, m.options.Branch
-	if own := m.runs.Of(m.open); own.Branch != "" {
+	if own := m.runs.Latest(m.open); own.Branch != "" {
 		folder, branch = "worktree", own.Branch
 	}
 	text := c.Theme.Dim.Draw(sanitize.Line(folder))
@@ -257,7 +257,7 @@ func (m *model) place(c draw.Canvas) draw.Styled {
 
 // workplace is the folder whose files the shown session speaks of.
 func (m *model) workplace() string {
-	if own := m.runs.Of(m.open); own.Branch != "" {
+	if own := m.runs.Latest(m.open); own.Branch != "" {
 		return own.Folder
 	}
 	return m.options.Workspace

@@ -13,24 +13,24 @@ import (
 // stops a background run by accident: only its own card or view does, or "stop
 // all".
 
-// pressed reports whether this key was armed for this deed, and disarms it.
-func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
+// pressed reports whether this key was armed for this action, and disarms it.
+func (m *model) pressed(action string, session lifecycle.SessionID) bool {
 	armed, now := m.armed, m.clock.Read()
 	if !m.pressedAt.IsZero() { // it was held since
 		now = m.pressedAt
 	}
 	m.disarm()
-	return armed.deed == deed && armed.session == session && now.Before(armed.until)
+	return armed.action == action && armed.session == session && now.Before(armed.until)
 }
 
 // arm makes the next press within two seconds count.
-func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
-	m.armed = arming{deed, session, m.clock.Read().Add(patience)}
+func (m *model) arm(action string, session lifecycle.SessionID, hint sanitize.Text) {
+	m.armed = arming{action, session, m.clock.Read().Add(armedFor)}
 	m.say(draw.Caution, hint)
 }
 
 func (m *model) disarm() {
-	if m.armed.deed != "" {
+	if m.armed.action != "" {
 		m.armed, m.notice = arming{}, notice{}
 		m.changed()
 	}
@@ -43,7 +43,7 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("earlier prompts", "")
-	switch root := m.runs.Root; {
+	switch root := m.runs.Root(); {
 	case m.leaving:
 		m.leaving, m.next = false, nil
 		m.say(draw.Quiet, "not quitting")
@@ -57,14 +57,14 @@ func (m *model) escComposer() tea.Cmd {
 	}
 	had, cmd := m.clearLine()
 	var notice sanitize.Text
-	if n := len(m.runs.Background()); n > 0 {
+	if n := m.runs.Background(); n > 0 {
 		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
-		notice = either(clearedWords, notice)
+		notice = joinWords(clearedWords, notice)
 	}
 	m.say(draw.Quiet, notice)
-	m.notice.background = len(m.runs.Background())
+	m.notice.background = m.runs.Background()
 	return cmd
 }
 
@@ -93,7 +93,7 @@ func (m *model) escIdle(again bool) tea.Cmd {
 	return cmd
 }
 
-func either(a, b sanitize.Text) sanitize.Text {
+func joinWords(a, b sanitize.Text) sanitize.Text {
 	if b == "" {
 		return a
 	}
@@ -104,9 +104,9 @@ func either(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
-	if m.runs.Alive(m.runs.Root) || m.hasForeground() {
+	if m.runs.Alive(m.runs.Root()) || m.hasForeground() {
 		m.disarm()
-		return m.stop(m.runs.Root)
+		return m.stop(m.runs.Root())
 	}
 	if m.pressed("quit", "") {
 		return m.quitTyped("")
@@ -118,7 +118,7 @@ func (m *model) interruptComposer() tea.Cmd {
 	if n := m.runs.Working(); n > 0 {
 		hint := draw.Sprintf("ctrl+c again quits %s it asks first about %s", draw.Dot, words.Count(n, "run"))
 		if had {
-			hint = either(clearedWords, hint)
+			hint = joinWords(clearedWords, hint)
 		}
 		m.arm("quit", "", hint)
 		return cmd
@@ -141,7 +141,7 @@ func (m *model) escSubagent() tea.Cmd {
 	if !m.runs.Alive(session) {
 		return m.back()
 	}
-	if m.armed.deed == stopByX {
+	if m.armed.action == stopByX {
 		m.disarm()
 		return nil
 	}
@@ -156,7 +156,7 @@ func (m *model) escSubagent() tea.Cmd {
 	return nil
 }
 
-// stopByX is no deed of Esc: who thinks better of it presses that.
+// stopByX is no action of Esc: who thinks better of it presses that.
 const stopByX = "stop by x"
 
 // stopCard stops the run of a card at the second press.
@@ -190,7 +190,7 @@ func (m *model) askStopAll() tea.Cmd {
 		Title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
 		Choices: []choice{
 			{Key: "x", Label: "stop all of them", Do: func(m *model) tea.Cmd {
-				return m.do(lifecycle.StopAll{Root: m.runs.Root, Cause: lifecycle.CauseKey})
+				return m.do(lifecycle.StopAll{Root: m.runs.Root(), Cause: lifecycle.CauseKey})
 			}},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},
@@ -202,8 +202,8 @@ func (m *model) askStopAll() tea.Cmd {
 	return nil
 }
 
-// quitting asks what is to become of the runs when the user goes.
-func (m *model) quitting() *dialog {
+// quitDialog asks what is to become of the runs when the user goes.
+func (m *model) quitDialog() *dialog {
 	live := m.runs.Live()
 	m.next = nil
 	d := &dialog{

@@ -36,7 +36,7 @@ func TestEscAndInterruptStopTheParentWhileItWorks(t *testing.T) {
 		s := newScreen(t, 80, 24)
 		s.ask("go")
 		s.delegate("audit", true) // in the background: not touched
-		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.Of(root)}}
+		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.Latest(root)}}
 		s.keys(key)
 		require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: byKey}}, s.route.taken())
 		require.Contains(t, s.text(), "stopped")
@@ -69,7 +69,7 @@ func TestInterruptTwiceWhenIdleAsksBeforeItQuits(t *testing.T) {
 	s.keys("ctrl+c")
 	require.Contains(t, s.text(), "ctrl+c again")
 	require.Nil(t, s.dialog)
-	s.pass(patience)
+	s.pass(armedFor)
 	require.NotContains(t, s.text(), "ctrl+c again", "the hint goes when the press no longer counts")
 	s.keys("ctrl+c", "ctrl+c")
 	require.NotNil(t, s.dialog)
@@ -109,7 +109,7 @@ func TestEscOnALiveCardArmsForTwoSeconds(t *testing.T) {
 	s.keys("down", "esc")
 	require.Contains(t, s.text(), "Esc again stops it")
 	require.Empty(t, s.route.taken())
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("esc")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
 	s.keys("b", "backspace", "down", "esc")
@@ -126,10 +126,10 @@ func TestXOnALiveCardTakesTwoPressesAndEscLaysItDown(t *testing.T) {
 	s.keys("esc")
 	require.NotContains(t, s.text(), "again stops it")
 	s.keys("x")
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("x")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
-	s.now = s.now.Add(patience - heldFor/2) // the press counts when it came, not when it acts
+	s.now = s.now.Add(armedFor - heldFor/2) // the press counts when it came, not when it acts
 	s.send(key("x"))
 	s.now = s.now.Add(heldFor)
 	s.send(terminal.Tick(s.now))
@@ -221,7 +221,7 @@ func TestNothingRunning(t *testing.T) {
 	s.keys("ctrl+c")
 	require.False(t, s.quit)
 	require.Contains(t, s.text(), "ctrl+c again quits")
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("ctrl+c")
 	require.False(t, s.quit, "two seconds have passed")
 	s.keys("ctrl+c")

@@ -36,7 +36,7 @@ func timelineKeys() []binding {
 	edge := func(v *timeline.View, _ timeline.Session) { v.ToEdge() }
 	whole := func(v *timeline.View, _ timeline.Session) { v.ZoomOut() }
 	return []binding{
-		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).turnTimeline, help: "all runs of the session over time"},
+		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).toggleTimeline, help: "all runs of the session over time"},
 		{keys: []string{"esc", "ctrl+t", "ctrl+c", "q"}, at: atTimeline, do: (*model).closeTimeline, help: "close it"},
 		{keys: []string{"up", "k"}, at: atTimeline, moves: true, do: lane(-1), show: "↑, ↓, pgup, pgdn", help: "previous or next lane; a click"},
 		{keys: []string{"down", "j"}, at: atTimeline, moves: true, do: lane(1)},
@@ -55,7 +55,7 @@ func timelineKeys() []binding {
 
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
-	if len(m.runs.Order) == 0 && m.options.Snapshot.Seq == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" && m.options.Snapshot.Seq == 0 {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
@@ -64,9 +64,9 @@ func (m *model) openTimeline() tea.Cmd {
 	return m.readHistory()
 }
 
-// turnTimeline opens the timeline, or closes it where a question that came over it has
+// toggleTimeline opens the timeline, or closes it where a question that came over it has
 // the other keys.
-func (m *model) turnTimeline() tea.Cmd {
+func (m *model) toggleTimeline() tea.Cmd {
 	if m.timeline != nil {
 		return m.closeTimeline()
 	}
@@ -110,7 +110,7 @@ func (m *model) toGoal() tea.Cmd {
 	if at < 0 {
 		return nil
 	}
-	view.jump(m, talk, at, 0, 1)
+	m.jump(at, 0, 1)
 	m.reader = &reader{block: talk.Blocks[at]}
 	m.changed()
 	return m.fill()
@@ -168,7 +168,7 @@ func (m *model) keepUp() tea.Cmd {
 
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.Newest())
+	return max(m.options.Snapshot.Seq, m.runs.Seq())
 }
 
 // readHistory reads what the history lacks of the log, a page at a time.

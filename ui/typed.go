@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,13 +9,14 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
 )
 
-// typed is a command that is written where a message would be: a name behind a
+// typedCommand is a command that is written where a message would be: a name behind a
 // slash and, for some, words behind that.
-type typed struct {
+type typedCommand struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	lists bool // what there is to choose from, without words
@@ -29,8 +31,8 @@ type typed struct {
 }
 
 // typedCommands are all of them. The help is drawn from here.
-func typedCommands() []typed {
-	return []typed{
+func typedCommands() []typedCommand {
+	return []typedCommand{
 		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
@@ -67,9 +69,26 @@ func typedKeys() []binding {
 	return lines
 }
 
-// slashed parts a line into the command it opens with and the rest. What has a
+// completable are the commands as a composer completes them.
+func (m *model) completable() []completion.Command {
+	list := make([]completion.Command, len(m.commands))
+	for i, c := range m.commands {
+		list[i] = completion.Command{Name: c.name, Help: c.help, Words: c.complete != nil, Whole: c.whole}
+	}
+	return list
+}
+
+func (m *model) commandNamed(name string) (typedCommand, bool) {
+	i := slices.IndexFunc(m.commands, func(c typedCommand) bool { return c.name == name })
+	if i < 0 {
+		return typedCommand{}, false
+	}
+	return m.commands[i], true
+}
+
+// splitCommand parts a line into the command it opens with and the rest. What has a
 // second slash is a path, and what begins with a space is a message.
-func slashed(line string) (name, rest string, ok bool) {
+func splitCommand(line string) (name, rest string, ok bool) {
 	if !strings.HasPrefix(line, "/") {
 		return "", "", false
 	}
@@ -96,8 +115,8 @@ func (m *model) command(name, rest string) tea.Cmd {
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	why := m.meant(name, known)
-	if here, ok := elsewhere[name]; ok {
+	why := m.didYouMean(name, known)
+	if here, ok := otherPrograms[name]; ok {
 		why = "; " + here
 	}
 	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
@@ -125,13 +144,13 @@ func (m *model) quitTyped(string) tea.Cmd {
 	if m.runs.Working() == 0 {
 		return m.quit()
 	}
-	m.dialog = m.quitting()
+	m.dialog = m.quitDialog()
 	m.changed()
 	return nil
 }
 
-// elsewhere says what leads here to what a command of that name does in other programs.
-var elsewhere = map[string]sanitize.Text{
+// otherPrograms says what leads here to what a command of that name does in other programs.
+var otherPrograms = map[string]sanitize.Text{
 	"/approvals": "/permissions shows the mode and the rules",
 	"/bashes":    "↓ leads to the commands that run in the background",
 	"/bug":       "pawl doctor shows what is wrong here",
@@ -179,23 +198,23 @@ func (m *model) diffTyped(string) tea.Cmd {
 func (m *model) statusTyped(string) tea.Cmd {
 	used := m.runs.Spent()
 	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
-	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root)} {
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root())} {
 		if more != "" {
-			status = either(status, more)
+			status = joinWords(status, more)
 		}
 	}
 	m.remark(status)
 	return nil
 }
 
-// without says that a command has nothing to work with.
-func (m *model) without(what sanitize.Text) tea.Cmd {
+// unavailable says that a command has nothing to work with.
+func (m *model) unavailable(what sanitize.Text) tea.Cmd {
 	m.say(draw.Quiet, draw.Sprintf("nothing here to %s", what))
 	return nil
 }
 
-// meant is the end of a line about a word that is none of these: the nearest of them.
-func (m *model) meant(word string, names []string) sanitize.Text {
+// didYouMean is the end of a line about a word that is none of these: the nearest of them.
+func (m *model) didYouMean(word string, names []string) sanitize.Text {
 	if m.options.Commands.Nearest == nil || len(names) == 0 {
 		return ""
 	}
@@ -209,7 +228,7 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 // remark adds a line about the session to what is shown of it. It is no record. Where
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
-	root := m.talk(m.runs.Root)
+	root := m.talk(m.runs.Root())
 	m.say(draw.Quiet, text)
 	if len(root.Blocks) == 0 {
 		return

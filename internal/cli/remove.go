@@ -11,7 +11,7 @@ import (
 	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/store"
-	"pawl/tools"
+	"pawl/tools/outputs"
 )
 
 // newRemoveCommand is pawl rm.
@@ -24,7 +24,7 @@ func newRemoveCommand(w *base.World) *cobra.Command {
 
 ID is the session: its id, or how that begins or ends.`,
 		Example:               `  pawl rm 4f2a                   # the session, its subagents and their records`,
-		Args:                  cobra.ExactArgs(1),
+		Args:                  takes("ID"),
 		ValidArgsFunction:     firstArgument(completeSessions(w)),
 		DisableFlagsInUseLine: true,
 		RunE:                  func(cmd *cobra.Command, args []string) error { return exit(removeSession(cmd.Context(), w, args[0])) },
@@ -47,7 +47,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
+	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

@@ -42,7 +42,7 @@ func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	stretches := make([]lanes.Stretch, 0, len(s.Runs.Order))
+	var stretches []lanes.Stretch
 	s.each(func(run *lifecycle.Run, ran lanes.Stretch) {
 		stretches = append(stretches, ran)
 		if i, shown := place[run.Session]; shown {
@@ -131,8 +131,8 @@ func (v *View) renderHead(c draw.Canvas, s Session, g chart, rows int) []draw.St
 
 // renderLane draws one session: its name, what it did when, and what stands behind.
 func (v *View) renderLane(c draw.Canvas, s Session, g chart, lane laneOf, cells draw.Styled) draw.Styled {
-	title, lead, look := wording.Name(s.Runs.Of(lane.session)), draw.Styled("  "), c.Theme.Text
-	if lane.session == s.Runs.Root {
+	title, lead, look := wording.Name(s.Runs.Latest(lane.session)), draw.Styled("  "), c.Theme.Text
+	if lane.session == s.Runs.Root() {
 		title = "main agent"
 	}
 	if lane.session == v.Session {
@@ -182,7 +182,7 @@ func (t laneTail) draw(c draw.Canvas, s Session, lane laneOf) draw.Styled {
 	}
 	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
 	if last.State == lifecycle.StateQueued {
-		model = draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(last)))
+		model = draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(last.ID)))
 	}
 	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
 }

@@ -32,7 +32,7 @@ func markWords(c draw.Canvas, s Session, mark lanes.Mark) draw.Styled {
 	case mark.More > 0:
 		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.More), ""
 	case mark.Kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", wording.Name(s.Runs.Runs[mark.Of])
+		what, label = "delivered the end of", wording.Name(s.Runs.Run(mark.Of))
 	case mark.Kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -57,7 +57,7 @@ func markTimes(c draw.Canvas, g chart, mark lanes.Mark) draw.Styled {
 
 // renderStanding says how the session of the lane with the cursor stands.
 func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
-	run := s.Runs.Of(v.Session)
+	run := s.Runs.Latest(v.Session)
 	if run.State == "" {
 		return ""
 	}
@@ -68,7 +68,7 @@ func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
 	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(run.ID))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))

@@ -20,21 +20,20 @@ type Session struct {
 
 // lanes are the sessions that have one, the root first.
 func (s Session) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{s.Runs.Root}, s.Runs.Sessions)
+	return slices.Concat([]lifecycle.SessionID{s.Runs.Root()}, s.Runs.Sessions)
 }
 
 // each gives every run, as spawned, and the time in which it was there: until now of
 // one that lives.
 func (s Session) each(fn func(run *lifecycle.Run, ran lanes.Stretch)) {
-	for _, id := range s.Runs.Order {
-		run := s.Runs.Runs[id]
+	for run := range s.Runs.Runs() {
 		fn(&run, lanes.Stretch{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
 	}
 }
 
 // axis is all of the session's time over some columns.
 func (s Session) axis(columns int) axis {
-	stretches := make([]lanes.Stretch, 0, len(s.Runs.Order))
+	var stretches []lanes.Stretch
 	s.each(func(_ *lifecycle.Run, ran lanes.Stretch) { stretches = append(stretches, ran) })
 	return newAxis(stretches, columns)
 }
