@@ -135,15 +135,15 @@ func (p commandPattern) covers(c command) bool {
 	return p.starsCover(c)
 }
 
-// narrow is for a line of one command; Rules looks at each of several.
-func (p commandPattern) narrow(line string) bool {
+// plainlyMatches is for a line of one command; Rules looks at each of several.
+func (p commandPattern) plainlyMatches(line string) bool {
 	commands, plain := plainCommands(line)
 	return plain && len(commands) == 1 && p.covers(commands[0])
 }
 
-// wide says whether a line may run what is meant, in any of its commands or of those
+// mightMatch says whether a line may run what is meant, in any of its commands or of those
 // that these run.
-func (p commandPattern) wide(line string) answer { return p.within(line, deepest) }
+func (p commandPattern) mightMatch(line string) answer { return p.within(line, deepest) }
 
 // deepest is how many lines within lines are taken apart: sh -c "sh -c …".
 const deepest = 4

@@ -61,8 +61,8 @@ func hasPort(name string) bool {
 	return strings.Contains(name, ":") && net.ParseIP(strings.Trim(name, "[]")) == nil
 }
 
-// wide takes a host to mean those below it too.
-func (h hostPattern) wide(subject string) answer {
+// mightMatch takes a host to mean those below it too.
+func (h hostPattern) mightMatch(subject string) answer {
 	host, ok := hostOf(subject)
 	switch {
 	case !ok:
@@ -73,7 +73,7 @@ func (h hostPattern) wide(subject string) answer {
 	return no
 }
 
-func (h hostPattern) narrow(subject string) bool {
+func (h hostPattern) plainlyMatches(subject string) bool {
 	host, ok := hostOf(subject)
 	switch {
 	case !ok:
@@ -84,7 +84,7 @@ func (h hostPattern) narrow(subject string) bool {
 	return h.name == "" || host == h.name
 }
 
-func (h hostPattern) grants() error { return nil }
+func (h hostPattern) neverAllows() error { return nil }
 
 // hostOf is the host of an address, in small letters and without its last dot.
 func hostOf(address string) (string, bool) {

@@ -33,24 +33,24 @@ func parsePath(text string) (matcher, error) {
 	return pathPattern{glob}, nil
 }
 
-// wide disregards case and how letters are composed, for some file systems do. A
+// mightMatch disregards case and how letters are composed, for some file systems do. A
 // file in a folder that is meant is meant.
-func (p pathPattern) wide(subject string) answer {
+func (p pathPattern) mightMatch(subject string) answer {
 	folded := pathPattern{fold(p.glob)}
 	for at := fold(path.Clean(subject)); at != "." && at != "/"; at = path.Dir(at) {
-		if folded.narrow(at) {
+		if folded.plainlyMatches(at) {
 			return yes
 		}
 	}
 	return no
 }
 
-func (p pathPattern) narrow(subject string) bool {
+func (p pathPattern) plainlyMatches(subject string) bool {
 	ok, err := doublestar.Match(p.glob, path.Clean(subject))
 	return ok && err == nil
 }
 
-func (p pathPattern) grants() error {
+func (p pathPattern) neverAllows() error {
 	if protected(strings.ReplaceAll(p.glob, "*", "x")) {
 		return errors.New("git's and Pawl's own files are always asked about")
 	}

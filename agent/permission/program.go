@@ -99,7 +99,7 @@ func (p commandPattern) names(at int) bool {
 // arguments.
 var scripts = set(`bun deno node nodejs lua luajit perl php python python2 python3 ruby rscript tclsh ts-node tsx`)
 
-func (p commandPattern) grants() error {
+func (p commandPattern) neverAllows() error {
 	if p.plain() {
 		return nil
 	}

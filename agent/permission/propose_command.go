@@ -47,7 +47,7 @@ func wantedCommand(c command) (string, bool) {
 	}
 	if len(c) > 1 && known[name][c[1].text] {
 		p := commandPattern{words: []wordPattern{{name}, {c[1].text}}, rest: true}
-		if p.grants() == nil && p.covers(c) {
+		if p.neverAllows() == nil && p.covers(c) {
 			return name + " " + c[1].text + " *", true
 		}
 	}

@@ -15,5 +15,5 @@ func Protected(effect agent.Effect) bool {
 // Personal says whether an effect is one that only a person may allow, and no program of
 // theirs: it is protected, or a deny rule may be about it.
 func (r Rules) Personal(effect agent.Effect) bool {
-	return Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.wide(effect) != no })
+	return Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.mightMatch(effect) != no })
 }

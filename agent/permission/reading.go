@@ -30,7 +30,7 @@ func (r Rules) Reads(effect agent.Effect, g Ground) bool {
 	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
 		return false
 	}
-	held := func(rule Rule) bool { return rule.wide(effect) != no }
+	held := func(rule Rule) bool { return rule.mightMatch(effect) != no }
 	if slices.ContainsFunc(r.Deny, held) || slices.ContainsFunc(r.Ask, func(rule AskRule) bool { return held(rule.Rule) }) {
 		return false
 	}

@@ -22,11 +22,11 @@ type Rule struct {
 // matcher says how a subject is meant by a rule.
 type matcher interface {
 	// wide is for rules that hold back: might the subject be meant?
-	wide(subject string) answer
+	mightMatch(subject string) answer
 	// narrow is for rules that let go: is it plainly meant?
-	narrow(subject string) bool
+	plainlyMatches(subject string) bool
 	// grants says why narrow is never true; nil where it can be.
-	grants() error
+	neverAllows() error
 }
 
 // answer is whether an effect is meant by a rule.
@@ -93,17 +93,17 @@ func at(text string, column int, format string, args ...any) error {
 	return fmt.Errorf("rule %q, column %d: "+format, append([]any{text, column}, args...)...)
 }
 
-// wide says whether an effect may be meant.
-func (r Rule) wide(e agent.Effect) answer {
+// mightMatch says whether an effect may be meant.
+func (r Rule) mightMatch(e agent.Effect) answer {
 	if r.match == nil || r.kind != e.Kind {
 		return no
 	}
-	return r.match.wide(e.Subject)
+	return r.match.mightMatch(e.Subject)
 }
 
-// narrow says whether an effect is plainly meant.
-func (r Rule) narrow(e agent.Effect) bool {
-	return r.match != nil && r.kind == e.Kind && r.match.narrow(e.Subject)
+// plainlyMatches says whether an effect is plainly meant.
+func (r Rule) plainlyMatches(e agent.Effect) bool {
+	return r.match != nil && r.kind == e.Kind && r.match.plainlyMatches(e.Subject)
 }
 
 // MarshalText writes the rule as it was read.
@@ -140,7 +140,7 @@ func (r *AllowRule) UnmarshalText(text []byte) error {
 	if r.kind == agent.EffectRead {
 		return at(r.text, 1, "reading is free: the rule would do nothing")
 	}
-	if err := r.match.grants(); err != nil {
+	if err := r.match.neverAllows(); err != nil {
 		return at(r.text, len(r.kind)+2, "it can allow nothing: %v", err)
 	}
 	return nil

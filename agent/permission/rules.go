@@ -26,7 +26,7 @@ type Rules struct {
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
 	ask := ""
 	for _, rule := range r.Deny {
-		switch rule.wide(effect) {
+		switch rule.mightMatch(effect) {
 		case yes:
 			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
 		case maybe:
@@ -38,7 +38,7 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 		return decision, reason
 	}
 	for _, rule := range r.Ask {
-		if rule.wide(effect) != no {
+		if rule.mightMatch(effect) != no {
 			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s asks about it", rule.Rule))
 		}
 	}
@@ -62,7 +62,7 @@ func (r Rules) allow(effect agent.Effect) bool {
 			return true
 		}
 		for _, rule := range r.Allow {
-			if rule.narrow(effect) {
+			if rule.plainlyMatches(effect) {
 				return true
 			}
 		}
@@ -93,7 +93,7 @@ func (r Rules) allowCommand(c command) bool {
 // The path is as in the subject of an edit.
 func (r Rules) Reading(path string) error {
 	for _, rule := range r.Deny {
-		if rule.wide(agent.Effect{Kind: agent.EffectRead, Subject: path}) != no {
+		if rule.mightMatch(agent.Effect{Kind: agent.EffectRead, Subject: path}) != no {
 			return fmt.Errorf("%s is not to be read: the user's rule %s denies it", path, rule)
 		}
 	}

@@ -21,22 +21,22 @@ func parseTool(text string) (matcher, error) {
 	return toolPattern{text}, nil
 }
 
-func (t toolPattern) wide(subject string) answer {
+func (t toolPattern) mightMatch(subject string) answer {
 	if matches(strings.ToLower(t.glob), strings.ToLower(toolName(subject))) {
 		return yes
 	}
 	return no
 }
 
-// narrow takes a star for no part of a server's name that could be read as another's: a
+// plainlyMatches takes a star for no part of a server's name that could be read as another's: a
 // rule for a__* is not one for the server a__b.
-func (t toolPattern) narrow(subject string) bool {
+func (t toolPattern) plainlyMatches(subject string) bool {
 	server, _, _ := strings.Cut(subject, " ")
 	plain := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")
 	return matches(t.glob, toolName(subject)) && (plain || t.glob == "*" || strings.HasPrefix(t.glob, server+"__"))
 }
 
-func (t toolPattern) grants() error { return nil }
+func (t toolPattern) neverAllows() error { return nil }
 
 // toolName is the tool that a subject names: "server tool {arguments}".
 func toolName(subject string) string {
