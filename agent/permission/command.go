@@ -143,21 +143,21 @@ func (p commandPattern) plainlyMatches(line string) bool {
 
 // mightMatch says whether a line may run what is meant, in any of its commands or of those
 // that these run.
-func (p commandPattern) mightMatch(line string) answer { return p.within(line, deepest) }
+func (p commandPattern) mightMatch(line string) answer { return p.inLine(line, maxDepth) }
 
-// deepest is how many lines within lines are taken apart: sh -c "sh -c …".
-const deepest = 4
+// maxDepth is how many lines within lines are taken apart: sh -c "sh -c …".
+const maxDepth = 4
 
-func (p commandPattern) within(line string, depth int) answer {
+func (p commandPattern) inLine(line string, depth int) answer {
 	if len(p.words) == 0 {
 		return yes // every command
 	}
 	file, ok := parseLine(line)
-	if !ok || depth == 0 || strings.ContainsFunc(line, garbled) {
+	if !ok || depth == 0 || strings.ContainsFunc(line, ambiguous) {
 		return maybe
 	}
 	said := p.inFile(line, file, depth)
-	if said == no && p.otherwise(line, file, depth) {
+	if said == no && p.mayRunOtherwise(line, file, depth) {
 		return maybe
 	}
 	return said
@@ -167,22 +167,22 @@ func (p commandPattern) within(line string, depth int) answer {
 func (p commandPattern) inFile(line string, file *syntax.File, depth int) answer {
 	said := no
 	for _, c := range allCommands(file) {
-		said = max(said, p.meansOrRuns(c, depth))
+		said = max(said, p.mayRun(c, depth))
 	}
-	if said == no && (p.hinted(line, file) || p.fed(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
+	if said == no && (p.hinted(line, file) || p.feedsCode(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
 		return maybe
 	}
 	return said
 }
 
-func (p commandPattern) meansOrRuns(c command, depth int) answer {
-	said := p.means(c)
+func (p commandPattern) mayRun(c command, depth int) answer {
+	said := p.mayBe(c)
 	switch {
-	case c.onlyAsks():
+	case c.onlyLooksUp():
 	case runsOthers(c[0]):
-		said = max(said, p.inside(c, depth))
-	case c.toldByWords(), c.runsInWords():
-		said = max(said, p.behind(c, depth))
+		said = max(said, p.runByWrapper(c, depth))
+	case c.hasInlineProgram(), c.inlineRunsOthers():
+		said = max(said, p.runByLanguage(c, depth))
 	case said == no && p.mentioned(c, depth):
 		said = maybe
 	}
@@ -192,56 +192,56 @@ func (p commandPattern) meansOrRuns(c command, depth int) answer {
 	return said
 }
 
-// otherwise says whether a line may run what is meant in a shell that reads it otherwise
+// mayRunOtherwise says whether a line may run what is meant in a shell that reads it otherwise
 // than the parser.
-func (p commandPattern) otherwise(line string, file *syntax.File, depth int) bool {
-	second, clear := readAlike(line, file)
+func (p commandPattern) mayRunOtherwise(line string, file *syntax.File, depth int) bool {
+	second, clear := crossCheck(line, file)
 	return !clear || slices.ContainsFunc(second.commands, func(c command) bool {
-		return c[0].known && p.meansOrRuns(c, depth) != no
+		return c[0].known && p.mayRun(c, depth) != no
 	})
 }
 
-// longestRun is how many words of a program that runs others are looked at, one by
+// maxRunWords is how many words of a program that runs others are looked at, one by
 // one, for where the other begins.
-const longestRun = 200
+const maxRunWords = 200
 
-// inside looks at what a program runs that runs others: the words from any one on,
+// runByWrapper looks at what a program runs that runs others: the words from any one on,
 // and a line in any one.
-func (p commandPattern) inside(c command, depth int) answer {
-	if len(c) > longestRun {
+func (p commandPattern) runByWrapper(c command, depth int) answer {
+	if len(c) > maxRunWords {
 		return maybe
 	}
-	if feedsOthers(c[0]) { // with words that come from elsewhere
+	if feedsArguments(c[0]) { // with words that come from elsewhere
 		c = append(c[:len(c):len(c)], word{})
 	}
 	said := no
-	if c.readsItsLines() || c.splits() {
+	if c.readsItsLines() || c.envSplits() {
 		said = maybe
 	}
 	for i, w := range c[1:] {
 		rest := c[1+i:]
-		said = max(said, p.means(rest))
-		if rest.readsItsLines() || feedsOthers(w) {
+		said = max(said, p.mayBe(rest))
+		if rest.readsItsLines() || feedsArguments(w) {
 			said = max(said, maybe)
 		}
 		for _, line := range lines(w) {
-			said = max(said, p.within(line, depth-1))
+			said = max(said, p.inLine(line, depth-1))
 		}
 	}
 	return said
 }
 
-// behind looks at what a language that is told its program in a word may run of the others.
-func (p commandPattern) behind(c command, depth int) answer {
+// runByLanguage looks at what a language that is told its program in a word may run of the others.
+func (p commandPattern) runByLanguage(c command, depth int) answer {
 	runs := false // the program runs what follows
 	for i, w := range c[1:] {
-		if rest := c[1+i:]; w.known && (p.means(rest) != no || rest.readsItsLines() || feedsOthers(w)) {
+		if rest := c[1+i:]; w.known && (p.mayBe(rest) != no || rest.readsItsLines() || feedsArguments(w)) {
 			return maybe
 		}
-		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) != no }) {
+		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) != no }) {
 			return maybe
 		}
-		runs = runs || running.MatchString(w.text)
+		runs = runs || runCalls.MatchString(w.text)
 	}
 	return no
 }
@@ -260,15 +260,15 @@ func lines(w word) (all []string) {
 		all = append(all, value)
 	}
 	if len(w.text) > 2 && w.text[0] == '-' && w.text[1] != '-' {
-		for i := 2; i < min(len(w.text), mostShort); i++ { // others may stand before the one that has it
+		for i := 2; i < min(len(w.text), maxShortOptions); i++ { // others may stand before the one that has it
 			all = append(all, w.text[i:])
 		}
 	}
 	return all
 }
 
-// mostShort is how far into a word a short option may stand behind others.
-const mostShort = 8
+// maxShortOptions is how far into a word a short option may stand behind others.
+const maxShortOptions = 8
 
 // readsItsLines says whether a command is a shell that runs what it is fed.
 func (c command) readsItsLines() bool {
@@ -288,16 +288,16 @@ func (c command) readsItsLines() bool {
 	return true
 }
 
-// means says whether a command may be what the pattern says, with options between
+// mayBe says whether a command may be what the pattern says, with options between
 // its words: git -C there push is git push.
-func (p commandPattern) means(c command) answer {
+func (p commandPattern) mayBe(c command) answer {
 	if len(c) == 0 || !c[0].known {
 		return maybe
 	}
 	if p.isProgram(c[0].text) {
-		return max(p.follows(c[1:]), p.passes(c[1:]))
+		return max(p.matchArguments(c[1:]), p.matchNested(c[1:]))
 	}
-	return max(p.isPart(c), p.alias(c))
+	return max(p.matchDashed(c), p.matchAlias(c))
 }
 
 func (p wordPattern) folded() wordPattern {
@@ -308,16 +308,16 @@ func (p wordPattern) folded() wordPattern {
 	return pieces
 }
 
-// place is how far a pattern has come in a command.
-type place struct {
+// position is how far a pattern has come in a command.
+type position struct {
 	at          int  // patterns behind it
 	afterOption bool // the next word may belong to an option before it
 }
 
-// follows matches the words behind the program.
-func (p commandPattern) follows(words command) answer {
+// matchArguments matches the words behind the program.
+func (p commandPattern) matchArguments(words command) answer {
 	patterns := p.words[1:]
-	alive := places{{}: true}
+	alive := positions{{}: true}
 	for _, w := range words {
 		if p.rest && alive.reached(len(patterns)) {
 			return yes
@@ -328,13 +328,13 @@ func (p commandPattern) follows(words command) answer {
 		if !w.known {
 			return maybe
 		}
-		next, option := places{}, strings.HasPrefix(w.text, "-")
+		next, option := positions{}, strings.HasPrefix(w.text, "-")
 		for from := range alive {
 			if from.at < len(patterns) && patterns[from.at].matches(w.text) {
-				next[place{at: from.at + 1}] = true
+				next[position{at: from.at + 1}] = true
 			}
 			if option || from.afterOption {
-				next[place{from.at, option}] = true
+				next[position{from.at, option}] = true
 			}
 		}
 		alive = next
@@ -345,7 +345,7 @@ func (p commandPattern) follows(words command) answer {
 	return no
 }
 
-// places are all that a pattern may have come to.
-type places map[place]bool
+// positions are all that a pattern may have come to.
+type positions map[position]bool
 
-func (p places) reached(at int) bool { return p[place{at: at}] || p[place{at, true}] }
+func (p positions) reached(at int) bool { return p[position{at: at}] || p[position{at, true}] }

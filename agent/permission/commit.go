@@ -2,12 +2,12 @@ package permission
 
 import "strings"
 
-// commits says whether a command is git add or git commit in its plain form, or the look
+// onlyCommits says whether a command is git add or git commit in its plain form, or the look
 // at what there is to commit: what it takes in is below the checkout, what it changes is
 // the index and the branch that is checked out, and no option of it starts a program,
 // opens an editor or names a file to read. A commit has its message among its words:
 // without one git opens an editor.
-func (c command) commits() bool {
+func (c command) onlyCommits() bool {
 	if len(c) < 2 || !c.known() || c[0].text != "git" {
 		return false
 	}

@@ -8,9 +8,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// longestLine is how long a command line may be to be taken apart, in bytes. The
+// maxLine is how long a command line may be to be taken apart, in bytes. The
 // parser goes down into what is nested, and this bounds how deep.
-const longestLine = 16 << 10
+const maxLine = 16 << 10
 
 // command is one simple command: a program and its arguments.
 type command []word
@@ -26,7 +26,7 @@ type word struct {
 func parseLine(line string) (*syntax.File, bool) { return parseAs(syntax.LangBash, line) }
 
 func parseAs(lang syntax.LangVariant, line string) (*syntax.File, bool) {
-	if len(line) > longestLine || strings.ContainsRune(line, 0) {
+	if len(line) > maxLine || strings.ContainsRune(line, 0) {
 		return nil, false
 	}
 	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(line), "")
@@ -50,10 +50,10 @@ func plainCommands(line string) (commands []command, plain bool) {
 
 func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bool) {
 	file, ok := parseAs(lang, line)
-	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, hidden) {
+	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, invisible) {
 		return nil, false
 	}
-	second, clear := readAlike(line, file)
+	second, clear := crossCheck(line, file)
 	if !clear {
 		return nil, false
 	}
@@ -64,20 +64,22 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 		}
 		commands = append(commands, more...)
 	}
-	if !slices.EqualFunc(commands, second.commands, command.says) {
+	if !slices.EqualFunc(commands, second.commands, command.sameText) {
 		return nil, false
 	}
-	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesTheNext)
+	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesLater)
 }
 
-// says whether two commands are the same letters, known to stand for others or not.
-func (c command) says(other command) bool {
+// sameText whether two commands are the same letters, known to stand for others or not.
+func (c command) sameText(other command) bool {
 	return slices.EqualFunc(c, other, func(a, b word) bool { return a.text == b.text })
 }
 
-// hidden says whether a letter may be seen as something else than what it is, or not
+// invisible says whether a letter may be seen as something else than what it is, or not
 // at all.
-func hidden(r rune) bool { return r != '\n' && r != '\t' && (r == utf8.RuneError || unfitForRule(r)) }
+func invisible(r rune) bool {
+	return r != '\n' && r != '\t' && (r == utf8.RuneError || unprintable(r))
+}
 
 func plainStatement(stmt *syntax.Stmt) ([]command, bool) {
 	if stmt.Background || stmt.Coprocess || stmt.Disown {

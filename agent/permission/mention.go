@@ -13,20 +13,20 @@ func (p commandPattern) mentioned(c command, depth int) bool {
 	if !name.known || runsOthers(name) || inert(programName(name.text)) {
 		return false
 	}
-	if len(c) > longestRun {
+	if len(c) > maxRunWords {
 		return true
 	}
 	for i, w := range c[1:] {
 		if !w.known {
 			continue
 		}
-		if p.means(c[1+i:]) != no {
+		if p.mayBe(c[1+i:]) != no {
 			return true
 		}
 		if strings.ContainsAny(w.text, blanksAndSigns) && p.namedIn(w.text) {
 			return true
 		}
-		if slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) == yes }) {
+		if slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) == yes }) {
 			return true
 		}
 	}
@@ -43,20 +43,20 @@ func (p commandPattern) renamed(c command) bool {
 	return slices.ContainsFunc(c[1:], func(w word) bool {
 		_, value, set := strings.Cut(w.text, "=")
 		switch {
-		case naming[name]:
+		case aliasBuiltins[name]:
 			return p.isProgram(w.text) || set && p.isProgram(firstWord(value))
-		case looks[name]:
+		case inspectors[name]:
 			return false
 		}
 		return inPrograms(w.text) && p.isProgram(w.text) && !runsOthers(c[0])
 	})
 }
 
-// naming are built-ins that give a program another name.
-var naming = set(`alias enable hash`)
+// aliasBuiltins are built-ins that give a program another name.
+var aliasBuiltins = set(`alias enable hash`)
 
-// looks are programs that only tell of a file.
-var looks = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
+// inspectors are programs that only tell of a file.
+var inspectors = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
 
 func firstWord(text string) string {
 	if words := strings.Fields(text); len(words) > 0 {
@@ -80,7 +80,7 @@ func (p commandPattern) isProgram(text string) bool {
 // inert says whether a program neither runs nor obeys what its words say, or has a
 // table of the words that it does it with.
 func inert(name string) bool {
-	return harmlessPrograms[name] || risky[name] != nil || parts[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
+	return harmlessPrograms[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
 }
 
 // harmlessPrograms do with their words what everybody knows, and run none of them.

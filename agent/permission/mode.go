@@ -43,14 +43,14 @@ func Stricter(a, b Mode) Mode {
 	case b == "":
 		return a
 	}
-	if freedom(b) < freedom(a) {
+	if rank(b) < rank(a) {
 		return b
 	}
 	return a
 }
 
-// freedom orders the modes, from the narrowest.
-func freedom(m Mode) int { return slices.Index([]Mode{Plan, Default, AcceptEdits, Bypass}, m) }
+// rank orders the modes, from the narrowest.
+func rank(m Mode) int { return slices.Index([]Mode{Plan, Default, AcceptEdits, Bypass}, m) }
 
 // Decision is what is to be done about an effect.
 type Decision int

@@ -36,32 +36,32 @@ func bareNames(name string) []string {
 			all = append(all, bare)
 		}
 	}
-	for i := 0; i < len(all) && len(all) < mostNames; i++ {
+	for i := 0; i < len(all) && len(all) < maxNames; i++ {
 		at := all[i]
 		add(strings.TrimRight(at, "0123456789.-"))
 		add(strings.TrimPrefix(at, "g"))
-		for _, end := range builds {
+		for _, end := range variantSuffixes {
 			add(strings.TrimSuffix(at, end))
 		}
-		if target, program, ok := strings.Cut(at, "-"); ok && (targets[target] || i > 0 && strings.Contains(name, "-gnu")) {
+		if target, program, ok := strings.Cut(at, "-"); ok && (targetPrefixes[target] || i > 0 && strings.Contains(name, "-gnu")) {
 			add(program)
 		}
 	}
 	return all
 }
 
-// mostNames is how many are tried.
-const mostNames = 40
+// maxNames is how many are tried.
+const maxNames = 40
 
-// builds are what stands behind the name of a program of which there are several.
-var builds = []string{
+// variantSuffixes are what stands behind the name of a program of which there are several.
+var variantSuffixes = []string{
 	".athena", ".basic", ".bat", ".cmd", ".com", ".distrib", ".gtk", ".gtk3", ".io", ".mini", ".motif", ".nox", ".openbsd", ".orig", ".ps1", ".real",
 	".rs", ".small", ".static", ".tiny", ".traditional", ".ws", "-basic", "-dbg", "-debug", "-gtk", "-gtk3", "-huge", "-nox", "-original", "-rs",
 	"-static", "-tiny", "-x11",
 }
 
-// targets begin the name of a program that builds for another machine.
-var targets = set(`
+// targetPrefixes begin the name of a program that builds for another machine.
+var targetPrefixes = set(`
 	aarch64 alpha arm armv7a armv7l hppa i386 i486 i586 i686 linux gnu gnueabi gnueabihf loongarch64 m68k mingw32 mips mips64 mips64el mipsel musl none
 	pc powerpc powerpc64 powerpc64le ppc64 ppc64le riscv32 riscv64 s390x sh4 sparc64 unknown w64 wasm32 x86_64 original apple elf`)
 

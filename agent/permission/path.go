@@ -63,10 +63,10 @@ func fold(name string) string { return cases.Fold().String(norm.NFC.String(name)
 // AllowedFile is the name of the file with the rules that a person added by answering.
 const AllowedFile = "allowed.toml"
 
-// guarded are the names of what no file tool writes without a question, and of folders
+// protectedNames are the names of what no file tool writes without a question, and of folders
 // in which it writes nothing so: git's settings and hooks can run programs, .claude
 // holds agent types too, and Pawl's own files say what it may do.
-var guarded = set(".git .pawl .claude .mcp.json git~1 " + AllowedFile)
+var protectedNames = set(".git .pawl .claude .mcp.json git~1 " + AllowedFile)
 
 // protected says whether a path is one of those that no file tool writes without a
 // question, also the user's own settings, where somebody works in their home folder.
@@ -75,7 +75,7 @@ func protected(name string) bool {
 	for i, part := range parts {
 		parts[i] = bareName(part)
 	}
-	return slices.ContainsFunc(parts, func(part string) bool { return guarded[part] }) ||
+	return slices.ContainsFunc(parts, func(part string) bool { return protectedNames[part] }) ||
 		parts[len(parts)-1] == "config.toml" && slices.Contains(parts, "pawl")
 }
 

@@ -16,18 +16,18 @@ func set(names string) map[string]bool {
 
 // listed says whether a table knows a program by this name.
 func listed(name string) bool {
-	return runners[name] || languages[name] || shells[name] || risky[name] != nil || parts[name] != nil || options[name] != nil || obeying[name]
+	return runners[name] || languages[name] || shells[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || options[name] != nil || inputDriven[name]
 }
 
 // runsOthers says whether a program may run another that stands in its words.
 func runsOthers(name word) bool { return !name.known || runners[programName(name.text)] }
 
-func feedsOthers(name word) bool { return name.known && feeders[programName(name.text)] }
+func feedsArguments(name word) bool { return name.known && argumentFeeders[programName(name.text)] }
 
-// changesTheNext says whether a command changes what those behind it do.
-func (c command) changesTheNext() bool {
+// changesLater says whether a command changes what those behind it do.
+func (c command) changesLater() bool {
 	name := c[0].text
-	return changers[name] || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
+	return stateBuiltins[name] || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
 }
 
 // starsCover says whether what the stars of a pattern stand for is harmless. What the
@@ -44,7 +44,7 @@ func (p commandPattern) starsCover(c command) bool {
 		if starred && (i == 0 && len(p.words) > 0 || !p.harmless(c, i)) {
 			return false
 		}
-		if starred && i < len(p.words) && p.words[i].leaves(w.text) {
+		if starred && i < len(p.words) && p.words[i].climbsOut(w.text) {
 			return false
 		}
 	}
@@ -57,7 +57,7 @@ func (p commandPattern) harmless(c command, at int) bool {
 	if isRisky(c, at) {
 		return false
 	}
-	if len(c) > 2 && at > 2 && launchers[programName(c[0].text)][c[1].text] && p.names(2) {
+	if len(c) > 2 && at > 2 && runSubcommands[programName(c[0].text)][c[1].text] && p.names(2) {
 		return p.harmless(c[2:], at-2)
 	}
 	return at == 0 || c.covered(at)
@@ -71,15 +71,15 @@ func (p commandPattern) plain() bool {
 // runs says why no star can stand behind a program; nil where one can.
 func (p commandPattern) runs(program string) error {
 	switch name := programName(program); {
-	case masters[name] && !p.names(1):
+	case multiPurpose[name] && !p.names(1):
 		return fmt.Errorf("%s can run anything: name what it is to do before the *", name)
-	case p.names(1) && launchers[name][p.words[1][0]] && !p.names(2):
+	case p.names(1) && runSubcommands[name][p.words[1][0]] && !p.names(2):
 		return fmt.Errorf("%s %s can run anything: name what it is to run before the *", name, p.words[1][0])
-	case masters[name]:
+	case multiPurpose[name]:
 		return nil
-	case runners[name] && risky[name] == nil:
+	case runners[name] && riskyOptions[name] == nil:
 		return fmt.Errorf("%s runs what its words say: write the whole command, without *", name)
-	case changers[name]:
+	case stateBuiltins[name]:
 		return fmt.Errorf("%s changes what comes after it: write the whole command, without *", name)
 	case scripts[name] && !p.names(1):
 		return fmt.Errorf("%s runs what its words say: name the script before the *", name)
@@ -112,9 +112,9 @@ func (p commandPattern) neverAllows() error {
 	return p.runs(p.words[0][0])
 }
 
-// leaves says whether what a star stands for goes up from a folder that the pattern
+// climbsOut says whether what a star stands for goes up from a folder that the pattern
 // names: build/* is nothing outside of build.
-func (p wordPattern) leaves(text string) bool {
+func (p wordPattern) climbsOut(text string) bool {
 	up := func(text string) int {
 		return len(slices.DeleteFunc(strings.Split(text, "/"), func(part string) bool { return part != ".." }))
 	}
@@ -129,16 +129,16 @@ func isRisky(c command, at int) bool {
 		part = name + " " + c[1].text
 	}
 	switch {
-	case at == 1 && parts[name] != nil && (parts[name][fold(text)] || strings.HasPrefix(text, "-")),
-		inner[part][text],
-		at == 2 && looking[part] != nil && !looking[part][text],
-		assigned[name] && strings.Contains(text, "="):
+	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name][fold(text)] || strings.HasPrefix(text, "-")),
+		riskyWords[part][text],
+		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part][text],
+		takingAssignments[name] && strings.Contains(text, "="):
 		return true
 	case at == 1 && bundled[name] && !strings.HasPrefix(text, "-"):
 		text = "-" + text
 	}
 	option, _, _ := strings.Cut(text, "=")
-	return slices.ContainsFunc(slices.Concat(risky[name], risky[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })
+	return slices.ContainsFunc(slices.Concat(riskyOptions[name], riskyOptions[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })
 }
 
 // isOption says whether a word may be an option: short ones can stand together and

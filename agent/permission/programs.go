@@ -22,14 +22,14 @@ var runners = set(`
 // shells are those of the runners that run what they read, where no word is a script.
 var shells = set(`. ash bash cmd csh dash fish ksh mksh nu oksh powershell pwsh rbash sh source tcsh xonsh yash zsh`)
 
-// masters do a great many things, of which running others is one: what they are to do
+// multiPurpose do a great many things, of which running others is one: what they are to do
 // is named before a star.
-var masters = set(`
+var multiPurpose = set(`
 	bundle conda direnv docker hatch ip kubectl mamba mise nerdctl nix pdm pipenv podman poetry pyenv rbenv rustup rye uv volta`)
 
-// launchers are the parts of a program that run another, which is named before a star
+// runSubcommands are the parts of a program that run another, which is named before a star
 // too.
-var launchers = map[string]map[string]bool{
+var runSubcommands = map[string]map[string]bool{
 	"bundle": set(`exec`), "conda": set(`run`), "direnv": set(`exec`), "docker": set(`exec run`), "go": set(`run tool`),
 	"hatch": set(`run`), "ip": set(`netns vrf`), "kubectl": set(`debug exec run`), "mamba": set(`run`), "mise": set(`exec x`), "nerdctl": set(`exec run`),
 	"nix": set(`develop run shell`), "npm": set(`exec x`), "pdm": set(`run`), "pipenv": set(`run`), "pnpm": set(`dlx exec node`),
@@ -37,12 +37,12 @@ var launchers = map[string]map[string]bool{
 	"uv": set(`run x`), "volta": set(`run`), "yarn": set(`dlx exec node`),
 }
 
-// feeders run a program with words that they read.
-var feeders = set(`xargs parallel entr watch mapfile readarray`)
+// argumentFeeders run a program with words that they read.
+var argumentFeeders = set(`xargs parallel entr watch mapfile readarray`)
 
-// changers are built into the shell and change what a later command of the line is
+// stateBuiltins are built into the shell and change what a later command of the line is
 // or does, or work words out as code.
-var changers = set(`
+var stateBuiltins = set(`
 	. [ [[ alias bind builtin cd command compgen complete compopt declare disown enable eval exec exit export
 	fc getopts hash history let local logout mapfile popd pushd read readarray readonly set shift shopt source suspend
 	test times trap typeset ulimit umask unalias unset wait`)
@@ -54,11 +54,11 @@ var languages = set(`
 	pwsh python python2 python3 r raku rscript ruby scala sed sqlite sqlite3 swift tclsh ts-node tsx
 	uvx vi view vim vimdiff rvim wish`)
 
-// risky are the options with which a program that is else harmless runs another one,
+// riskyOptions are the options with which a program that is else harmless runs another one,
 // takes its settings from elsewhere or writes where it is told. A bare letter is a
 // short option, wherever it stands among others. An entry of two words is about that
 // part of a program alone.
-var risky = map[string][]string{
+var riskyOptions = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"fd":   {"x", "X", "--exec", "--exec-batch"},
 	"git": {
@@ -111,7 +111,7 @@ var risky = map[string][]string{
 	"diff3":    {"--diff-program"},
 	"sdiff":    {"o", "--output", "--diff-program"},
 	"iconv":    {"o", "--output"},
-	"curl":     curlsRisks,
+	"curl":     curlRisks,
 	"wget":     {"O", "o", "a", "i", "e", "P", "--output-document", "--output-file", "--append-output", "--execute", "--use-askpass", "--post-data", "--post-file", "--body-data", "--body-file", "--input-file", "--config", "--directory-prefix", "--save-cookies", "--load-cookies", "--hsts-file", "--rejected-log", "--warc-file"},
 	"printf":   {"v"},
 	"tee":      {anyWord}, // it writes them
@@ -122,8 +122,8 @@ var risky = map[string][]string{
 	"truncate": {anyWord},
 }
 
-// curlsRisks write files, send some, or take the settings from one.
-var curlsRisks = []string{
+// curlRisks write files, send some, or take the settings from one.
+var curlRisks = []string{
 	"o", "O", "K", "T", "D", "c", "d", "F", "b", "n", "w", "J", "E", "x", "--output", "--output-dir", "--remote-name", "--remote-name-all",
 	"--remote-header-name", "--config", "--upload-file", "--dump-header", "--cookie", "--cookie-jar", "--data", "--data-ascii",
 	"--data-binary", "--data-raw", "--data-urlencode", "--json", "--form", "--form-string", "--trace", "--trace-ascii", "--stderr",
@@ -138,13 +138,13 @@ const anyWord = ""
 // dash: tar xf.
 var bundled = set(`tar`)
 
-// assigned are programs that take a word with an = in it for a setting, which can be
+// takingAssignments are programs that take a word with an = in it for a setting, which can be
 // the shell they run.
-var assigned = set(`make`)
+var takingAssignments = set(`make`)
 
-// parts are those of a program that run what they are told, or change what it runs
+// riskySubcommands are those of a program that run what they are told, or change what it runs
 // from then on.
-var parts = map[string]map[string]bool{
+var riskySubcommands = map[string]map[string]bool{
 	"git": set(`
 		bisect bundle checkout-index citool config credential credential-store daemon difftool fast-import filter-branch filter-repo for-each-repo gui help hook
 		init instaweb maintenance merge-file merge-index mergetool p4 quiltimport rebase receive-pack remote-ext remote-fd send-email shell submodule svn update-index
@@ -159,14 +159,14 @@ var parts = map[string]map[string]bool{
 	"brew":  set(`edit install sh upgrade`),
 }
 
-// inner are words with which one part of a program runs what follows.
-var inner = map[string]map[string]bool{
+// riskyWords are words with which one part of a program runs what follows.
+var riskyWords = map[string]map[string]bool{
 	"git bisect":    set(`run view visualize`),
 	"git submodule": set(`foreach`),
 }
 
-// looking are the words behind a part of a program with which it only looks; a star
+// readOnlyWords are the words behind a part of a program with which it only looks; a star
 // stands for no others.
-var looking = map[string]map[string]bool{
+var readOnlyWords = map[string]map[string]bool{
 	"git config": set(`--get --get-all --get-regexp --list -l get list`),
 }

@@ -12,8 +12,8 @@ func Protected(effect agent.Effect) bool {
 	return effect.Delicate != "" || effect.Kind == agent.EffectEdit && protected(effect.Subject)
 }
 
-// Personal says whether an effect is one that only a person may allow, and no program of
+// NeedsPerson says whether an effect is one that only a person may allow, and no program of
 // theirs: it is protected, or a deny rule may be about it.
-func (r Rules) Personal(effect agent.Effect) bool {
+func (r Rules) NeedsPerson(effect agent.Effect) bool {
 	return Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.mightMatch(effect) != no })
 }

@@ -8,8 +8,8 @@ import (
 	"pawl/agent"
 )
 
-// Ground is what has to be known of the folder in which a command line runs.
-type Ground struct {
+// Workdir is what has to be known of the folder in which a command line runs.
+type Workdir struct {
 	// Locate gives the path of a file relative to the folder, with slashes, its links
 	// followed; ok is false where it is not below the folder. It need not be there.
 	Locate func(name string) (located string, ok bool)
@@ -26,7 +26,7 @@ type Ground struct {
 // options alone, and no path leads outside. One that a deny or an ask rule may be about,
 // or that may show what a deny rule keeps from being read, is none. The table holds in a
 // folder that is trusted and inside a sandbox: git obeys its settings there.
-func (r Rules) Reads(effect agent.Effect, g Ground) bool {
+func (r Rules) Reads(effect agent.Effect, g Workdir) bool {
 	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
 		return false
 	}
@@ -35,17 +35,17 @@ func (r Rules) Reads(effect agent.Effect, g Ground) bool {
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
-	return plain && !slices.ContainsFunc(commands, func(c command) bool { return !r.reads(c, g) })
+	return plain && !slices.ContainsFunc(commands, func(c command) bool { return !r.onlyReads(c, g) })
 }
 
-// reads says whether one command only reads.
-func (r Rules) reads(c command, g Ground) bool {
+// onlyReads says whether one command only reads.
+func (r Rules) onlyReads(c command, g Workdir) bool {
 	name := c[0].text
-	c, reader, ok := readerOf(c)
+	c, reader, ok := findReadOnly(c)
 	if !ok || !g.Foreign(name) || reader.git && !g.Checkout() {
 		return false
 	}
-	if reader.unnamed && slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead }) {
+	if reader.showsAnyFile && slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead }) {
 		return false // what it shows may be of any file
 	}
 	operands, ok := reader.operands(c)
@@ -58,33 +58,33 @@ func (r Rules) reads(c command, g Ground) bool {
 	})
 }
 
-// reader is a program, or a part of git, that only reads.
-type reader struct {
-	options []string
-	texts   int  // of its first words how many are no files: a pattern, a filter
-	most    int  // of words at most
-	unnamed bool // it shows what stands in files that no word names
-	git     bool
-	listing []string // the options with which it takes words at all; nil: it always does
+// readOnlyProgram is a program, or a part of git, that only reads.
+type readOnlyProgram struct {
+	options      []string
+	leadingTexts int  // of its first words how many are no files: a pattern, a filter
+	maxWords     int  // of words at most
+	showsAnyFile bool // it shows what stands in files that no word names
+	git          bool
+	listOptions  []string // the options with which it takes words at all; nil: it always does
 }
 
-// readerOf finds a command in the table, without the words that name it.
-func readerOf(c command) (command, reader, bool) {
+// findReadOnly finds a command in the table, without the words that name it.
+func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	name := c[0].text
 	switch {
 	case name == "sed": // prints some lines, and does nothing else
-		ok := len(c) > 2 && c[1].text == "-n" && printed.MatchString(c[2].text)
-		return c[min(len(c), 3):], reader{most: anyWords}, ok
+		ok := len(c) > 2 && c[1].text == "-n" && sedPrint.MatchString(c[2].text)
+		return c[min(len(c), 3):], readOnlyProgram{maxWords: noLimit}, ok
 	case name == "date": // any other word sets the clock
 		c = slices.DeleteFunc(slices.Clone(c), func(w word) bool { return strings.HasPrefix(w.text, "+") })
-		return c[1:], readers[name], true
+		return c[1:], readOnlyPrograms[name], true
 	case name == "strings": // takes its options from a file
-		return c[1:], readers[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
+		return c[1:], readOnlyPrograms[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
 	case name == "jq": // a filter can name a file, or tell of the environment
-		ok := !slices.ContainsFunc(c, func(w word) bool { return filterReads.MatchString(w.text) })
-		return c[1:], readers[name], ok
+		ok := !slices.ContainsFunc(c, func(w word) bool { return jqReads.MatchString(w.text) })
+		return c[1:], readOnlyPrograms[name], ok
 	case name != "git":
-		found, ok := readers[name]
+		found, ok := readOnlyPrograms[name]
 		return c[1:], found, ok
 	}
 	c = c[1:]
@@ -92,7 +92,7 @@ func readerOf(c command) (command, reader, bool) {
 		c = c[1:]
 	}
 	if len(c) == 0 {
-		return c, reader{}, false
+		return c, readOnlyProgram{}, false
 	}
 	key := "git " + c[0].text
 	if twoWords[key] {
@@ -102,7 +102,7 @@ func readerOf(c command) (command, reader, bool) {
 			key, c = key+" "+c[1].text, c[1:]
 		}
 	}
-	found, ok := readers[key]
+	found, ok := readOnlyPrograms[key]
 	found.git = true
 	return c[1:], found, ok
 }
@@ -111,15 +111,15 @@ func readerOf(c command) (command, reader, bool) {
 // a blank behind it.
 var twoWords = map[string]bool{"git remote": true, "git stash": true, "git worktree": true, "git reflog": true}
 
-// verified asks gpg.
-var verified = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
+// asksGPG asks gpg.
+var asksGPG = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
 
 // operands are the words of a command that may be files; ok is false for an option that
 // is not listed, or a word too many. What begins with a dash has to be listed behind --
 // too: the option in front of it may have taken that for its value, and to find it means
 // nothing.
-func (r reader) operands(c command) (all []string, ok bool) {
-	texts, behind := r.texts, false
+func (r readOnlyProgram) operands(c command) (all []string, ok bool) {
+	texts, behind := r.leadingTexts, false
 	for _, w := range c {
 		dash := strings.HasPrefix(w.text, "-")
 		switch {
@@ -130,7 +130,7 @@ func (r reader) operands(c command) (all []string, ok bool) {
 		case w.text == "-": // a file as others are: what stands behind it is the next one
 			dash = false
 		case isNumber(w.text[1:]):
-		case verified.MatchString(w.text) || !r.lists(w.text):
+		case asksGPG.MatchString(w.text) || !r.allowsOption(w.text):
 			return nil, false
 		case texts == 1 && givesPattern(w.text):
 			texts = 0
@@ -139,18 +139,18 @@ func (r reader) operands(c command) (all []string, ok bool) {
 			all = append(all, w.text)
 		}
 	}
-	if r.listing != nil && len(all) > 0 && !r.lookedUp(c) {
+	if r.listOptions != nil && len(all) > 0 && !r.onlyLists(c) {
 		return nil, false
 	}
-	if slices.ContainsFunc(all, verified.MatchString) || len(all) > r.most {
+	if slices.ContainsFunc(all, asksGPG.MatchString) || len(all) > r.maxWords {
 		return nil, false
 	}
 	return all[min(max(texts, 0), len(all)):], true
 }
 
-// lookedUp says whether the words of a command are looked up, and nothing of their name
+// onlyLists says whether the words of a command are looked up, and nothing of their name
 // is made. Behind --format and --sort stands their value, whatever it looks like.
-func (r reader) lookedUp(c command) bool {
+func (r readOnlyProgram) onlyLists(c command) bool {
 	found := false
 	for _, w := range c {
 		switch option, _, valued := strings.Cut(w.text, "="); {
@@ -158,7 +158,7 @@ func (r reader) lookedUp(c command) bool {
 			return found
 		case !valued && (option == "--format" || option == "--sort"):
 			return false
-		case slices.Contains(r.listing, option):
+		case slices.Contains(r.listOptions, option):
 			found = true
 		}
 	}
@@ -171,7 +171,7 @@ func givesPattern(option string) bool {
 	return strings.HasPrefix(option, "--regexp") || option == "--files" || !strings.HasPrefix(option, "--") && strings.Contains(option, "e")
 }
 
-func (r reader) lists(option string) bool {
+func (r readOnlyProgram) allowsOption(option string) bool {
 	name, _, _ := strings.Cut(option, "=")
 	if slices.Contains(r.options, name) || slices.Contains(r.options, anyOption) {
 		return true
@@ -179,8 +179,8 @@ func (r reader) lists(option string) bool {
 	return !strings.HasPrefix(option, "--") && shortCovered(option[1:], r.options)
 }
 
-// filterReads is what a filter of jq's reads by.
-var filterReads = regexp.MustCompile(`import|include|modulemeta|env|ENV|input`)
+// jqReads is what a filter of jq's reads by.
+var jqReads = regexp.MustCompile(`import|include|modulemeta|env|ENV|input`)
 
-// printed is what sed writes of a file and does nothing else.
-var printed = regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`)
+// sedPrint is what sed writes of a file and does nothing else.
+var sedPrint = regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`)

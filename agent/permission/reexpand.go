@@ -13,7 +13,7 @@ import (
 // Such a text is parsed; one that cannot be is taken to mean anything.
 func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bool {
 	again, found := expandsAgain(file), false
-	holds := func(w *syntax.Word) bool { return w != nil && p.holds(w, again, depth) }
+	holds := func(w *syntax.Word) bool { return w != nil && p.mayRunExpanded(w, again, depth) }
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst: // what a backslash quotes there is code one level down
@@ -142,8 +142,8 @@ func readsVariables(call *syntax.CallExpr) bool {
 	return len(c) > 0 && (c[0].text == "read" || c[0].text == "mapfile" || c[0].text == "readarray")
 }
 
-// counting are programs that write numbers alone, whatever they read.
-var counting = set(`date id nproc seq stat wc`)
+// numericPrograms are programs that write numbers alone, whatever they read.
+var numericPrograms = set(`date id nproc seq stat wc`)
 
 // takesFromElsewhere says whether a value comes from the output of a program that may
 // write anything.
@@ -151,20 +151,20 @@ func takesFromElsewhere(w *syntax.Word) bool {
 	found := false
 	syntax.Walk(w, func(node syntax.Node) bool {
 		if s, ok := node.(*syntax.CmdSubst); ok {
-			found = found || len(s.Stmts) != 1 || !counts(s.Stmts[0])
+			found = found || len(s.Stmts) != 1 || !writesNumbers(s.Stmts[0])
 		}
 		return !found
 	})
 	return found
 }
 
-func counts(stmt *syntax.Stmt) bool {
+func writesNumbers(stmt *syntax.Stmt) bool {
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		return cmd.Op == syntax.Pipe && counts(cmd.Y)
+		return cmd.Op == syntax.Pipe && writesNumbers(cmd.Y)
 	case *syntax.CallExpr:
 		c := commandOf(cmd)
-		return len(c) > 0 && counting[c[0].text]
+		return len(c) > 0 && numericPrograms[c[0].text]
 	}
 	return false
 }
@@ -231,9 +231,9 @@ func flatQuoted(parts []syntax.WordPart) (f flatWord) {
 	return f
 }
 
-// holds says whether a word may run what is meant once it is expanded again. again says
+// mayRunExpanded says whether a word may run what is meant once it is expanded again. again says
 // that the line does that with any text.
-func (p commandPattern) holds(w *syntax.Word, again bool, depth int) bool {
+func (p commandPattern) mayRunExpanded(w *syntax.Word, again bool, depth int) bool {
 	f := flat(w)
 	if f.escapes && (again || dollarQuoted(w)) {
 		return true

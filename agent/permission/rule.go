@@ -62,7 +62,7 @@ func ParseRule(text string) (Rule, error) {
 		return Rule{}, at(text, len(text)+1, "the closing bracket is missing")
 	case strings.TrimSpace(inner) == "":
 		return Rule{}, at(text, len(name)+2, "it is about nothing: write %s(*) for everything", kind)
-	case strings.ContainsFunc(inner, unfitForRule):
+	case strings.ContainsFunc(inner, unprintable):
 		return Rule{}, at(text, len(name)+2, "it holds characters that nobody sees")
 	}
 	match, err := parsers()[kind](strings.TrimSpace(inner))
@@ -79,7 +79,7 @@ func parsers() map[agent.EffectKind]func(string) (matcher, error) {
 	}
 }
 
-func unfitForRule(r rune) bool { return !unicode.IsPrint(r) }
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func nearestKind(name string) string {
 	var names []string

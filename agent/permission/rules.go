@@ -69,7 +69,7 @@ func (r Rules) allow(effect agent.Effect) bool {
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
-	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.commits() }) {
+	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.onlyCommits() }) {
 		return true
 	}
 	for _, c := range commands {

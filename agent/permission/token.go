@@ -8,8 +8,8 @@ import (
 // span is where a token stands in a line, in bytes.
 type span struct{ from, to int }
 
-// reading is a line as tokens, without a grammar.
-type reading struct {
+// tokens is a line as tokens, without a grammar.
+type tokens struct {
 	words    map[span]string // as they stand in the line, targets of redirections and comments among them
 	ends     []int           // where a command may end: at operators and newlines
 	commands []command       // the words between these, without keywords, settings and redirections
@@ -23,15 +23,15 @@ type tokenizer struct {
 	at, end   int
 	nested    int // substitutions around
 	unclear   bool
-	documents []document // those whose text begins behind the next newline
-	reading
+	documents []hereDocument // those whose text begins behind the next newline
+	tokens
 }
 
 // readTokens says whether the line is clear.
-func readTokens(line string) (reading, bool) {
-	t := &tokenizer{line: line, end: len(line), reading: reading{words: map[span]string{}}}
+func readTokens(line string) (tokens, bool) {
+	t := &tokenizer{line: line, end: len(line), tokens: tokens{words: map[span]string{}}}
 	t.list(false)
-	return t.reading, !t.unclear && len(t.documents) == 0
+	return t.tokens, !t.unclear && len(t.documents) == 0
 }
 
 // giveUp ends every loop.
@@ -65,7 +65,7 @@ func isOneOf(b byte, set string) bool { return strings.IndexByte(set, b) >= 0 }
 // list reads commands to the end of the line or, where it is the inside of brackets of
 // a substitution, to the one that closes them, before which it stops.
 func (t *tokenizer) list(bracketed bool) {
-	c, brackets := group{}, 0
+	c, brackets := partialCommand{}, 0
 	for t.at < t.end {
 		switch b := t.next(); {
 		case isOneOf(b, blankBytes):
@@ -73,12 +73,12 @@ func (t *tokenizer) list(bracketed bool) {
 		case t.is("\\\n"):
 			t.continuation()
 		case b == '\n':
-			t.separator(&c, 1)
+			t.endCommand(&c, 1)
 			t.readDocuments()
 		case b == '#':
 			t.comment()
 		case b == ')' && bracketed && brackets == 0:
-			t.separator(&c, 0)
+			t.endCommand(&c, 0)
 			return
 		case t.is("<(") || t.is(">("):
 			t.add(&c)
@@ -88,7 +88,7 @@ func (t *tokenizer) list(bracketed bool) {
 			t.add(&c)
 		}
 	}
-	t.separator(&c, 0)
+	t.endCommand(&c, 0)
 	if bracketed {
 		t.giveUp()
 	}
@@ -129,9 +129,9 @@ func (t *tokenizer) descriptor() bool {
 	return isOneOf(t.next(), "0123456789") && isOneOf(t.byteAt(t.at+1), "<>")
 }
 
-// separator ends a command with an operator of that many bytes. What ! negates where
+// endCommand ends a command with an operator of that many bytes. What ! negates where
 // nothing stands behind it shells differ about.
-func (t *tokenizer) separator(c *group, size int) {
+func (t *tokenizer) endCommand(c *partialCommand, size int) {
 	if len(c.raw) > 0 && c.raw[len(c.raw)-1] == "!" && len(c.command()) == 0 && !t.is("(") {
 		t.giveUp()
 		return
@@ -139,7 +139,7 @@ func (t *tokenizer) separator(c *group, size int) {
 	if words := c.command(); len(words) > 0 {
 		t.commands = append(t.commands, words)
 	}
-	*c = group{}
+	*c = partialCommand{}
 	t.ends = append(t.ends, t.at)
 	t.at += size
 }
@@ -151,7 +151,7 @@ var operators = []string{"&>>", ";;&", "&>", "&&", "||", "|&", ";;", ";&", "&", 
 var redirections = []string{"<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">"}
 
 // operator gives the change of how many brackets are open.
-func (t *tokenizer) operator(c *group) (opened int) {
+func (t *tokenizer) operator(c *partialCommand) (opened int) {
 	if t.descriptor() {
 		t.at++
 	}
@@ -162,9 +162,9 @@ func (t *tokenizer) operator(c *group) (opened int) {
 			t.giveUp() // to bash the - is a token of its own, and a # behind it a comment
 			return 0
 		}
-		c.toTarget = true
+		c.redirecting = true
 		if sign == "<<" || sign == "<<-" {
-			t.announce(sign)
+			t.queueDocument(sign)
 		}
 		return 0
 	}
@@ -173,24 +173,24 @@ func (t *tokenizer) operator(c *group) (opened int) {
 		t.giveUp()
 		return 0
 	}
-	t.separator(c, len(sign))
+	t.endCommand(c, len(sign))
 	if sign == ")" && !t.endsWord(t.at) {
 		t.giveUp() // behind a list that is set the word goes on, with a # in it
 		return 0
 	}
-	c.toTarget = sign == "&>" || sign == "&>>"
+	c.redirecting = sign == "&>" || sign == "&>>"
 	return strings.Count(sign, "(") - strings.Count(sign, ")")
 }
 
-// group is the words of a command while they are read.
-type group struct {
-	words    command
-	raw      []string
-	toTarget bool // the next word says where to redirect
+// partialCommand is the words of a command while they are read.
+type partialCommand struct {
+	words       command
+	raw         []string
+	redirecting bool // the next word says where to redirect
 }
 
 // add reads a word into a group.
-func (t *tokenizer) add(c *group) {
+func (t *tokenizer) add(c *partialCommand) {
 	from := t.at
 	w := t.word()
 	if t.unclear {
@@ -198,34 +198,34 @@ func (t *tokenizer) add(c *group) {
 	}
 	raw := t.line[from:t.at]
 	t.words[span{from, t.at}] = raw
-	if !c.toTarget {
+	if !c.redirecting {
 		c.words, c.raw = append(c.words, w), append(c.raw, strings.ReplaceAll(raw, "\\\n", ""))
 	}
-	c.toTarget = false
+	c.redirecting = false
 }
 
-// leading are the keywords that a command can stand behind; the words of the others are
+// commandKeywords are the keywords that a command can stand behind; the words of the others are
 // none.
 var (
-	leading   = set(`! { } if then elif else fi while until do done esac time function coproc`)
-	wordLists = set(`for select case`)
+	commandKeywords = set(`! { } if then elif else fi while until do done esac time function coproc`)
+	listKeywords    = set(`for select case`)
 )
 
 // command is what runs, if it is one.
-func (c group) command() command {
+func (c partialCommand) command() command {
 	for i, raw := range c.raw {
 		switch {
-		case wordLists[raw]:
+		case listKeywords[raw]:
 			return nil
-		case !leading[raw] && !isSetting(raw):
+		case !commandKeywords[raw] && !isAssignment(raw):
 			return c.words[i:]
 		}
 	}
 	return nil
 }
 
-// isSetting says whether a word in front of a command sets a variable.
-func isSetting(raw string) bool {
+// isAssignment says whether a word in front of a command sets a variable.
+func isAssignment(raw string) bool {
 	name, _, found := strings.Cut(raw, "=")
 	name = strings.TrimSuffix(name, "+")
 	return found && name != "" && strings.Trim(name, plainLetters+"_") == "" && !isOneOf(name[0], "0123456789")

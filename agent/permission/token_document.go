@@ -2,14 +2,14 @@ package permission
 
 import "strings"
 
-// document is a here-document that is still to come.
-type document struct {
+// hereDocument is a here-document that is still to come.
+type hereDocument struct {
 	ending         string
 	indented, bare bool // tabs before it are nothing; what stands in it is expanded
 }
 
-// announce reads the word behind << without passing over it.
-func (t *tokenizer) announce(sign string) {
+// queueDocument reads the word behind << without passing over it.
+func (t *tokenizer) queueDocument(sign string) {
 	at := t.at
 	for isOneOf(t.byteAt(at), blankBytes) {
 		at++
@@ -31,7 +31,7 @@ func (t *tokenizer) announce(sign string) {
 		t.giveUp()
 		return
 	}
-	t.documents = append(t.documents, document{ending, sign == "<<-", ending == raw})
+	t.documents = append(t.documents, hereDocument{ending, sign == "<<-", ending == raw})
 }
 
 // readDocuments passes over the here-documents that begin behind a newline. Each ends
@@ -71,11 +71,11 @@ func (t *tokenizer) expanded(from, to int) {
 			t.giveUp()
 		case b == '\\':
 			t.at++
-			t.pass()
+			t.advance()
 		case b == '$':
 			t.dollar(&text, true)
 		default:
-			t.pass()
+			t.advance()
 		}
 	}
 	t.at, t.end = at, end

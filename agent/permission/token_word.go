@@ -12,11 +12,11 @@ func (t *tokenizer) word() word {
 	for t.at < t.end {
 		switch b := t.next(); {
 		case t.is("\\\n"):
-			t.continuationInside()
+			t.continuationInWord()
 		case b == '\\':
 			t.at++
 			text.WriteByte(t.next())
-			t.pass()
+			t.advance()
 		case b == '\'':
 			text.WriteString(t.single())
 		case b == '"':
@@ -28,7 +28,7 @@ func (t *tokenizer) word() word {
 			known = false
 		case (b == '<' || b == '>') && t.at == from && t.byteAt(t.at+1) == '(':
 			t.at++
-			t.bracketed()
+			t.substitution()
 			known = false
 		case b == '\n' || isOneOf(b, blankBytes+operatorBytes):
 			raw := t.line[from:t.at]
@@ -42,15 +42,15 @@ func (t *tokenizer) word() word {
 				t.giveUp()
 			}
 			text.WriteByte(b)
-			t.pass()
+			t.advance()
 		}
 	}
 	return word{text.String(), known}
 }
 
-// pass goes on behind a letter. Where the locale is not UTF-8 the last byte of one can
+// advance goes on behind a letter. Where the locale is not UTF-8 the last byte of one can
 // make one letter with the sign behind it.
-func (t *tokenizer) pass() {
+func (t *tokenizer) advance() {
 	if t.next() >= 0x80 && t.at+1 < t.end && isOneOf(t.line[t.at+1], "\\`|{}[]^~@") || t.at >= t.end {
 		t.giveUp()
 		return
@@ -58,8 +58,8 @@ func (t *tokenizer) pass() {
 	t.at++
 }
 
-// continuationInside passes over ends of lines that are none within a word.
-func (t *tokenizer) continuationInside() {
+// continuationInWord passes over ends of lines that are none within a word.
+func (t *tokenizer) continuationInWord() {
 	for t.is("\\\n") {
 		t.at += 2
 	}
@@ -91,13 +91,13 @@ func (t *tokenizer) single() string {
 	}
 	text := t.line[t.at+1 : t.at+1+length]
 	t.at += length + 2
-	t.holdLines(text)
+	t.rejectLines(text)
 	return text
 }
 
-// holdLines gives up where a newline stands in a word while a here-document waits for
+// rejectLines gives up where a newline stands in a word while a here-document waits for
 // one.
-func (t *tokenizer) holdLines(text string) {
+func (t *tokenizer) rejectLines(text string) {
 	if len(t.documents) > 0 && strings.Contains(text, "\n") {
 		t.giveUp()
 	}
@@ -111,7 +111,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 		switch b := t.next(); {
 		case b == '"':
 			t.at++
-			t.holdLines(t.line[from:t.at])
+			t.rejectLines(t.line[from:t.at])
 			return known
 		case t.is("\\\n"):
 			t.at += 2
@@ -121,7 +121,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 				text.WriteByte(b)
 			}
 			text.WriteByte(t.next())
-			t.pass()
+			t.advance()
 		case b == '$':
 			known = t.dollar(text, true) && known
 		case b == '`':
@@ -129,7 +129,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 			known = false
 		default:
 			text.WriteByte(b)
-			t.pass()
+			t.advance()
 		}
 	}
 	t.giveUp()
@@ -144,11 +144,11 @@ func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	case t.is("(("):
 		t.arithmetic()
 	case b == '(':
-		t.bracketed()
+		t.substitution()
 	case b == '{':
-		t.braced()
+		t.parameter()
 	case b == '\'' && !quoted:
-		t.escapes()
+		t.ansiQuoted()
 	case b == '"' && !quoted: // a translated text: the quotes are read next
 	case b == '[' || t.is("\\\n"):
 		t.giveUp()
@@ -172,8 +172,8 @@ func (t *tokenizer) name() {
 	}
 }
 
-// braced passes over a parameter that neither quotes nor expands anything else.
-func (t *tokenizer) braced() {
+// parameter passes over a parameter that neither quotes nor expands anything else.
+func (t *tokenizer) parameter() {
 	length := strings.IndexByte(t.line[t.at:t.end], '}')
 	if length < 0 || strings.ContainsAny(t.line[t.at+1:t.at+length], "\\'\"`$(){\n <>&|;") {
 		t.giveUp()
@@ -182,8 +182,8 @@ func (t *tokenizer) braced() {
 	t.at += length + 1
 }
 
-// escapes passes over $'…'. A quote with a backslash ends it in dash.
-func (t *tokenizer) escapes() {
+// ansiQuoted passes over $'…'. A quote with a backslash ends it in dash.
+func (t *tokenizer) ansiQuoted() {
 	if text := t.single(); strings.HasSuffix(text, `\`) {
 		t.giveUp()
 	}
@@ -213,8 +213,8 @@ func (t *tokenizer) arithmetic() {
 	t.giveUp()
 }
 
-// bracketed reads the commands of a substitution.
-func (t *tokenizer) bracketed() {
+// substitution reads the commands of a substitution.
+func (t *tokenizer) substitution() {
 	t.at++
 	from, waiting := t.at, len(t.documents)
 	t.nested++
@@ -224,7 +224,7 @@ func (t *tokenizer) bracketed() {
 	if len(t.documents) != waiting {
 		t.giveUp()
 	}
-	t.holdLines(t.line[from:t.at])
+	t.rejectLines(t.line[from:t.at])
 }
 
 // backquotes reads the commands of a substitution in which nothing is quoted: shells

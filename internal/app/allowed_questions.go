@@ -60,5 +60,5 @@ func (r rules) each(effect agent.Effect) bool {
 // of git's or Pawl's own, the folder is not trusted, or nothing would confine it.
 func (r rules) personal(effect agent.Effect) bool {
 	decision, _ := r.today().Decide(r.mode(), effect)
-	return decision == permission.Deny || r.today().Personal(effect) || r.distrusted(effect) || r.unconfined(effect)
+	return decision == permission.Deny || r.today().NeedsPerson(effect) || r.distrusted(effect) || r.unconfined(effect)
 }
