@@ -9,15 +9,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// commandPattern is how a simple command is written in a rule: words, in which *
-// stands for any letters; a * at the end stands for any words, or none.
+// commandPattern is how a rule describes a simple command: words in which * matches any
+// characters. A final * matches any further words, or none.
 type commandPattern struct {
 	words []wordPattern
 	rest  bool
 }
 
-// wordPattern is the pieces of a word between its stars: one piece is a word
-// without any.
+// wordPattern is a word split at its stars. One piece is a word without a star.
 type wordPattern []string
 
 func parseCommand(text string) (matcher, error) {
@@ -48,14 +47,14 @@ func parseCommand(text string) (matcher, error) {
 	return p, nil
 }
 
-// simpleWords are those of a simple command without assignments; none of any other.
+// simpleWords are the words of a simple command without assignments; nil for any other.
 func simpleWords(cmd syntax.Command) []*syntax.Word {
 	switch cmd := cmd.(type) {
 	case *syntax.CallExpr:
 		if len(cmd.Assigns) == 0 {
 			return cmd.Args
 		}
-	case *syntax.DeclClause: // export and its like have a grammar of their own
+	case *syntax.DeclClause: // export and the like have a syntax of their own
 		words := []*syntax.Word{{Parts: []syntax.WordPart{cmd.Variant}}}
 		for _, arg := range cmd.Args {
 			switch {
@@ -79,7 +78,7 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 		if !bare {
 			text, ok := literal(part)
 			if !ok {
-				return nil, errors.New("it can never match: what the shell expands is not known when a rule is asked")
+				return nil, errors.New("it can never match: what the shell expands is not known when the rule is checked")
 			}
 			pieces[len(pieces)-1] += text
 			continue
@@ -87,7 +86,7 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 		for i, piece := range strings.Split(lit.Value, "*") {
 			text, ok := unquoted(piece)
 			if !ok {
-				return nil, fmt.Errorf("it can never match: in %q only * stands for other letters", lit.Value)
+				return nil, fmt.Errorf("it can never match: in %q only * is a wildcard", lit.Value)
 			}
 			if i > 0 {
 				pieces = append(pieces, "")
@@ -98,10 +97,10 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 	return pieces, nil
 }
 
-// any says whether the pattern is a star alone.
+// any reports whether the pattern is only a star.
 func (p wordPattern) any() bool { return strings.Join(p, "") == "" && len(p) > 1 }
 
-// exact says whether it has no star.
+// exact reports whether the pattern has no star.
 func (p wordPattern) exact() bool { return len(p) == 1 }
 
 func (p wordPattern) matches(text string) bool {
@@ -122,7 +121,7 @@ func (p wordPattern) matches(text string) bool {
 	return strings.HasSuffix(text, p[len(p)-1])
 }
 
-// covers says whether a command whose words are known is plainly meant.
+// covers reports whether a command with known words plainly matches.
 func (p commandPattern) covers(c command) bool {
 	if len(c) < len(p.words) || len(c) > len(p.words) && !p.rest {
 		return false
@@ -135,17 +134,17 @@ func (p commandPattern) covers(c command) bool {
 	return p.starsCover(c)
 }
 
-// plainlyMatches is for a line of one command; Rules looks at each of several.
+// plainlyMatches handles a line of one command. Rules checks each command of a longer one.
 func (p commandPattern) plainlyMatches(line string) bool {
 	commands, plain := plainCommands(line)
 	return plain && len(commands) == 1 && p.covers(commands[0])
 }
 
-// mightMatch says whether a line may run what is meant, in any of its commands or of those
-// that these run.
+// mightMatch reports whether a line may run the command of the rule, directly or through
+// commands that its commands run.
 func (p commandPattern) mightMatch(line string) answer { return p.inLine(line, maxDepth) }
 
-// maxDepth is how many lines within lines are taken apart: sh -c "sh -c …".
+// maxDepth is how many levels of lines within lines are parsed, as in sh -c "sh -c …".
 const maxDepth = 4
 
 func (p commandPattern) inLine(line string, depth int) answer {
@@ -163,7 +162,7 @@ func (p commandPattern) inLine(line string, depth int) answer {
 	return said
 }
 
-// inFile is within for a line that is read already.
+// inFile is inLine for a line that is already parsed.
 func (p commandPattern) inFile(line string, file *syntax.File, depth int) answer {
 	said := no
 	for _, c := range allCommands(file) {
@@ -192,8 +191,8 @@ func (p commandPattern) mayRun(c command, depth int) answer {
 	return said
 }
 
-// mayRunOtherwise says whether a line may run what is meant in a shell that reads it otherwise
-// than the parser.
+// mayRunOtherwise reports whether a line may run the command in a shell that reads it
+// differently from the parser.
 func (p commandPattern) mayRunOtherwise(line string, file *syntax.File, depth int) bool {
 	second, clear := crossCheck(line, file)
 	return !clear || slices.ContainsFunc(second.commands, func(c command) bool {
@@ -201,17 +200,17 @@ func (p commandPattern) mayRunOtherwise(line string, file *syntax.File, depth in
 	})
 }
 
-// maxRunWords is how many words of a program that runs others are looked at, one by
-// one, for where the other begins.
+// maxRunWords is how many arguments of a wrapper are checked, each as a possible start of
+// the wrapped command.
 const maxRunWords = 200
 
-// runByWrapper looks at what a program runs that runs others: the words from any one on,
-// and a line in any one.
+// runByWrapper checks what a program that runs others may run: the arguments from any
+// position on, and a command line in any one of them.
 func (p commandPattern) runByWrapper(c command, depth int) answer {
 	if len(c) > maxRunWords {
 		return maybe
 	}
-	if feedsArguments(c[0]) { // with words that come from elsewhere
+	if feedsArguments(c[0]) { // with more arguments from its input
 		c = append(c[:len(c):len(c)], word{})
 	}
 	said := no
@@ -231,9 +230,9 @@ func (p commandPattern) runByWrapper(c command, depth int) answer {
 	return said
 }
 
-// runByLanguage looks at what a language that is told its program in a word may run of the others.
+// runByLanguage checks what an inline program of a language may run from its arguments.
 func (p commandPattern) runByLanguage(c command, depth int) answer {
-	runs := false // the program runs what follows
+	runs := false // the inline program runs what follows
 	for i, w := range c[1:] {
 		if rest := c[1+i:]; w.known && (p.mayBe(rest) != no || rest.readsItsLines() || feedsArguments(w)) {
 			return maybe
@@ -246,11 +245,11 @@ func (p commandPattern) runByLanguage(c command, depth int) answer {
 	return no
 }
 
-// blanksAndSigns are what more than a name holds.
+// blanksAndSigns are characters that a plain name does not contain.
 const blanksAndSigns = " \t\n;&|(){}<>$`'\"\\"
 
-// lines are what a word of a program that runs others may hold of command lines:
-// itself, what it sets a name to, and what stands right behind a short option.
+// lines returns the command lines that an argument of a wrapper may hold: the argument
+// itself, the value after an =, and the value attached to a short option.
 func lines(w word) (all []string) {
 	_, value, isSetting := strings.Cut(w.text, "=")
 	if strings.ContainsAny(w.text, blanksAndSigns) {
@@ -260,17 +259,17 @@ func lines(w word) (all []string) {
 		all = append(all, value)
 	}
 	if len(w.text) > 2 && w.text[0] == '-' && w.text[1] != '-' {
-		for i := 2; i < min(len(w.text), maxShortOptions); i++ { // others may stand before the one that has it
+		for i := 2; i < min(len(w.text), maxShortOptions); i++ { // the option may follow others in its group
 			all = append(all, w.text[i:])
 		}
 	}
 	return all
 }
 
-// maxShortOptions is how far into a word a short option may stand behind others.
+// maxShortOptions is how far into a group of short options the one with a value is looked for.
 const maxShortOptions = 8
 
-// readsItsLines says whether a command is a shell that runs what it is fed.
+// readsItsLines reports whether a command is a shell that runs its input.
 func (c command) readsItsLines() bool {
 	if len(c) == 0 || !c[0].known || !shells[programName(c[0].text)] {
 		return false
@@ -288,8 +287,8 @@ func (c command) readsItsLines() bool {
 	return true
 }
 
-// mayBe says whether a command may be what the pattern says, with options between
-// its words: git -C there push is git push.
+// mayBe reports whether a command may match the pattern, with options between its words:
+// git -C there push is git push.
 func (p commandPattern) mayBe(c command) answer {
 	if len(c) == 0 || !c[0].known {
 		return maybe
@@ -308,13 +307,13 @@ func (p wordPattern) folded() wordPattern {
 	return pieces
 }
 
-// position is how far a pattern has come in a command.
+// position is how far a pattern has been matched.
 type position struct {
-	at          int  // patterns behind it
-	afterOption bool // the next word may belong to an option before it
+	at          int  // word patterns matched
+	afterOption bool // the next word may be the value of an option
 }
 
-// matchArguments matches the words behind the program.
+// matchArguments matches the words after the program.
 func (p commandPattern) matchArguments(words command) answer {
 	patterns := p.words[1:]
 	alive := positions{{}: true}
@@ -345,7 +344,7 @@ func (p commandPattern) matchArguments(words command) answer {
 	return no
 }
 
-// positions are all that a pattern may have come to.
+// positions are all the positions that a pattern may have reached.
 type positions map[position]bool
 
 func (p positions) reached(at int) bool { return p[position{at: at}] || p[position{at, true}] }

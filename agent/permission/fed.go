@@ -8,8 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// feedsCode says whether a line gives a text to a program that runs text, so that nobody can
-// tell what it will run.
+// feedsCode reports whether a line feeds text to a program that executes it, so that
+// nobody can tell what will run.
 func (p commandPattern) feedsCode(line string, file *syntax.File) bool {
 	feeding, found := feeds(file), false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -28,7 +28,7 @@ func (p commandPattern) feedsCode(line string, file *syntax.File) bool {
 		case !feeding:
 		case slices.ContainsFunc(c.tails(), command.runsInput), slices.ContainsFunc(c.tails(), command.inlineMayRunInput):
 			found = true
-		default: // of no table: it may be one of these
+		default: // in no table: it may be such a program
 			found = !runsOthers(c[0]) && !inert(name) && p.namedIn(line)
 		}
 		return !found
@@ -36,7 +36,7 @@ func (p commandPattern) feedsCode(line string, file *syntax.File) bool {
 	return found
 }
 
-// feeds says whether any command of a line is handed a text.
+// feeds reports whether any command of a line gets input from the line.
 func feeds(file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -55,7 +55,7 @@ func feeds(file *syntax.File) bool {
 	return found
 }
 
-// isProcessSubstitution says whether a word is a file that a substituted process writes.
+// isProcessSubstitution reports whether a word has a process substitution in it.
 func isProcessSubstitution(w *syntax.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
 		_, ok := part.(*syntax.ProcSubst)
@@ -63,22 +63,21 @@ func isProcessSubstitution(w *syntax.Word) bool {
 	})
 }
 
-// runsFiles says whether a program runs what a file says.
+// runsFiles reports whether a program runs what a file says.
 func (c command) runsFiles() bool {
 	name := programName(c[0].text)
 	return languages[name] || shells[name] || inputDriven[name] || inputShells[name] || buildTools[name]
 }
 
-// inputShells are programs that do what their input says where no word says it, a shell among
-// them.
+// inputShells run their input, in a shell for example, if no argument says what to run.
 var inputShells = set(`
 	at batch busybox capsh chroot crontab cscript debugfs doas ftp gdb i386 lftp linux32 linux64 machinectl mailx newgrp nsenter
 	racket rlogin rsh sbcl screen script setarch sg sqlite3 ssh su sudo swipl telnet tmux toybox uname26 unshare wscript x86_64`)
 
-// buildTools do what a file says that an option names.
+// buildTools run what a file says that an option names.
 var buildTools = set(`ansible-playbook ant bmake cmake gmake gradle just make meson ninja rake remake`)
 
-// runsInput says whether a command runs what it is fed.
+// runsInput reports whether a command runs its input.
 func (c command) runsInput() bool {
 	name := programName(c[0].text)
 	if !c.runsFiles() {
@@ -90,7 +89,7 @@ func (c command) runsInput() bool {
 	}
 	switch {
 	case filters[name], buildTools[name], harmlessInput[name]:
-		return false // they work on it, where no option says else
+		return false // they only process it, unless an option says otherwise
 	case scripts[name]:
 		return !slices.ContainsFunc(rest, func(w word) bool { return !w.known || !strings.HasPrefix(w.text, "-") || holdsProgram(w.text) })
 	case inputShells[name]:
@@ -99,25 +98,25 @@ func (c command) runsInput() bool {
 	return !slices.ContainsFunc(rest, func(w word) bool { return holdsProgram(w.text) && (w.text == "--version" || w.text == "--help") })
 }
 
-// inlineMayRunInput says whether a language is told to run others, with what it is fed it may be.
+// inlineMayRunInput reports whether a language's inline program may run its input as a program.
 func (c command) inlineMayRunInput() bool {
 	return c.inlineRunsOthers() && !slices.ContainsFunc(c[1:], func(w word) bool { return harmlessImports(w.text) })
 }
 
-// harmlessImports says whether a program of one line does nothing but take data apart.
+// harmlessImports reports whether a one-line program only takes data apart.
 func harmlessImports(text string) bool {
 	return strings.HasPrefix(text, "import json") && !unsafeCalls.MatchString(text)
 }
 
 var unsafeCalls = regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
 
-// harmlessInput are programs that obey what they read, and run no other by it.
+// harmlessInput are programs that act on their input but start no other program because of it.
 var harmlessInput = set(`bc bunx cpio dd nc ncat netcat npx patch pax pipx pnpx redis-cli sendmail socat tee uvx`)
 
-// programLike says whether a word may be what sudo runs.
+// programLike reports whether a word may be what sudo runs.
 func programLike(text string) bool { return text != "" && !strings.HasPrefix(text, "-") }
 
-// isInput says whether a word is the standard input, or an option with it.
+// isInput reports whether a word is standard input, or an option with it as its value.
 func isInput(w word) bool {
 	_, value, _ := strings.Cut(w.text, "=")
 	for _, text := range []string{w.text, value} {
@@ -129,8 +128,8 @@ func isInput(w word) bool {
 		(strings.HasSuffix(w.text, "-") || strings.Contains(w.text, "/dev/") && !strings.HasSuffix(w.text, "/dev/null"))
 }
 
-// holdsProgram says whether an option of a language holds its program, or makes it
-// tell of itself alone.
+// holdsProgram reports whether an option of a language holds its program, or just makes it
+// print help or its version.
 func holdsProgram(option string) bool {
 	switch option {
 	case "--version", "--help", "-V", "-h", "-v", "--eval", "--print":

@@ -10,10 +10,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// hinted says whether a line that plainly does not run what is meant names it where it
-// may be taken for code: in the value of a variable, in a text with a substitution
-// that something may expand, or in the words of a program that is a language or has an
-// option that runs others.
+// hinted reports whether a line in which the command was not found names it where it may be
+// taken for code: in the value of a variable, in text with a substitution that something may
+// expand, or in the arguments of a language or of a program with a risky option.
 func (p commandPattern) hinted(line string, file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -42,7 +41,7 @@ func substitutes(text string) bool {
 	return strings.Contains(text, "$(") || strings.Contains(text, "`")
 }
 
-// holdsCode says whether words of a command may be a program of their own.
+// holdsCode reports whether arguments of a command may be a program.
 func (c command) holdsCode() bool {
 	name := programName(c[0].text)
 	if languages[name] {
@@ -56,11 +55,11 @@ func (c command) holdsCode() bool {
 	return false
 }
 
-// scriptRunners are parts of bun and deno that run what follows.
+// scriptRunners are subcommands of bun and deno that run what follows.
 var scriptRunners = set(`eval exec run task x`)
 
-// tails are a command and, where it runs others, those that may begin at any of its
-// words.
+// tails are the command itself and, if it is a wrapper, the commands that may begin at
+// each argument.
 func (c command) tails() []command {
 	all := []command{c}
 	if runsOthers(c[0]) && len(c) <= maxRunWords {
@@ -73,22 +72,22 @@ func (c command) tails() []command {
 	return all
 }
 
-// inlineUnknown says whether a language is told a program in its words, which may run a
-// further one that is not known.
+// inlineUnknown reports whether a language has an inline program and an argument that is
+// not known.
 func (c command) inlineUnknown() bool {
 	return !c.known() && (c.hasInlineProgram() || c.inlineRunsOthers())
 }
 
-// inlineRunsOthers says whether the program that a language is told runs others.
+// inlineRunsOthers reports whether an inline program of a language may run others.
 func (c command) inlineRunsOthers() bool {
 	return c[0].known && (c.hasInlineProgram() || filters[programName(c[0].text)]) &&
 		slices.ContainsFunc(c[1:], func(w word) bool { return runCalls.MatchString(w.text) })
 }
 
-// runCalls is what programs are run by in one language or another.
+// runCalls matches what languages use to run programs.
 var runCalls = regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
 
-// hasInlineProgram says whether a command is a language with a program in an option.
+// hasInlineProgram reports whether a command is a language with a program in an option.
 func (c command) hasInlineProgram() bool {
 	return c[0].known && scripts[programName(c[0].text)] && slices.ContainsFunc(c[1:], func(w word) bool {
 		return strings.HasPrefix(w.text, "-") && holdsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !infoOptions[w.text]
@@ -97,13 +96,13 @@ func (c command) hasInlineProgram() bool {
 
 var infoOptions = set(`--help --version -V -h -v`)
 
-// named says whether every word of the pattern stands in the text of a node.
+// named reports whether every word of the pattern occurs in the text of a node.
 func (p commandPattern) named(line string, node syntax.Node) bool {
 	return p.namedIn(source(line, node))
 }
 
-// namedIn says whether every word of the pattern stands in a text, with its quotes or
-// without; between slashes too, with which sed parts what it runs.
+// namedIn reports whether every word of the pattern occurs in a text, quoted or not; also
+// between slashes, which delimit what sed runs.
 func (p commandPattern) namedIn(text string) bool {
 	return p.namedAmong(namesIn(text)) || p.namedAmong(namesIn(unquoting.Replace(text))) || p.namedAmong(namesIn(strings.ReplaceAll(text, "/", " ")))
 }
@@ -127,8 +126,8 @@ func (p commandPattern) namedAmong(names []string) bool {
 	return true
 }
 
-// ambiguous says whether a letter may end a word for one shell and not for another, or
-// is none at all. A line that holds one may be any other line.
+// ambiguous reports whether a character may end a word in one shell and not in another, or
+// is not a valid one. A line with such a character might mean anything.
 func ambiguous(r rune) bool {
 	return r == unicode.ReplacementChar || r != '\n' && r != '\t' && (r < ' ' || r == 0x7f)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mentioned says whether a program that no table knows to be harmless names what is
-// meant behind it: it may run it, as linux64 and ssh-agent do.
+// mentioned reports whether a program that is not known to be harmless has the command
+// among its arguments: it may run it, as linux64 and ssh-agent do.
 func (p commandPattern) mentioned(c command, depth int) bool {
 	name := c[0]
 	if !name.known || runsOthers(name) || inert(programName(name.text)) {
@@ -33,8 +33,8 @@ func (p commandPattern) mentioned(c command, depth int) bool {
 	return false
 }
 
-// renamed says whether a command gives another name to what is meant: an alias, a
-// remembered path, a link or a copy of the program.
+// renamed reports whether a command gives the program of the rule another name: an alias,
+// a hashed path, a link or a copy.
 func (p commandPattern) renamed(c command) bool {
 	if !c[0].known {
 		return false
@@ -52,10 +52,10 @@ func (p commandPattern) renamed(c command) bool {
 	})
 }
 
-// aliasBuiltins are built-ins that give a program another name.
+// aliasBuiltins give a program another name.
 var aliasBuiltins = set(`alias enable hash`)
 
-// inspectors are programs that only tell of a file.
+// inspectors only describe a file.
 var inspectors = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
 
 func firstWord(text string) string {
@@ -65,25 +65,25 @@ func firstWord(text string) string {
 	return ""
 }
 
-// inPrograms says whether a path leads to where programs are.
+// inPrograms reports whether a path leads into a directory of programs.
 func inPrograms(name string) bool {
 	folder := path.Base(path.Dir(name))
 	return strings.Contains(name, "/") && (folder == "bin" || folder == "sbin" || folder == "libexec" || folder == "git-core")
 }
 
-// isProgram says whether a word is the program that is meant.
+// isProgram reports whether a word names the program of the pattern.
 func (p commandPattern) isProgram(text string) bool {
 	first := p.words[0].folded()
 	return first.matches(fold(text)) || first.matches(fold(path.Base(text)))
 }
 
-// inert says whether a program neither runs nor obeys what its words say, or has a
-// table of the words that it does it with.
+// inert reports whether a program neither runs nor obeys its arguments, or has a table of
+// those that it does run.
 func inert(name string) bool {
 	return harmlessPrograms[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
 }
 
-// harmlessPrograms do with their words what everybody knows, and run none of them.
+// harmlessPrograms are well known, and run none of their arguments.
 var harmlessPrograms = set(`
 	: [ [[ arch b2sum base32 base64 basename bc bzcat bzip2 cal cat cd chgrp chmod chown cksum clear cmp col column comm cp csplit cut
 	df diff dir dircolors dirname dirs du echo egrep exit expand expr factor false fgrep file fmt fold free getconf groups grep

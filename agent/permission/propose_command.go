@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// proposeCommands is a rule for each command of a line that none allows yet; nothing
-// where one of them has none.
+// proposeCommands returns a rule text for each command of a line that no rule allows yet;
+// nil if one of them has none.
 func (r Rules) proposeCommands(line string) []string {
 	commands, plain := plainCommands(line)
 	if !plain {
@@ -28,18 +28,17 @@ func (r Rules) proposeCommands(line string) []string {
 	return wanted
 }
 
-// starSubcommands are the programs whose further words are known well enough for a star, after
-// which of their parts: what risky says of them is all that is not to follow.
+// starSubcommands are those whose arguments are known well enough for a star: riskyOptions
+// lists all that must not follow.
 var starSubcommands = map[string]map[string]bool{
 	"go":    set(`build fmt list test version vet`),
 	"git":   set(`add commit log show status`),
 	"cargo": set(`build check clippy fmt test tree`),
 }
 
-// proposeCommand is the rule for one command: its part with any words where those are
-// harmless, else the whole command as it stands. A program that runs others, or that
-// does what it reads, has no rule: the next time it is the same command and does
-// something else.
+// proposeCommand returns the rule text for one command: its subcommand with a star if its
+// arguments are harmless, else the exact command. A program that runs others or its input
+// has none: next time the same command might do something else.
 func proposeCommand(c command) (string, bool) {
 	name := c[0].text
 	if readsCode(c) || c.changesLater() {
@@ -62,13 +61,13 @@ func proposeCommand(c command) (string, bool) {
 	return strings.Join(words, " "), true
 }
 
-// inputDriven do what they are told by what they read, or put it where they are told.
+// inputDriven programs do what their input says, or write where they are told.
 var inputDriven = set(`
 	bc clojure cpio dc dd duckdb erl ftp ghci iex jshell lein lldb m4 mail mariadb mongosh mysql nc ncat
 	netcat ocaml octave patch pax psql redis-cli sbt sendmail sftp socat sponge sqlcmd tee telnet utop`)
 
-// readsCode says whether what a command does may come from elsewhere than its words:
-// from what it reads, or from a program or a setting that these name.
+// readsCode reports whether what a command does may depend on more than its words: on its
+// input, or on a program or settings that they name.
 func readsCode(c command) bool {
 	name := programName(c[0].text)
 	switch {
@@ -94,8 +93,8 @@ func readsCode(c command) bool {
 		buildSubcommands[name][part] && strings.Contains(c.String(), "@")
 }
 
-// selfContained says whether a language is told all it is to do: by a script that is named,
-// a module that is known, or a line in its words.
+// selfContained reports whether a language is told all it is to do: by a named script, a
+// known module, or an inline program.
 func selfContained(name string, c command) bool {
 	if len(c) < 2 {
 		return false
@@ -112,17 +111,17 @@ func selfContained(name string, c command) bool {
 	})
 }
 
-// modules of Python look at, or test, what stands in the folder.
+// modules of Python check or test what is in the folder.
 var modules = set(`black mypy pytest ruff unittest`)
 
-// filters are told what to do by a word, and read nothing but text.
+// filters take their program from an argument, and only process text.
 var filters = set(`awk gawk mawk sed`)
 
-// buildSubcommands are parts that run what stands in the folder, as its tests do.
+// buildSubcommands run code of the folder, as its tests do.
 var buildSubcommands = map[string]map[string]bool{"go": set(`generate run`), "cargo": set(`run`)}
 
-// fileOptions are programs whose risky options say which file is written or read: a
-// command that is allowed as it stands does that to the same file again.
+// fileOptions are programs whose risky options name a file to write or read: a command
+// that is allowed as it stands uses the same file again.
 var fileOptions = set(`curl date gofmt grep printf sort tree uniq wget`)
 
 func (c command) String() string {
@@ -133,10 +132,10 @@ func (c command) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoted writes a word so that the shell, and a rule, read it as itself.
+// quoted writes a word so that the shell and a rule read it literally.
 func quoted(text string, program bool) (string, bool) {
 	plain := plainLetters + "_-./:@%+,="
-	if program { // an = there is an assignment
+	if program { // an = in the first word would make it an assignment
 		plain = strings.TrimSuffix(plain, "=")
 	}
 	switch {

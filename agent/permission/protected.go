@@ -6,14 +6,14 @@ import (
 	"pawl/agent"
 )
 
-// Protected says whether an effect is one that is asked about each time, whatever a rule
-// or the mode allows: on git's and Pawl's own files, or delicate for another reason.
+// Protected reports whether an effect is asked about each time, whatever a rule or the
+// mode allows: it changes git's or Pawl's own files, or is delicate for another reason.
 func Protected(effect agent.Effect) bool {
 	return effect.Delicate != "" || effect.Kind == agent.EffectEdit && protected(effect.Subject)
 }
 
-// NeedsPerson says whether an effect is one that only a person may allow, and no program of
-// theirs: it is protected, or a deny rule may be about it.
+// NeedsPerson reports whether only a person may allow an effect, and no program for them:
+// it is protected, or a deny rule might match it.
 func (r Rules) NeedsPerson(effect agent.Effect) bool {
 	return Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.mightMatch(effect) != no })
 }

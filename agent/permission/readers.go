@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// noLimit is more words than a line has.
+// noLimit is more words than a line can hold.
 const noLimit = maxLine
 
-// readOnlyPrograms are programs, and parts of git, that only read, with the options with which
-// they do nothing else; written as in the table of what a star stands for. What is not
-// here is asked about: an option that follows links, runs, writes or reads a list of
-// files from a file.
+// readOnlyPrograms lists programs and git subcommands that only read, with the options
+// that keep them so, written as in the options table. Anything else is asked about:
+// options that follow links, run programs, write, or read a list of files from a file.
 var readOnlyPrograms = func() map[string]readOnlyProgram {
 	all := map[string]readOnlyProgram{}
 	add := func(names, options string, r readOnlyProgram) {
@@ -37,8 +36,8 @@ var readOnlyPrograms = func() map[string]readOnlyProgram {
 	add("file", `b i --brief --mime --mime-encoding --mime-type`, files)
 	add("du", `a b c d: h k m s x --all --apparent-size --block-size --exclude --human-readable --max-depth --summarize --total`, files)
 	add("df", `T h i k --human-readable --print-type`, files)
-	// A letter of tree's takes its value from the next word, and what follows the letter is
-	// an option again.
+	// tree takes the value of a short option from the next word, and reads the letters
+	// after it as options again.
 	add("tree", `A C D F I L P S a d f h i n p s --dirsfirst --filelimit --gitignore --noreport --prune`, files)
 	add("od,hexdump", `A: C N: b c d j: n: o s: t: v x`, files)
 	add("strings", `a n: --bytes`, files)
@@ -72,7 +71,7 @@ var readOnlyPrograms = func() map[string]readOnlyProgram {
 	return all
 }()
 
-// What parts of git have in common.
+// Options that several git subcommands share.
 const (
 	diffOptions = `
 		C: D G: M: R S: U: W a b p s u w z --abbrev --cached --cc --check --color --color-words --compact-summary --diff-algorithm --diff-filter --dirstat

@@ -11,28 +11,28 @@ import (
 	"pawl/internal/words"
 )
 
-// Rule names effects of one kind: shell(go test *), edit(src/**), read(.env),
-// fetch(host:go.dev), mcp(server__tool). The zero value names none.
+// Rule matches effects of one kind: shell(go test *), edit(src/**), read(.env),
+// fetch(host:go.dev), mcp(server__tool). The zero value matches none.
 type Rule struct {
 	kind  agent.EffectKind
 	text  string
 	match matcher
 }
 
-// matcher says how a subject is meant by a rule.
+// matcher compares a subject with a rule.
 type matcher interface {
-	// wide is for rules that hold back: might the subject be meant?
+	// mightMatch is for rules that restrict: could the subject be meant?
 	mightMatch(subject string) answer
-	// narrow is for rules that let go: is it plainly meant?
+	// plainlyMatches is for rules that allow: is the subject meant beyond doubt?
 	plainlyMatches(subject string) bool
-	// grants says why narrow is never true; nil where it can be.
+	// neverAllows explains why plainlyMatches is never true, or returns nil.
 	neverAllows() error
 }
 
-// answer is whether an effect is meant by a rule.
+// answer says whether an effect is meant by a rule.
 type answer int
 
-// The answers, in the order of their weight.
+// The answers, from weakest to strongest.
 const (
 	no answer = iota
 	maybe
@@ -41,17 +41,17 @@ const (
 
 func (r Rule) String() string { return r.text }
 
-// kinds are the names that a rule can begin with.
+// kinds are the names with which a rule can begin.
 func kinds() []agent.EffectKind {
 	return []agent.EffectKind{agent.EffectShell, agent.EffectEdit, agent.EffectRead, agent.EffectFetch, agent.EffectMCP}
 }
 
-// ParseRule reads a rule. The error names the column, from 1, and what belongs there.
+// ParseRule parses a rule. An error names the column, from 1, and what belongs there.
 func ParseRule(text string) (Rule, error) {
 	name, rest, open := strings.Cut(text, "(")
 	kind := agent.EffectKind(strings.TrimSpace(name))
 	if !slices.Contains(kinds(), kind) {
-		return Rule{}, at(text, 1, "%q is no kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
+		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
 	}
 	if !open {
 		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
@@ -63,7 +63,7 @@ func ParseRule(text string) (Rule, error) {
 	case strings.TrimSpace(inner) == "":
 		return Rule{}, at(text, len(name)+2, "it is about nothing: write %s(*) for everything", kind)
 	case strings.ContainsFunc(inner, unprintable):
-		return Rule{}, at(text, len(name)+2, "it holds characters that nobody sees")
+		return Rule{}, at(text, len(name)+2, "it holds invisible characters")
 	}
 	match, err := parsers()[kind](strings.TrimSpace(inner))
 	if err != nil {
@@ -93,7 +93,7 @@ func at(text string, column int, format string, args ...any) error {
 	return fmt.Errorf("rule %q, column %d: "+format, append([]any{text, column}, args...)...)
 }
 
-// mightMatch says whether an effect may be meant.
+// mightMatch reports whether an effect may be meant.
 func (r Rule) mightMatch(e agent.Effect) answer {
 	if r.match == nil || r.kind != e.Kind {
 		return no
@@ -101,24 +101,24 @@ func (r Rule) mightMatch(e agent.Effect) answer {
 	return r.match.mightMatch(e.Subject)
 }
 
-// plainlyMatches says whether an effect is plainly meant.
+// plainlyMatches reports whether an effect is meant beyond doubt.
 func (r Rule) plainlyMatches(e agent.Effect) bool {
 	return r.match != nil && r.kind == e.Kind && r.match.plainlyMatches(e.Subject)
 }
 
-// MarshalText writes the rule as it was read.
+// MarshalText returns the rule as it was written.
 func (r Rule) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
-// UnmarshalText reads a rule.
+// UnmarshalText parses a rule.
 func (r *Rule) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseRule(string(text))
 	return err
 }
 
-// AskRule is a rule about what a person is asked.
+// AskRule is a rule that makes Pawl ask a person.
 type AskRule struct{ Rule }
 
-// UnmarshalText reads a rule that can lead to a question.
+// UnmarshalText parses the rule, and refuses kinds that are never asked about.
 func (r *AskRule) UnmarshalText(text []byte) error {
 	if err := r.Rule.UnmarshalText(text); err != nil {
 		return err
@@ -129,10 +129,10 @@ func (r *AskRule) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// AllowRule is a rule about what nobody is asked.
+// AllowRule is a rule that allows effects without a question.
 type AllowRule struct{ Rule }
 
-// UnmarshalText reads a rule that can allow something.
+// UnmarshalText parses the rule, and refuses one that could allow nothing.
 func (r *AllowRule) UnmarshalText(text []byte) error {
 	if err := r.Rule.UnmarshalText(text); err != nil {
 		return err

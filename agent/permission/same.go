@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// matchAlias is maybe where a command is what is meant by another name of its program:
+// matchAlias answers maybe for a command that is the rule's program under another name:
 // nodejs is node, c++ is gcc.
 func (p commandPattern) matchAlias(c command) answer {
 	if !p.words[0].exact() {
@@ -19,8 +19,7 @@ func (p commandPattern) matchAlias(c command) answer {
 	return maybe
 }
 
-// matchDashed is for a program that is a part of the one that is meant: git-push is the push
-// of git.
+// matchDashed handles subcommands that are programs of their own: git-push is git push.
 func (p commandPattern) matchDashed(c command) answer {
 	if len(p.words) < 2 || !p.words[0].exact() {
 		return no
@@ -33,8 +32,8 @@ func (p commandPattern) matchDashed(c command) answer {
 	return max(p.matchArguments(words), p.matchNested(words))
 }
 
-// matchNested is maybe where a part of a program, of which nobody knows that it has a part
-// of this name for itself, names the part that is meant: git subtree push pushes.
+// matchNested answers maybe for a subcommand that does what the rule's does, or that is
+// unknown and followed by it: git subtree push also pushes.
 func (p commandPattern) matchNested(words command) answer {
 	if len(p.words) < 2 {
 		return no
@@ -58,14 +57,14 @@ func (p commandPattern) matchNested(words command) answer {
 	return no
 }
 
-// sameSubcommands are parts of a program that do what another part does.
+// sameSubcommands do what another subcommand does.
 var sameSubcommands = map[string]map[string]bool{
 	"git push": set(`http-push send-pack`), "git fetch": set(`fetch-pack http-fetch pull`), "git commit": set(`commit-tree`), "git merge": set(`pull`),
 	"git rm": set(`update-index`), "git checkout": set(`checkout-index`), "npm install": set(`add ci i in ins`),
 	"npm publish": set(`pub`), "npm run": set(`run-script`), "cargo run": set(`r`), "cargo build": set(`b`),
 }
 
-// knownSubcommands are parts of a program whose further words are no parts of it.
+// knownSubcommands take no further subcommand that a rule could mean.
 var knownSubcommands = map[string]map[string]bool{
 	"git": set(`
 		add am apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone commit
@@ -78,7 +77,7 @@ var knownSubcommands = map[string]map[string]bool{
 	"npm":   set(`ci i install ls outdated run run-script search t test view`),
 }
 
-// onlyLooksUp says whether a command only asks the shell what a name stands for.
+// onlyLooksUp reports whether a command only asks the shell what a name stands for.
 func (c command) onlyLooksUp() bool {
 	if len(c) < 2 || !c[0].known || !c[1].known || c[0].text != "command" {
 		return false
@@ -87,7 +86,7 @@ func (c command) onlyLooksUp() bool {
 	return option != c[1].text && strings.Trim(option, "pvV") == "" && strings.ContainsAny(option, "vV")
 }
 
-// envSplits says whether env splits a word in its own way, in which \_ is a blank.
+// envSplits reports whether env splits an argument by rules of its own, in which \_ is a blank.
 func (c command) envSplits() bool {
 	return c[0].known && programName(c[0].text) == "env" && slices.ContainsFunc(c[1:], func(w word) bool {
 		return strings.Contains(w.text, `\`) || strings.Contains(w.text, "${")

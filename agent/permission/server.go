@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// toolPattern is a tool of a server, as server__tool; * stands for any letters.
+// toolPattern is a tool of a server, written server__tool; * stands for any characters.
 type toolPattern struct{ glob string }
 
 func parseTool(text string) (matcher, error) {
-	text = strings.TrimPrefix(text, "mcp__") // as the model sees it
+	text = strings.TrimPrefix(text, "mcp__") // the name that the model sees
 	if text == "*" {
 		return toolPattern{"*"}, nil
 	}
@@ -28,8 +28,8 @@ func (t toolPattern) mightMatch(subject string) answer {
 	return no
 }
 
-// plainlyMatches takes a star for no part of a server's name that could be read as another's: a
-// rule for a__* is not one for the server a__b.
+// plainlyMatches lets no star reach into the name of another server: a rule for a__* does
+// not cover the server a__b.
 func (t toolPattern) plainlyMatches(subject string) bool {
 	server, _, _ := strings.Cut(subject, " ")
 	plain := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")
@@ -45,7 +45,7 @@ func toolName(subject string) string {
 	return server + "__" + tool
 }
 
-// matches compares a text without slashes.
+// matches compares a text that has no path separators.
 func matches(glob, text string) bool {
 	ok, err := path.Match(glob, strings.ReplaceAll(text, "/", "_"))
 	return ok && err == nil

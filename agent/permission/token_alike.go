@@ -7,8 +7,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// crossCheck reads a line a second time, without the parser, and says whether the parser
-// has read the same tokens. Where not, a shell may read anything else in it.
+// crossCheck tokenizes a line without the parser. The bool is false if the parser found
+// other tokens, so that a shell might read the line differently.
 func crossCheck(line string, file *syntax.File) (tokens, bool) {
 	second, clear := readTokens(line)
 	if !clear {
@@ -34,10 +34,10 @@ func crossCheck(line string, file *syntax.File) (tokens, bool) {
 	return second, true
 }
 
-// keywords are the words that the parser keeps no place of.
+// keywords are the words for which the parser records no position.
 var keywords = set(`! { } if then elif else fi while until do done for in case esac select time function coproc [[ ]]`)
 
-// parsed is where the parser saw words.
+// parsed holds where the parser found words.
 type parsed struct {
 	words    map[span]bool
 	gaps     []span // between the words of one command
@@ -85,13 +85,13 @@ func (p *parsed) node(node syntax.Node) bool {
 		p.words[spanOf(node.Name)] = true
 	case *syntax.TestClause:
 		p.tests = append(p.tests, spanOf(node))
-	case *syntax.ParamExp, *syntax.ArithmExp: // the tokenizer lets none pass that holds words
+	case *syntax.ParamExp, *syntax.ArithmExp: // the tokenizer gives up if they hold words
 		return false
 	}
 	return true
 }
 
-// addGaps is the words of one.
+// addGaps records the gaps between the words of one command.
 func (p *parsed) addGaps(words []syntax.Node) {
 	for i := 1; i < len(words); i++ {
 		p.gaps = append(p.gaps, span{spanOf(words[i-1]).to, spanOf(words[i]).from})
@@ -100,9 +100,9 @@ func (p *parsed) addGaps(words []syntax.Node) {
 
 func (p *parsed) assignment(a *syntax.Assign) {
 	switch {
-	case a.Array != nil: // its bracket is no part of the word
+	case a.Array != nil: // the bracket is not part of the word
 		p.words[span{spanOf(a).from, spanOf(a.Array).from}] = true
-	case a.Naked && a.Value != nil: // a word as others
+	case a.Naked && a.Value != nil: // an ordinary word
 	default:
 		p.words[spanOf(a)] = true
 		if a.Value != nil {
@@ -111,7 +111,7 @@ func (p *parsed) assignment(a *syntax.Assign) {
 	}
 }
 
-// isTestOperator says whether a word is an operator of a test.
+// isTestOperator reports whether a word is an operator inside [[ … ]].
 func (p *parsed) isTestOperator(word span, raw string) bool {
 	return slices.ContainsFunc(p.tests, func(test span) bool { return test.from <= word.from && word.to <= test.to }) &&
 		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testOperators[raw])

@@ -2,13 +2,13 @@ package permission
 
 import "strings"
 
-// hereDocument is a here-document that is still to come.
+// hereDocument is a here-document whose text has not been reached yet.
 type hereDocument struct {
 	ending         string
-	indented, bare bool // tabs before it are nothing; what stands in it is expanded
+	indented, bare bool // leading tabs are ignored; its text is expanded
 }
 
-// queueDocument reads the word behind << without passing over it.
+// queueDocument reads the delimiter after << without moving past it.
 func (t *tokenizer) queueDocument(sign string) {
 	at := t.at
 	for isOneOf(t.byteAt(at), blankBytes) {
@@ -34,8 +34,8 @@ func (t *tokenizer) queueDocument(sign string) {
 	t.documents = append(t.documents, hereDocument{ending, sign == "<<-", ending == raw})
 }
 
-// readDocuments passes over the here-documents that begin behind a newline. Each ends
-// with a line of its own, whatever stands in it; shells differ about one without.
+// readDocuments skips the here-documents that begin after a newline. Each must end with
+// its delimiter on a line of its own; shells differ if that line is missing.
 func (t *tokenizer) readDocuments() {
 	documents := t.documents
 	t.documents = nil
@@ -60,7 +60,7 @@ func (t *tokenizer) readDocuments() {
 	}
 }
 
-// expanded reads the substitutions of a here-document.
+// expanded reads the substitutions in the text of a here-document.
 func (t *tokenizer) expanded(from, to int) {
 	at, end := t.at, t.end
 	t.at, t.end = from, to

@@ -2,10 +2,10 @@ package permission
 
 import "strings"
 
-// placeholder is what find and xargs replace with a path: to shells it is a plain word.
+// placeholder is what find and xargs replace with a path. To shells it is an ordinary word.
 const placeholder = "{}"
 
-// word reads to where a word ends, and gives what it says.
+// word reads up to the end of a word and returns its value.
 func (t *tokenizer) word() word {
 	var text strings.Builder
 	from, known := t.at, true
@@ -33,7 +33,7 @@ func (t *tokenizer) word() word {
 		case b == '\n' || isOneOf(b, blankBytes+operatorBytes):
 			raw := t.line[from:t.at]
 			t.endWord(from)
-			return word{text.String(), known || raw == "{}"} // which find takes, and no shell expands
+			return word{text.String(), known || raw == "{}"} // {} goes to find as it is; no shell expands it
 		default:
 			if isOneOf(b, "*?[~{") && !t.is(placeholder) || b == 0x85 || b == 0xa0 {
 				known = false
@@ -48,8 +48,8 @@ func (t *tokenizer) word() word {
 	return word{text.String(), known}
 }
 
-// advance goes on behind a letter. Where the locale is not UTF-8 the last byte of one can
-// make one letter with the sign behind it.
+// advance moves past a byte. It gives up if, in a locale other than UTF-8, the byte and
+// the special character after it could form one character.
 func (t *tokenizer) advance() {
 	if t.next() >= 0x80 && t.at+1 < t.end && isOneOf(t.line[t.at+1], "\\`|{}[]^~@") || t.at >= t.end {
 		t.giveUp()
@@ -58,7 +58,7 @@ func (t *tokenizer) advance() {
 	t.at++
 }
 
-// continuationInWord passes over ends of lines that are none within a word.
+// continuationInWord skips escaped newlines within a word.
 func (t *tokenizer) continuationInWord() {
 	for t.is("\\\n") {
 		t.at += 2
@@ -68,8 +68,8 @@ func (t *tokenizer) continuationInWord() {
 	}
 }
 
-// endWord looks at what a word ends with. A bracket belongs to a list that is set or to
-// a function that is defined; what else it may be shells differ about.
+// endWord checks what follows a word. A bracket is accepted only after an array assignment
+// or in a function definition; shells differ about anything else.
 func (t *tokenizer) endWord(from int) {
 	raw := t.line[from:t.at]
 	switch {
@@ -78,11 +78,11 @@ func (t *tokenizer) endWord(from int) {
 	case t.is("<(") || t.is(">("):
 		t.giveUp()
 	case isOneOf(t.next(), "<>") && (strings.Trim(raw, "0123456789") == "" || raw[0] == '{'):
-		t.giveUp() // a descriptor of two digits, or in a variable
+		t.giveUp() // a descriptor of two digits, or one held in a variable
 	}
 }
 
-// single reads a text in single quotes.
+// single reads a single-quoted string.
 func (t *tokenizer) single() string {
 	length := strings.IndexByte(t.line[t.at+1:t.end], '\'')
 	if length < 0 {
@@ -95,15 +95,15 @@ func (t *tokenizer) single() string {
 	return text
 }
 
-// rejectLines gives up where a newline stands in a word while a here-document waits for
-// one.
+// rejectLines gives up at a newline inside a word while a here-document waits for its
+// first line.
 func (t *tokenizer) rejectLines(text string) {
 	if len(t.documents) > 0 && strings.Contains(text, "\n") {
 		t.giveUp()
 	}
 }
 
-// double reads a text in double quotes into text, and says whether it is known.
+// double appends a double-quoted string to text and reports whether it is known.
 func (t *tokenizer) double(text *strings.Builder) (known bool) {
 	from, known := t.at, true
 	t.at++
@@ -136,8 +136,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 	return false
 }
 
-// dollar reads what a dollar sign stands for, and says whether that is known: a dollar
-// sign.
+// dollar reads what follows a dollar sign. It is known only if the sign stands for itself.
 func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	t.at++
 	switch b := t.next(); {
@@ -149,7 +148,7 @@ func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 		t.parameter()
 	case b == '\'' && !quoted:
 		t.ansiQuoted()
-	case b == '"' && !quoted: // a translated text: the quotes are read next
+	case b == '"' && !quoted: // a translated string: its quotes are read next
 	case b == '[' || t.is("\\\n"):
 		t.giveUp()
 	case isOneOf(b, plainLetters+"_@*#?-$!"):
@@ -161,7 +160,7 @@ func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	return false
 }
 
-// name passes over that of a variable.
+// name skips a variable's name.
 func (t *tokenizer) name() {
 	t.at++
 	if !isOneOf(t.line[t.at-1], plainLetters[:52]+"_") {
@@ -172,7 +171,7 @@ func (t *tokenizer) name() {
 	}
 }
 
-// parameter passes over a parameter that neither quotes nor expands anything else.
+// parameter skips ${…} if it holds neither quotes nor expansions.
 func (t *tokenizer) parameter() {
 	length := strings.IndexByte(t.line[t.at:t.end], '}')
 	if length < 0 || strings.ContainsAny(t.line[t.at+1:t.at+length], "\\'\"`$(){\n <>&|;") {
@@ -182,14 +181,14 @@ func (t *tokenizer) parameter() {
 	t.at += length + 1
 }
 
-// ansiQuoted passes over $'…'. A quote with a backslash ends it in dash.
+// ansiQuoted skips $'…'. It gives up at \', which ends the string in dash.
 func (t *tokenizer) ansiQuoted() {
 	if text := t.single(); strings.HasSuffix(text, `\`) {
 		t.giveUp()
 	}
 }
 
-// arithmetic passes over $((…)) where nothing but numbers and names stand in it.
+// arithmetic skips $((…)) if it holds only numbers, names and operators.
 func (t *tokenizer) arithmetic() {
 	open := 0
 	for t.at < t.end {
@@ -202,7 +201,7 @@ func (t *tokenizer) arithmetic() {
 			t.giveUp()
 			return
 		}
-		if open == 1 && t.next() == ')' { // the last but one
+		if open == 1 && t.next() == ')' { // the first of the two closing brackets
 			if t.at += 2; t.line[t.at-1:min(t.at, t.end)] != ")" {
 				t.giveUp()
 			}
@@ -213,7 +212,7 @@ func (t *tokenizer) arithmetic() {
 	t.giveUp()
 }
 
-// substitution reads the commands of a substitution.
+// substitution reads the commands inside $(…).
 func (t *tokenizer) substitution() {
 	t.at++
 	from, waiting := t.at, len(t.documents)
@@ -227,8 +226,8 @@ func (t *tokenizer) substitution() {
 	t.rejectLines(t.line[from:t.at])
 }
 
-// backquotes reads the commands of a substitution in which nothing is quoted: shells
-// differ in which of its quotes they see before its end.
+// backquotes reads the commands between backquotes. It gives up if they hold quotes:
+// shells differ about which quotes count before the closing one.
 func (t *tokenizer) backquotes() {
 	t.at++
 	length := strings.IndexByte(t.line[t.at:t.end], '`')

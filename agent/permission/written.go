@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// writtenAndRun says whether a line runs a file as code that it writes itself.
+// writtenAndRun reports whether a line runs a file as code that it also writes.
 func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 	written := writes(file)
 	if len(written) == 0 {
@@ -35,7 +35,7 @@ func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 	})
 }
 
-// writes are the files that a line writes by its redirections, or hands to tee.
+// writes are the files to which a line redirects output, or that it passes to tee.
 func writes(file *syntax.File) (all []word) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
