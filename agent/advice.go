@@ -8,9 +8,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// gone says that a run that did not complete has left nothing behind that works
+// endedAdvice says that a run that did not complete has left nothing behind that works
 // on, and what it came to.
-func (a RunReport) gone() string {
+func (a RunReport) endedAdvice() string {
 	const text = "Nothing of it is running any more"
 	switch {
 	case a.Steps == 0:
@@ -23,7 +23,7 @@ func (a RunReport) gone() string {
 
 // Advice says whether anything of the run still works, what it was not allowed to do,
 // and what its parent's model can do next.
-func (a RunReport) Advice() string { return joined(a.next(), a.worktree(), a.refused()) }
+func (a RunReport) Advice() string { return joinSentences(a.next(), a.worktree(), a.refused()) }
 
 func (a RunReport) next() string {
 	if a.Kind == lifecycle.KindShell {
@@ -32,24 +32,24 @@ func (a RunReport) next() string {
 	resume := fmt.Sprintf("agent_send to %s, or agent with resume", a.Agent)
 	switch a.State {
 	case lifecycle.StateQueued:
-		return "Nothing of it is running yet. " + wait
+		return "Nothing of it is running yet. " + waitAdvice
 	case lifecycle.StateRunning:
 		if a.Cause != "" {
 			return "What it started may still be at work. You will be told when it has ended; until then do not count on its being gone."
 		}
-		return wait
+		return waitAdvice
 	case lifecycle.StateCompleted:
 		return "Nothing of it is running any more. To ask it something further, use " + resume + "."
 	case lifecycle.StateCompletedEmpty:
-		return a.gone() + "Ask it for its findings with " + resume + ", or do the work another way."
+		return a.endedAdvice() + "Ask it for its findings with " + resume + ", or do the work another way."
 	case lifecycle.StateFailed:
-		return a.gone() + failureAdvice(a.Error, resume, a.leftovers())
+		return a.endedAdvice() + failureAdvice(a.Error, resume, a.leftovers())
 	case lifecycle.StateCanceledByUser:
-		return a.gone() + stopAdvice(a.Cause)
+		return a.endedAdvice() + stopAdvice(a.Cause)
 	case lifecycle.StateCanceledByAgent:
-		return a.gone() + "It can be resumed with " + resume + "."
+		return a.endedAdvice() + "It can be resumed with " + resume + "."
 	case lifecycle.StateInterrupted:
-		return a.gone() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
+		return a.endedAdvice() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
 	}
 	return ""
 }
@@ -59,12 +59,12 @@ func brief(text string) string {
 	return strings.TrimRight(words.CutLine(text, 200), ".")
 }
 
-// longName is the most letters of a subagent's description in a sentence: it is meant to
+// maxName is the most letters of a subagent's description in a sentence: it is meant to
 // have five words.
-const longName = 60
+const maxName = 60
 
-// wait is what there is to do about a run that has not ended.
-const wait = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
+// waitAdvice is what there is to do about a run that has not ended.
+const waitAdvice = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
 
 // stopAdvice tells a stop that somebody wanted from one that a limit brought.
 func stopAdvice(cause lifecycle.Cause) string {

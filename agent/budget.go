@@ -23,8 +23,8 @@ type Allowance struct {
 	Tokens int64   // in and out, those from a cache included
 }
 
-// almost is the part of a limit at which a warning is due.
-const almost = 0.8
+// warnAt is the part of a limit at which a warning is due.
+const warnAt = 0.8
 
 // limit is one of the four limits of a budget, with what is spent of it.
 type limit struct {
@@ -66,13 +66,13 @@ func dollars(sum float64) string {
 	return fmt.Sprintf("$%.2f", sum)
 }
 
-// overspent looks at the budget before a step. It warns once a run of each limit
+// checkBudget looks at the budget before a step. It warns once a run of each limit
 // that is nearly used up, and returns the failure of one that is.
-func (t *turn) overspent() (*lifecycle.Failure, error) {
+func (t *activeRun) checkBudget() (*lifecycle.Failure, error) {
 	if t.kit.Budget == (Budget{}) {
 		return nil, nil
 	}
-	if err := t.uncounted(); err != nil {
+	if err := t.warnUnpriced(); err != nil {
 		return nil, err
 	}
 	for _, l := range t.kit.Budget.limits(t.port.Run().Usage, t.port.Spent()) {
@@ -82,7 +82,7 @@ func (t *turn) overspent() (*lifecycle.Failure, error) {
 				Message: fmt.Sprintf("%s budget is used up: %s (%s)", l.whose, l, l.setting),
 			}, nil
 		}
-		if l.spent < almost*l.most {
+		if l.spent < warnAt*l.most {
 			continue
 		}
 		text := fmt.Sprintf("%d %% of %s budget is used: %s (%s)", int(100*l.spent/l.most), l.whose, l, l.setting)
@@ -93,9 +93,9 @@ func (t *turn) overspent() (*lifecycle.Failure, error) {
 	return nil, nil
 }
 
-// uncounted says that a limit in dollars holds nothing back where the price of
+// warnUnpriced says that a limit in dollars holds nothing back where the price of
 // the model is not known.
-func (t *turn) uncounted() error {
+func (t *activeRun) warnUnpriced() error {
 	money := t.kit.Budget.Run.Cost > 0 || t.kit.Budget.Session.Cost > 0
 	if !money || t.info.Priced() {
 		return nil
@@ -104,7 +104,7 @@ func (t *turn) uncounted() error {
 }
 
 // warn marks the run, once about each thing.
-func (t *turn) warn(about, text string) error {
+func (t *activeRun) warn(about, text string) error {
 	if t.warned[about] {
 		return nil
 	}
@@ -123,14 +123,14 @@ const wrapUpText = "The budget is used up, so this is your last step, and no too
 // wrapUp gives the model its last step, and is the end of the run. A run that
 // would only begin has nothing to sum up and spends nothing more, unless its
 // subagents' ends have woken it: somebody has to say what they found.
-func (t *turn) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
+func (t *activeRun) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 	if t.port.Run().Step == 0 && t.run.Trigger != lifecycle.TriggerNotification {
 		return over
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := t.takeIn(); err != nil {
+	if err := t.receive(); err != nil {
 		return err
 	}
 	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to summarize"}); err != nil {

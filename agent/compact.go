@@ -38,10 +38,10 @@ const summaryTries = 3
 // errNoShorter reports a summary that would have replaced as little as it is.
 var errNoShorter = errors.New("a summary would be no shorter than the conversation")
 
-// makeRoom sums the conversation up before a step, where it has become too long.
+// compactIfFull sums the conversation up before a step, where it has become too long.
 // One without an answer of the model since the last summary holds nothing that a
 // summary could leave out.
-func (t *turn) makeRoom(ctx context.Context) error {
+func (t *activeRun) compactIfFull(ctx context.Context) error {
 	if !t.full() || !t.hasAnswers() {
 		return nil
 	}
@@ -52,15 +52,15 @@ func (t *turn) makeRoom(ctx context.Context) error {
 	return err
 }
 
-func (t *turn) hasAnswers() bool {
+func (t *activeRun) hasAnswers() bool {
 	return slices.ContainsFunc(t.messages, func(m Message) bool { return m.Role == RoleAssistant })
 }
 
-// askFitting makes the step's request. If the provider says that the conversation
+// askCompacting makes the step's request. If the provider says that the conversation
 // is too long it is summed up, and asked again, once.
-func (t *turn) askFitting(ctx context.Context) (Response, error) {
+func (t *activeRun) askCompacting(ctx context.Context) (Response, error) {
 	answer, err := t.ask(ctx)
-	if !tooLong(err) || t.summed && len(t.messages) == 1 {
+	if !tooLong(err) || t.summarized && len(t.messages) == 1 {
 		return answer, err
 	}
 	_, failed := t.compact(ctx, "")
@@ -86,12 +86,12 @@ func tooLong(err error) bool {
 		errors.As(err, &failure) && failure.Kind == lifecycle.FailContextLength
 }
 
-// sumUp is all that a run does which a person started for it.
-func (t *turn) sumUp(ctx context.Context) (string, error) {
+// compactOnRequest is all that a run does which a person started for it.
+func (t *activeRun) compactOnRequest(ctx context.Context) (string, error) {
 	if !t.hasAnswers() {
 		return "There is nothing to summarize yet.", nil
 	}
-	over, err := t.overspent()
+	over, err := t.checkBudget()
 	if err != nil {
 		return "", err
 	}
@@ -110,13 +110,13 @@ func (t *turn) sumUp(ctx context.Context) (string, error) {
 
 // compact puts a summary in the place of the conversation. What it cost is
 // recorded in any case.
-func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, error) {
+func (t *activeRun) compact(ctx context.Context, wish string) (lifecycle.Compacted, error) {
 	if ctx.Err() != nil {
 		return lifecycle.Compacted{}, context.Cause(ctx)
 	}
 	words, usage, err := t.summarize(ctx, wish)
 	if err != nil {
-		if lost := t.account(usage); lost != nil {
+		if lost := t.recordUsage(usage); lost != nil {
 			err = lost
 		}
 		return lifecycle.Compacted{}, err
@@ -124,7 +124,7 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step}) // that is no longer what it does
 	text := t.summary(words)
 	replaced := []Message{Say(text)}
-	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.whole(replaced)}
+	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.requestSize(replaced)}
 	var events []lifecycle.Event
 	if usage != (lifecycle.Usage{}) {
 		events = append(events, lifecycle.UsageReported{Usage: usage})
@@ -133,7 +133,7 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 		if err := t.port.Record(nil, events...); err != nil {
 			return done, err
 		}
-		t.gauge.left = done.Before
+		t.gauge.afterSummary = done.Before
 		return done, errNoShorter
 	}
 	entry := lifecycle.Entry{
@@ -143,13 +143,13 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	if err := t.port.Record([]lifecycle.Entry{entry}, append(events, done)...); err != nil {
 		return done, err
 	}
-	t.messages, t.summed, t.earlier = replaced, true, words
-	t.gauge = gauge{left: done.After}
+	t.messages, t.summarized, t.priorSummary = replaced, true, words
+	t.gauge = gauge{afterSummary: done.After}
 	return done, nil
 }
 
-// account records what was used without an answer to show for it.
-func (t *turn) account(usage lifecycle.Usage) error {
+// recordUsage records what was used without an answer to show for it.
+func (t *activeRun) recordUsage(usage lifecycle.Usage) error {
 	if usage == (lifecycle.Usage{}) {
 		return nil
 	}
@@ -158,21 +158,21 @@ func (t *turn) account(usage lifecycle.Usage) error {
 
 // summarize gets the words of the summary: the model's or, where it gives none
 // however short the question, Pawl's own.
-func (t *turn) summarize(ctx context.Context, wish string) (words string, usage lifecycle.Usage, err error) {
+func (t *activeRun) summarize(ctx context.Context, wish string) (words string, usage lifecycle.Usage, err error) {
 	order := compactPrompt
 	if wish = strings.TrimSpace(wish); wish != "" {
 		order += "\nThe user asks of this summary: " + wish + "\n"
 	}
 	if !t.hasAnswers() {
-		return t.ownWords(), usage, nil // there is nothing in it for a model to sum up
+		return t.summaryWithoutModel(), usage, nil // there is nothing in it for a model to sum up
 	}
 	size := estimate(t.messages)
 	for try := range summaryTries {
 		messages := t.messages
 		if try > 0 {
-			messages = shortened(t.messages, t.summed, size>>try)
+			messages = shortened(t.messages, t.summarized, size>>try)
 		}
-		answer, err := t.aside(ctx, append(slices.Clip(messages), Say(order)))
+		answer, err := t.askAside(ctx, append(slices.Clip(messages), Say(order)))
 		usage = usage.Add(t.priced(answer.Usage)) // a failed one has cost something too
 		if tooLong(err) && ctx.Err() == nil {
 			continue
@@ -182,16 +182,16 @@ func (t *turn) summarize(ctx context.Context, wish string) (words string, usage 
 		}
 		words = strings.TrimSpace(answer.Message.Text()) // calls are neither run nor kept
 		if words != "" && answer.Stop != StopRefused {
-			return headAndTail(words, t.longest()), usage, nil
+			return headAndTail(words, t.maxPieceSize()), usage, nil
 		}
 		break
 	}
-	return t.ownWords(), usage, nil
+	return t.summaryWithoutModel(), usage, nil
 }
 
-// aside asks the model what is no step: its answer is shown to nobody.
-func (t *turn) aside(ctx context.Context, messages []Message) (Response, error) {
-	d := &draft{port: t.port, step: t.port.Run().Step, aside: summingUp}
-	t.port.Report(lifecycle.Progress{Step: d.step, Activity: d.aside})
+// askAside asks the model what is no step: its answer is shown to nobody.
+func (t *activeRun) askAside(ctx context.Context, messages []Message) (Response, error) {
+	d := &draft{port: t.port, step: t.port.Run().Step, activity: summingUp}
+	t.port.Report(lifecycle.Progress{Step: d.step, Activity: d.activity})
 	return t.exchange(ctx, t.request(messages), d)
 }

@@ -25,13 +25,13 @@ type Decision struct {
 // any call, and where a question is left, by asking it. No result means yes; advice is
 // what the hooks tell the model of the call. The call gets the condition of a yes that
 // nobody was asked for.
-func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
-	effect, left, refused, err := t.ruled(ctx, tool, *call)
+func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
+	effect, left, refused, err := t.applyRules(ctx, tool, *call)
 	if err != nil || refused != nil {
 		return "", refused, err
 	}
 	name := tool.Spec.Name
-	said, err := t.hooked(ctx, HookInput{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
+	said, err := t.runHooks(ctx, HookInput{Event: HookPreToolUse, Call: call.asCall(name), Report: call.Report})
 	if err != nil {
 		return "", nil, err
 	}
@@ -41,7 +41,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 	}
 	switch said.Decision {
 	case HookDeny:
-		return "", refuse(name, byHook(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
+		return "", refuse(name, hookReason(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
 			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(said.Reason),
 		})
 	case HookAsk:
@@ -56,11 +56,11 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 	return said.Context, refused, err
 }
 
-// ruled is what the rules say of a call, or the result that says why it is not made.
-func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, Decision, *Result, error) {
+// applyRules is what the rules say of a call, or the result that says why it is not made.
+func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) (Effect, Decision, *Result, error) {
 	name := tool.Spec.Name
 	if tool.ReadOnly || tool.Effect == nil {
-		return Effect{Subject: t.label(call.of(name))}, Decision{Allow: true}, nil, nil
+		return Effect{Subject: t.label(call.asCall(name))}, Decision{Allow: true}, nil, nil
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
@@ -80,7 +80,7 @@ func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, D
 }
 
 // question asks whoever may answer. Nil, nil means yes.
-func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect, why string) (*Result, error) {
+func (t *activeRun) question(ctx context.Context, q lifecycle.Question, effect Effect, why string) (*Result, error) {
 	if t.kit.Propose != nil && q.Why == "" {
 		q.Rules = t.kit.Propose(effect)
 	}
@@ -93,13 +93,13 @@ func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	case answer.By == "hook":
-		return refuse(q.Tool, byHook(answer.Reason)), nil
+		return refuse(q.Tool, hookReason(answer.Reason)), nil
 	}
 	return refuse(q.Tool, answer.Reason), nil
 }
 
-// byHook says whose reason it is, ready for a full stop.
-func byHook(reason string) string {
+// hookReason says whose reason it is, ready for a full stop.
+func hookReason(reason string) string {
 	return "a user hook refused it: " + strings.TrimRight(reason, ". \n")
 }
 

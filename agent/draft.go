@@ -16,16 +16,16 @@ type draft struct {
 	step int
 	// aside is what the run does while it is asked something beside its steps: that
 	// activity is all that is shown of the answer, and nothing of it is recorded.
-	aside string
+	activity string
 
-	mu       sync.Mutex
-	texts    strings.Builder
-	thoughts strings.Builder
-	call     string
-	savedT   int // bytes of texts that are recorded
-	savedR   int // bytes of thoughts that are recorded
-	timer    *time.Timer
-	failed   error
+	mu            sync.Mutex
+	texts         strings.Builder
+	thoughts      strings.Builder
+	call          string
+	savedText     int // bytes of texts that are recorded
+	savedThoughts int // bytes of thoughts that are recorded
+	timer         *time.Timer
+	failed        error
 }
 
 // checkpoint is how often streamed text is recorded: the design's once a second.
@@ -43,8 +43,8 @@ func (a *draft) write(d Delta) {
 		return
 	}
 	p := lifecycle.Progress{Step: a.step, OutputTokens: int64(a.texts.Len()+a.thoughts.Len()) / bytesPerToken}
-	if a.aside != "" {
-		p.Activity = a.aside
+	if a.activity != "" {
+		p.Activity = a.activity
 		a.port.Report(p)
 		return
 	}
@@ -72,13 +72,13 @@ func (a *draft) save() {
 // recorded. The lock is held.
 func (a *draft) unsaved(thoughts, text string) []lifecycle.Event {
 	var events []lifecycle.Event
-	if len(thoughts) > a.savedR {
-		events = append(events, lifecycle.Thinking{Text: thoughts[a.savedR:]})
-		a.savedR = len(thoughts)
+	if len(thoughts) > a.savedThoughts {
+		events = append(events, lifecycle.Thinking{Text: thoughts[a.savedThoughts:]})
+		a.savedThoughts = len(thoughts)
 	}
-	if len(text) > a.savedT {
-		events = append(events, lifecycle.Text{Text: text[a.savedT:]})
-		a.savedT = len(text)
+	if len(text) > a.savedText {
+		events = append(events, lifecycle.Text{Text: text[a.savedText:]})
+		a.savedText = len(text)
 	}
 	return events
 }
@@ -88,7 +88,7 @@ func (a *draft) rest(m Message) []lifecycle.Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	text, thoughts := m.Text(), a.thoughts.String()
-	if !strings.HasPrefix(text, a.texts.String()[:a.savedT]) {
+	if !strings.HasPrefix(text, a.texts.String()[:a.savedText]) {
 		text = a.texts.String() // the provider's whole and its pieces differ: people saw the pieces
 	}
 	return a.unsaved(thoughts, text)
@@ -122,11 +122,11 @@ func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecyc
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.aside == ""
+	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.activity == ""
 	a.texts.Reset()
 	a.thoughts.Reset()
-	a.call, a.savedT, a.savedR = "", 0, 0
-	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.aside})
+	a.call, a.savedText, a.savedThoughts = "", 0, 0
+	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.activity})
 	var events []lifecycle.Event
 	if lost != (lifecycle.Usage{}) {
 		events = append(events, lifecycle.UsageReported{Usage: lost})

@@ -19,7 +19,7 @@ import (
 type Gate struct {
 	// Further is the Hold of the gate of the process for which this one works, so that
 	// both have one; nil where there is none.
-	Further func(provider string, pause time.Duration) time.Duration
+	Parent func(provider string, pause time.Duration) time.Duration
 
 	mu     sync.Mutex
 	opened map[string]time.Time // when requests to a provider may go on
@@ -28,9 +28,9 @@ type Gate struct {
 // Hold closes the gate for as long as a provider has asked for, 0 for no longer
 // than it is, and says how much longer requests to it are held back.
 func (g *Gate) Hold(provider string, pause time.Duration) time.Duration {
-	pause = min(pause, longestAsked)
-	if g.Further != nil {
-		pause = max(pause, g.Further(provider, pause))
+	pause = min(pause, maxPause)
+	if g.Parent != nil {
+		pause = max(pause, g.Parent(provider, pause))
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -61,17 +61,17 @@ func (g *Gate) Wait(ctx context.Context, provider string) error {
 }
 
 const (
-	// longestAsked bounds what a server may ask for: beyond it the figure is
+	// maxPause bounds what a server may ask for: beyond it the figure is
 	// taken for a mistake.
-	longestAsked = 10 * time.Minute
+	maxPause = 10 * time.Minute
 	// spread is within which runs go on that a server has sent away until the
 	// same moment, so that they do not come back as one. It asked for seconds.
 	spread = time.Second / 2
 )
 
-// judge tells the retry what to do about an error, and closes the gate where the
+// classify tells the retry what to do about an error, and closes the gate where the
 // server named a time.
-func (g *Gate) judge(provider string, err error) error {
+func (g *Gate) classify(provider string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (g *Gate) judge(provider string, err error) error {
 	if failed.RetryAfter <= 0 {
 		return err
 	}
-	wait := min(failed.RetryAfter, longestAsked)
+	wait := min(failed.RetryAfter, maxPause)
 	if failed.Kind == lifecycle.FailRateLimited || failed.Status == 503 || failed.Status == 529 {
 		g.Hold(provider, wait)
 	}

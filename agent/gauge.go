@@ -15,21 +15,21 @@ const (
 
 // gauge is what is known of the size of a conversation, in tokens.
 type gauge struct {
-	counted int64 // the newest request with its answer, by its provider; 0: none yet
-	upto    int   // the messages that this holds
-	left    int64 // what the newest summary left; 0: there is none
-	settled bool  // the next count says nothing more of left
+	counted         int64 // the newest request with its answer, by its provider; 0: none yet
+	countedMessages int   // the messages that this holds
+	afterSummary    int64 // what the newest summary left; 0: there is none
+	confirmed       bool  // the next count says nothing more of left
 }
 
-// read takes in what a provider counted of the conversation as it stands now. The
+// update takes in what a provider counted of the conversation as it stands now. The
 // first count after a summary says what that truly left.
-func (g *gauge) read(input, output int64, messages int) {
+func (g *gauge) update(input, output int64, messages int) {
 	if input <= 0 {
 		return // some servers count nothing
 	}
-	g.counted, g.upto = input+output, messages
-	if g.left > 0 && !g.settled {
-		g.left, g.settled = input, true
+	g.counted, g.countedMessages = input+output, messages
+	if g.afterSummary > 0 && !g.confirmed {
+		g.afterSummary, g.confirmed = input, true
 	}
 }
 
@@ -41,21 +41,21 @@ func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Conte
 // full says that the conversation takes 80 % of the room. After a summary that
 // left nearly as much it must have grown by a tenth of the room first: summing up
 // the same again gains nothing.
-func (t *turn) full() bool {
+func (t *activeRun) full() bool {
 	room, size := t.info.room(), t.size()
-	return room > 0 && 5*size >= 4*room && (t.gauge.left == 0 || size >= t.gauge.left+room/10)
+	return room > 0 && 5*size >= 4*room && (t.gauge.afterSummary == 0 || size >= t.gauge.afterSummary+room/10)
 }
 
 // size is how many tokens the next request would have.
-func (t *turn) size() int64 {
+func (t *activeRun) size() int64 {
 	if t.gauge.counted > 0 {
-		return t.gauge.counted + estimate(t.messages[t.gauge.upto:])
+		return t.gauge.counted + estimate(t.messages[t.gauge.countedMessages:])
 	}
-	return t.whole(t.messages)
+	return t.requestSize(t.messages)
 }
 
-// whole estimates a request with these messages.
-func (t *turn) whole(messages []Message) int64 {
+// requestSize estimates a request with these messages.
+func (t *activeRun) requestSize(messages []Message) int64 {
 	req := t.request(nil)
 	req.Messages = messages
 	return EstimateTokens(req)

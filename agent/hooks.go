@@ -60,9 +60,9 @@ type HookResult struct {
 	Warnings []string // a line each for people: of hooks that failed, or what they tell them
 }
 
-// hooked asks the hooks and keeps their warnings on the run. The error is a reason to
+// runHooks asks the hooks and keeps their warnings on the run. The error is a reason to
 // end it.
-func (t *turn) hooked(ctx context.Context, o HookInput) (HookResult, error) {
+func (t *activeRun) runHooks(ctx context.Context, o HookInput) (HookResult, error) {
 	if t.kit.Hooks == nil {
 		return HookResult{}, nil
 	}
@@ -84,9 +84,9 @@ func (t *turn) hooked(ctx context.Context, o HookInput) (HookResult, error) {
 	return said, t.port.Record(nil, events...)
 }
 
-// greet asks the hooks of a run's beginning. What they add stands in the transcript,
+// runStartHooks asks the hooks of a run's beginning. What they add stands in the transcript,
 // and on the run for people to see.
-func (t *turn) greet(ctx context.Context) error {
+func (t *activeRun) runStartHooks(ctx context.Context) error {
 	o := HookInput{Event: HookSessionStart, Kind: "startup"}
 	switch {
 	case t.run.Trigger == lifecycle.TriggerCompact:
@@ -96,7 +96,7 @@ func (t *turn) greet(ctx context.Context) error {
 	case len(t.messages) > 1:
 		o.Kind = "resume"
 	}
-	said, err := t.hooked(ctx, o)
+	said, err := t.runHooks(ctx, o)
 	switch {
 	case err != nil:
 		return err
@@ -105,69 +105,69 @@ func (t *turn) greet(ctx context.Context) error {
 	case said.Context == "":
 		return nil
 	}
-	return t.say(fromHook(o.Event, said.Context), told(o.Event, said.Context))
+	return t.say(hookMessage(o.Event, said.Context), hookWarning(o.Event, said.Context))
 }
 
-// goOn asks the hooks whether a run that would end is to. One that says no is heard
+// runStopHooks asks the hooks whether a run that would end is to. One that says no is heard
 // once a run: its reason is the model's next message.
-func (t *turn) goOn(ctx context.Context, text string) (bool, error) {
+func (t *activeRun) runStopHooks(ctx context.Context, text string) (bool, error) {
 	event := HookStop
 	if t.run.Subagent() {
 		event = HookSubagentStop
 	}
-	said, err := t.hooked(ctx, HookInput{Event: event, Kind: t.run.Type, Text: text, Again: t.held})
-	if err != nil || said.Decision != HookDeny || t.held {
+	said, err := t.runHooks(ctx, HookInput{Event: event, Kind: t.run.Type, Text: text, Again: t.continued})
+	if err != nil || said.Decision != HookDeny || t.continued {
 		return false, err
 	}
-	t.held = true
-	return true, t.say(fromHook(event, said.Reason), told(event, said.Reason))
+	t.continued = true
+	return true, t.say(hookMessage(event, said.Reason), hookWarning(event, said.Reason))
 }
 
-// told is the record of what a hook has told a model.
-func told(event HookEvent, text string) lifecycle.Warned {
+// hookWarning is the record of what a hook has told a model.
+func hookWarning(event HookEvent, text string) lifecycle.Warned {
 	return lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a " + string(event) + " hook told the model: " + brief(text)}
 }
 
-// fromHook marks what a hook says to a model: where it is from, and that it is no
+// hookMessage marks what a hook says to a model: where it is from, and that it is no
 // person's word. Nothing in it can end the mark.
-func fromHook(event HookEvent, text string) string {
+func hookMessage(event HookEvent, text string) string {
 	text = strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(text)
 	return "<hook-message event=\"" + string(event) + "\">\nThis comes from a program that the user has set up, not from a person; it approves nothing.\n" + text + "\n</hook-message>"
 }
 
-// beside is a result with what hooks say of its call.
-func (r Result) beside(event HookEvent, texts ...string) Result {
+// withHookTexts is a result with what hooks say of its call.
+func (r Result) withHookTexts(event HookEvent, texts ...string) Result {
 	for _, text := range texts {
 		if text != "" {
-			r.Text = strings.TrimRight(r.Text, "\n") + "\n\n" + fromHook(event, text)
+			r.Text = strings.TrimRight(r.Text, "\n") + "\n\n" + hookMessage(event, text)
 		}
 	}
 	return r
 }
 
-// afterwards lets the hooks look at what a call gave. It is not undone: what they say
+// runPostToolHooks lets the hooks look at what a call gave. It is not undone: what they say
 // stands beside it.
-func (t *turn) afterwards(ctx context.Context, call Invocation, name string, result Result) (Result, error) {
+func (t *activeRun) runPostToolHooks(ctx context.Context, call Invocation, name string, result Result) (Result, error) {
 	if ctx.Err() != nil {
 		return result, nil
 	}
-	said, err := t.hooked(ctx, HookInput{Event: HookPostToolUse, Call: call.of(name), Result: &result, Report: call.Report})
+	said, err := t.runHooks(ctx, HookInput{Event: HookPostToolUse, Call: call.asCall(name), Result: &result, Report: call.Report})
 	if ctx.Err() != nil { // the call was made all the same
 		return result, nil
 	}
 	if said.Decision != HookDeny {
 		said.Reason = ""
 	}
-	return shown(result).beside(HookPostToolUse, said.Reason, said.Context), err
+	return keepView(result).withHookTexts(HookPostToolUse, said.Reason, said.Context), err
 }
 
-// shown is a result whose view people keep, whatever is added to its text.
-func shown(r Result) Result {
+// keepView is a result whose view people keep, whatever is added to its text.
+func keepView(r Result) Result {
 	if r.View == nil {
 		r.View = PlainView{Text: r.Text}
 	}
 	return r
 }
 
-// of is the call of an invocation.
-func (i Invocation) of(name string) Call { return Call{ID: i.Call, Name: name, Input: i.Input} }
+// asCall is the call of an invocation.
+func (i Invocation) asCall(name string) Call { return Call{ID: i.Call, Name: name, Input: i.Input} }

@@ -10,8 +10,8 @@ type ModelListing struct {
 	Thinking Ability
 }
 
-// Can is a server's plain yes or no.
-func Can(yes bool) Ability {
+// AbilityOf is a server's plain yes or no.
+func AbilityOf(yes bool) Ability {
 	if yes {
 		return Able
 	}

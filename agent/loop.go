@@ -57,22 +57,22 @@ type Kit struct {
 // nudge is said once to a subagent that ended without text.
 const nudge = "You ended without any text, so whoever asked you has received nothing. Report what you found now, in plain text; if you found nothing, say so and why."
 
-// turn is one run under way: what Work keeps between its steps.
-type turn struct {
-	loop     Loop
-	port     Port
-	run      lifecycle.Run
-	kit      Kit
-	provider Provider
-	model    string
-	info     ModelInfo
-	messages []Message
-	gauge    gauge
-	summed   bool            // the first message is a summary
-	earlier  string          // the words of that
-	words    []string        // what people, or the parent, have said in all
-	warned   map[string]bool // about these limits of the budget
-	held     bool            // a hook has made it go on once
+// activeRun is one run under way: what Work keeps between its steps.
+type activeRun struct {
+	loop         Loop
+	port         Port
+	run          lifecycle.Run
+	kit          Kit
+	provider     Provider
+	model        string
+	info         ModelInfo
+	messages     []Message
+	gauge        gauge
+	summarized   bool            // the first message is a summary
+	priorSummary string          // the words of that
+	userTexts    []string        // what people, or the parent, have said in all
+	warned       map[string]bool // about these limits of the budget
+	continued    bool            // a hook has made it go on once
 }
 
 // Work is the work of a lifecycle.Worker, for every session: it asks the model, runs the
@@ -87,21 +87,21 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 		defer t.kit.Close()
 	}
 	if t.run.Trigger == lifecycle.TriggerCompact {
-		text, err := t.sumUp(ctx)
+		text, err := t.compactOnRequest(ctx)
 		return lifecycle.Outcome{Text: text, Err: err}
 	}
-	if err := t.greet(ctx); err != nil {
+	if err := t.runStartHooks(ctx); err != nil {
 		return lifecycle.Outcome{Err: err}
 	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
-		over, err := t.overspent()
+		over, err := t.checkBudget()
 		if err != nil {
 			return lifecycle.Outcome{Err: err}
 		}
 		if over != nil {
 			return lifecycle.Outcome{Err: t.wrapUp(ctx, over)}
 		}
-		if err := t.makeRoom(ctx); err != nil {
+		if err := t.compactIfFull(ctx); err != nil {
 			return lifecycle.Outcome{Err: err}
 		}
 		text, done, err := t.step(ctx)
@@ -116,8 +116,8 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 }
 
 // begin gathers what the run needs. Errors carry their kind.
-func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
-	t := &turn{loop: l, port: port, run: port.Run()}
+func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
+	t := &activeRun{loop: l, port: port, run: port.Run()}
 	if t.loop.Retry == (RetryPolicy{}) {
 		t.loop.Retry = DefaultRetryPolicy()
 	}
@@ -129,7 +129,7 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	}
 	provider, model, err := l.Resolve(t.run.Model)
 	if err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	t.provider, t.model = provider, model
 	if l.Info == nil {
@@ -138,23 +138,23 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	t.info = l.Info(t.run.Model)
 	entries, err := l.Entries(ctx, t.run.Session)
 	if err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	if t.messages, err = Transcript(entries); err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
-	t.words = wordsOf(entries)
-	if t.earlier, t.summed = wordsBefore(entries); t.summed {
-		t.gauge = gauge{left: t.whole(t.messages[:1]), settled: true}
+	t.userTexts = textsSaid(entries)
+	if t.priorSummary, t.summarized = lastSummary(entries); t.summarized {
+		t.gauge = gauge{afterSummary: t.requestSize(t.messages[:1]), confirmed: true}
 	}
-	return t, t.mend()
+	return t, t.answerLostCalls()
 }
 
-// setup gives an error its kind, unless it has one.
-func setup(err error) error {
+// setupFailure gives an error its kind, unless it has one.
+func setupFailure(err error) error {
 	var failure *lifecycle.Failure
 	if errors.As(err, &failure) {
 		return err
@@ -163,7 +163,7 @@ func setup(err error) error {
 }
 
 // say adds a user message of the loop's own.
-func (t *turn) say(text string, events ...lifecycle.Event) error {
+func (t *activeRun) say(text string, events ...lifecycle.Event) error {
 	entry := lifecycle.Entry{
 		Session: t.run.Session, Run: t.run.ID, Kind: lifecycle.EntryUser,
 		Body: encode(lifecycle.Said{From: lifecycle.FromPawl, Text: text}),
@@ -177,34 +177,34 @@ func (t *turn) say(text string, events ...lifecycle.Event) error {
 
 // step is one model request and the tools it asked for. done says that the model
 // has stopped, with its final text.
-func (t *turn) step(ctx context.Context) (text string, done bool, err error) {
+func (t *activeRun) step(ctx context.Context) (text string, done bool, err error) {
 	if ctx.Err() != nil {
 		return "", false, context.Cause(ctx)
 	}
-	if err := t.takeIn(); err != nil {
+	if err := t.receive(); err != nil {
 		return "", false, err
 	}
-	answer, err := t.askFitting(ctx)
+	answer, err := t.askCompacting(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	calls := answer.Message.Calls()
-	if err := t.verify(answer, calls); err != nil {
+	if err := t.checkAnswer(answer, calls); err != nil {
 		return "", false, err
 	}
 	if len(calls) > 0 {
-		return "", false, t.answer(ctx, calls)
+		return "", false, t.runCalls(ctx, calls)
 	}
 	text = strings.TrimSpace(answer.Message.Text())
 	if text == "" && t.run.Subagent() && t.port.Run().Nudges == 0 {
 		return "", false, t.say(nudge, lifecycle.Nudged{})
 	}
-	more, err := t.goOn(ctx, text)
+	more, err := t.runStopHooks(ctx, text)
 	return text, !more, err
 }
 
-// takeIn opens the step and adds what waited for it.
-func (t *turn) takeIn() error {
+// receive opens the step and adds what waited for it.
+func (t *activeRun) receive() error {
 	entries, err := t.port.Step()
 	if err != nil {
 		return err
@@ -216,13 +216,13 @@ func (t *turn) takeIn() error {
 		}
 		t.messages = append(t.messages, m)
 	}
-	t.words = append(t.words, wordsOf(entries)...)
+	t.userTexts = append(t.userTexts, textsSaid(entries)...)
 	return nil
 }
 
-// verify refuses answers that are no answers. An answer that was cut off while
+// checkAnswer refuses answers that are no answers. An answer that was cut off while
 // it wrote a call has its calls answered, so that the transcript stays whole.
-func (t *turn) verify(answer Response, calls []Call) error {
+func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
 	var failure *lifecycle.Failure
 	switch answer.Stop {
 	case StopEnd, StopToolCalls:
@@ -258,7 +258,7 @@ func (t *turn) verify(answer Response, calls []Call) error {
 
 // callable says that there are calls, and that each is whole: of a tool that there is,
 // with the object that it takes.
-func (t *turn) callable(calls []Call) bool {
+func (t *activeRun) callable(calls []Call) bool {
 	for _, call := range calls {
 		var input map[string]json.RawMessage
 		if _, known := t.tool(call.Name); !known || json.Unmarshal(call.Input, &input) != nil {
@@ -268,8 +268,8 @@ func (t *turn) callable(calls []Call) bool {
 	return len(calls) > 0
 }
 
-// mend answers the calls that a dead process left open.
-func (t *turn) mend() error {
+// answerLostCalls answers the calls that a dead process left open.
+func (t *activeRun) answerLostCalls() error {
 	open := Unanswered(t.messages)
 	if len(open) == 0 {
 		return nil
@@ -283,7 +283,7 @@ func (t *turn) mend() error {
 		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
 			return err
 		}
-		kept := t.kept(call, result)
+		kept := t.storedResult(call, result)
 		parts = append(parts, Part{Result: &kept})
 	}
 	for _, part := range parts {
@@ -293,7 +293,7 @@ func (t *turn) mend() error {
 	return nil
 }
 
-func (t *turn) tool(name string) (Tool, bool) {
+func (t *activeRun) tool(name string) (Tool, bool) {
 	for _, tool := range t.kit.Tools {
 		if tool.Spec.Name == name {
 			return tool, true

@@ -20,15 +20,15 @@ const (
 	quote = '"'
 )
 
-// ending is what may follow a name in a sentence and is hardly a part of it.
-const ending = ".,;:!?)]}>'\"’”`"
+// trailing is what may follow a name in a sentence and is hardly a part of it.
+const trailing = ".,;:!?)]}>'\"’”`"
 
 // Mentions lists what a text names, in its order, each once.
 func Mentions(text string) []Mention {
 	var all []Mention
 	seen := map[Mention]bool{}
 	for at := 0; at < len(text); {
-		if text[at] != sign || !opens(text, at) {
+		if text[at] != sign || !startsMention(text, at) {
 			at++
 			continue
 		}
@@ -48,7 +48,7 @@ func (m Mention) Bare() string {
 	if m.Quoted {
 		return m.Name
 	}
-	return strings.TrimRight(m.Name, ending)
+	return strings.TrimRight(m.Name, trailing)
 }
 
 // Full says that it names a path from the top of the file system, or from the home
@@ -81,7 +81,7 @@ func (m Mention) String() string {
 // where it starts, and the name as far as it is there.
 func MentionAt(text string, at int) (start int, name string, ok bool) {
 	for start = range at {
-		if text[start] != sign || !opens(text, start) {
+		if text[start] != sign || !startsMention(text, start) {
 			continue
 		}
 		if found, quoted, end := scan(text[:at], start+1); end == at && (!quoted || !quoteEnds(text[start+2:at])) {
@@ -91,8 +91,8 @@ func MentionAt(text string, at int) (start int, name string, ok bool) {
 	return 0, "", false
 }
 
-// opens says that a mention may begin here: at the beginning of a word.
-func opens(text string, at int) bool {
+// startsMention says that a mention may begin here: at the beginning of a word.
+func startsMention(text string, at int) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	return size == 0 || unicode.IsSpace(before) || strings.ContainsRune(`([{"'`, before)
 }

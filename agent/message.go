@@ -57,7 +57,7 @@ type Call struct {
 
 // whole is the call with what some servers leave out: an id, and the empty object
 // that stands for no arguments.
-func (c Call) whole() Call {
+func (c Call) completed() Call {
 	if c.ID == "" {
 		c.ID = lifecycle.NewCallID()
 	}

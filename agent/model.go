@@ -44,7 +44,7 @@ func InfoOf(model string) ModelInfo {
 	if provider == "demo" || provider == "ollama" {
 		return ModelInfo{Free: true} // what it can is its server's choice, whatever its name
 	}
-	return known(name)
+	return findModel(name)
 }
 
 // Priced says whether what the model costs is known, be it nothing.
@@ -64,8 +64,8 @@ func (p Prices) cost(u lifecycle.Usage) float64 {
 		float64(u.CacheWriteTokens)*p.Written + float64(u.OutputTokens)*p.Output) / 1e6
 }
 
-// Whole fills in what a cache costs where nobody said: as much as other input.
-func (p Prices) Whole() Prices {
+// WithCacheDefaults fills in what a cache costs where nobody said: as much as other input.
+func (p Prices) WithCacheDefaults() Prices {
 	p.Cached, p.Written = cmp.Or(p.Cached, p.Input), cmp.Or(p.Written, p.Input)
 	return p
 }

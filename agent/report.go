@@ -36,5 +36,5 @@ func (a RunReport) Summary() string {
 	if a.Kind == lifecycle.KindShell {
 		what = "Shell"
 	}
-	return fmt.Sprintf("%s %q %s.", what, words.CutLine(a.Description, longName), a.Words(lifecycle.ForModel))
+	return fmt.Sprintf("%s %q %s.", what, words.CutLine(a.Description, maxName), a.Words(lifecycle.ForModel))
 }

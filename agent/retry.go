@@ -38,17 +38,17 @@ func (p RetryPolicy) policy() *backoff.ExponentialBackOff {
 
 // ask makes the step's request and records the answer: its last text, its usage,
 // its transcript entry and the calls it opens.
-func (t *turn) ask(ctx context.Context) (Response, error) {
+func (t *activeRun) ask(ctx context.Context) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step}
 	answer, err := t.exchange(ctx, t.request(t.messages), d)
 	if err != nil {
-		return Response{}, t.unanswered(ctx, d, answer.Usage, err)
+		return Response{}, t.recordFailed(ctx, d, answer.Usage, err)
 	}
-	return answer, t.keep(answer, d)
+	return answer, t.recordAnswer(answer, d)
 }
 
 // request is the question with these messages, in the shape that the model can take.
-func (t *turn) request(messages []Message) Request {
+func (t *activeRun) request(messages []Message) Request {
 	req := Request{
 		Model: t.model, System: t.kit.System, Messages: messages,
 		MaxTokens: t.info.Limit, Thinking: t.info.Thinking,
@@ -64,12 +64,12 @@ func (t *turn) request(messages []Message) Request {
 
 // exchange makes a request, again if that may help. With an error comes the usage
 // that is not recorded yet, and nothing else.
-func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
+func (t *activeRun) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
 	provider, _ := SplitModel(t.run.Model)
 	var lost lifecycle.Usage // of a failed attempt, not recorded yet
 	attempt := 0
 	answer, err := backoff.Retry(ctx, func() (Response, error) {
-		if err := t.pass(ctx, provider, attempt); err != nil {
+		if err := t.waitAtGate(ctx, provider, attempt); err != nil {
 			return Response{}, backoff.Permanent(err)
 		}
 		attempt++
@@ -77,7 +77,7 @@ func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, e
 		if err != nil {
 			lost = t.priced(answer.Usage)
 		}
-		return answer, t.loop.Gate.judge(provider, err)
+		return answer, t.loop.Gate.classify(provider, err)
 	},
 		backoff.WithBackOff(t.loop.Retry.policy()),
 		backoff.WithMaxTries(t.loop.Retry.Tries),
@@ -94,8 +94,8 @@ func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, e
 	return answer, nil
 }
 
-// pass waits while the gate is closed, and says so.
-func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
+// waitAtGate waits while the gate is closed, and says so.
+func (t *activeRun) waitAtGate(ctx context.Context, provider string, attempt int) error {
 	if wait := t.loop.Gate.Hold(provider, 0); wait > 0 {
 		waiting := lifecycle.Waiting{
 			Why: fmt.Sprintf("%s has asked for a pause; asking in %s", provider, round(wait)),
@@ -110,42 +110,42 @@ func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
 
 // once asks one time, under a watch. With an error comes the usage of what the
 // server had counted until then, or an estimate of it, and nothing else.
-func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
+func (t *activeRun) once(ctx context.Context, req Request, d *draft) (Response, error) {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
-	w := newWatch(t.loop.Retry.Silence, t.loop.wall, cut)
+	w := newStreamWatch(t.loop.Retry.Silence, t.loop.wall, cut)
 	defer w.stop()
-	var came received
+	var came partialAnswer
 	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
 		came.add(piece)
 		w.heard(piece)
 		d.write(piece)
 	})
 	if err != nil {
-		if short := w.verdict(context.Cause(ctx)); short != nil {
+		if short := w.errorFor(context.Cause(ctx)); short != nil {
 			err = short
 		}
-		return Response{Usage: t.used(req, answer.Usage, came)}, err
+		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, err
 	}
 	if d.err() != nil { // what was shown could not be recorded
-		return Response{Usage: t.used(req, answer.Usage, came)}, backoff.Permanent(d.err())
+		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, backoff.Permanent(d.err())
 	}
 	return answer, nil
 }
 
 // priced is what a server counted, with what it costs. The fold counts steps and
 // calls.
-func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
+func (t *activeRun) priced(u lifecycle.Usage) lifecycle.Usage {
 	u.Cost = t.info.Cost(u)
 	u.Steps, u.ToolCalls = 0, 0
 	return u
 }
 
-// keep records a whole answer in one transaction.
-func (t *turn) keep(answer Response, d *draft) error {
+// recordAnswer records a whole answer in one transaction.
+func (t *activeRun) recordAnswer(answer Response, d *draft) error {
 	for i, part := range answer.Message.Parts {
 		if part.Call != nil {
-			call := part.Call.whole()
+			call := part.Call.completed()
 			answer.Message.Parts[i].Call = &call
 		}
 	}
@@ -158,15 +158,15 @@ func (t *turn) keep(answer Response, d *draft) error {
 		return err
 	}
 	t.messages = append(t.messages, answer.Message)
-	t.gauge.read(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
+	t.gauge.update(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
 	t.port.Report(lifecycle.Progress{Step: d.step}) // what it was writing is written
 	return nil
 }
 
-// unanswered ends a step that got no answer. The text that was shown is kept, in
+// recordFailed ends a step that got no answer. The text that was shown is kept, in
 // the log and in the transcript, so that the next run knows what was said, and so
 // is what the attempt has cost.
-func (t *turn) unanswered(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
+func (t *activeRun) recordFailed(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
 	var entries []lifecycle.Entry
 	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // also of nothing: its record numbers the entry
 	if text := d.text(); strings.TrimSpace(text) != "" {

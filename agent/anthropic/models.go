@@ -32,7 +32,7 @@ func (s *supported) ability() agent.Ability {
 	if s == nil {
 		return agent.Unknown
 	}
-	return agent.Can(s.Supported)
+	return agent.AbilityOf(s.Supported)
 }
 
 // Models lists the models that the server offers, page by page, as it orders them.

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	_ agent.Port     = (*Port)(nil)
-	_ agent.Rostered = (*Port)(nil)
+	_ agent.Port             = (*Port)(nil)
+	_ agent.OpenRunsReporter = (*Port)(nil)
 )
 
 // Run is the run as it stood when Pawl last answered.
@@ -30,8 +30,8 @@ func (p *Port) Spent() lifecycle.Usage {
 // Scope is nil: from here nothing is delegated.
 func (p *Port) Scope() *lifecycle.Scope { return nil }
 
-// Roster is agent.Roster, of the run's own shells over there.
-func (p *Port) Roster() string {
+// OpenRuns describes the run's own shells, which the other process knows.
+func (p *Port) OpenRuns() string {
 	r, _ := p.request(p.ctx, fromWorker{Act: actRoster}) // without an answer the run is ending
 	return r.Roster
 }

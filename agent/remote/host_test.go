@@ -240,7 +240,7 @@ func TestAPauseHoldsOnBothSidesOfThePipe(t *testing.T) {
 		Charge:  "a charge",
 		Gate:    &gate,
 		Start: attached(t, func(p *Port) int {
-			there := agent.Gate{Further: p.Hold}
+			there := agent.Gate{Parent: p.Hold}
 			require.InDelta(t, time.Minute, there.Hold("busy", 0), float64(10*time.Second))
 			require.Zero(t, there.Hold("free", 0))
 			require.InDelta(t, 2*time.Minute, there.Hold("free", 2*time.Minute), float64(10*time.Second))

@@ -57,7 +57,7 @@ const (
 	actHold     act = "hold"   // requests to a provider; see agent.Gate
 	actMode     act = "mode"   // the permission mode that holds now
 	actTool     act = "tool"   // a call of a tool of the session
-	actRoster   act = "roster" // what it has started; see agent.Roster
+	actRoster   act = "roster" // what it has started; see agent.OpenRuns
 	actReport   act = "report" // gets no reply
 	actEnd      act = "end"    // gets none: the last message
 )

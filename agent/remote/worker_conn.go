@@ -160,7 +160,7 @@ func (v *workerConn) call(m fromWorker) (r reply, err error) {
 			r.Mode = v.host.Mode()
 		}
 	case actRoster:
-		r.Roster = agent.Roster(v.port.Scope(), v.port.Run())
+		r.Roster = agent.OpenRuns(v.port.Scope(), v.port.Run())
 	case actTool:
 		r.Result, err = v.perform(m.Tool)
 	case actHello, actReport, actEnd: // heed has taken them

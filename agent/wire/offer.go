@@ -52,7 +52,7 @@ func (l listed) offer() agent.ModelListing {
 		Name: l.ID, Context: max(0, cmp.Or(l.ContextLength, l.MaxModelLen, l.MaxContext)), Output: max(0, l.TopProvider.MaxCompletion),
 	}
 	if inputs := l.Architecture.Input; len(inputs) > 0 {
-		o.Images = agent.Can(slices.Contains(inputs, "image"))
+		o.Images = agent.AbilityOf(slices.Contains(inputs, "image"))
 	}
 	return o
 }
@@ -73,7 +73,7 @@ func (p Peer) Tags(raw []byte) ([]agent.ModelListing, error) {
 	for _, model := range list.Models {
 		o := agent.ModelListing{Name: model.Name}
 		if can := model.Capabilities; len(can) > 0 {
-			o.Images, o.Thinking = agent.Can(slices.Contains(can, "vision")), agent.Can(slices.Contains(can, "thinking"))
+			o.Images, o.Thinking = agent.AbilityOf(slices.Contains(can, "vision")), agent.AbilityOf(slices.Contains(can, "thinking"))
 		}
 		if o.Name != "" {
 			offers = append(offers, o)

@@ -141,7 +141,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		servers.Start(told.Servers...)
 	}
 	loop := agent.Loop{
-		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
+		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Parent: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 			own := tools.Equipment{
 				Todo: todoOver(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),

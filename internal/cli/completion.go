@@ -72,7 +72,7 @@ func offeredValues(ctx context.Context, w base.World, kind string) (all []Candid
 	case "session or file":
 		return append(sessionsToName(ctx, w), Candidate{Text: Files})
 	case "model":
-		for _, name := range agent.Known() {
+		for _, name := range agent.ListedModels() {
 			all = append(all, Candidate{Text: models.MakerOf(name) + "/" + name})
 		}
 		return append(all, Candidate{Text: models.Demo, Says: "the script"})

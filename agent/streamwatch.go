@@ -18,63 +18,63 @@ var (
 )
 
 const (
-	// asleepEvery is how often the clocks are compared.
-	asleepEvery = 5 * time.Second
-	// asleepFor is what they may differ by: more than a busy machine keeps a
+	// clockInterval is how often the clocks are compared.
+	clockInterval = 5 * time.Second
+	// sleepTolerance is what they may differ by: more than a busy machine keeps a
 	// timer waiting or a clock is set right by, less than what servers and
 	// routers drop a connection after.
-	asleepFor = 30 * time.Second
-	// longestAnswer bounds what a model says in one answer, in bytes. The longest
+	sleepTolerance = 30 * time.Second
+	// maxAnswer bounds what a model says in one answer, in bytes. The longest
 	// that models are sold with is 128,000 tokens, half a megabyte.
-	longestAnswer = 4 << 20
+	maxAnswer = 4 << 20
 )
 
-// watch looks after one attempt and cuts it short when nothing good can come of
+// streamWatch looks after one attempt and cuts it short when nothing good can come of
 // it: a stream that is silent, or endless, or whose connection the machine slept
 // through. That one often looks alive until the system gives it up, minutes
 // later: the clock that stands still in sleep lags behind the one that does not,
 // or, where both go on, a timer is far too late.
-type watch struct {
+type streamWatch struct {
 	limit time.Duration // of silence
 	wall  func() time.Time
 	cut   context.CancelCauseFunc
 
-	mu      sync.Mutex
-	silence *time.Timer
-	look    *time.Timer
-	looked  time.Time // when look last came
-	walled  time.Time // what the clock on the wall said then
-	said    int       // bytes so far
-	over    bool
+	mu         sync.Mutex
+	silence    *time.Timer
+	clockTimer *time.Timer
+	lastCheck  time.Time // when look last came
+	lastWall   time.Time // what the clock on the wall said then
+	said       int       // bytes so far
+	over       bool
 }
 
-func newWatch(limit time.Duration, wall func() time.Time, cut context.CancelCauseFunc) *watch {
-	w := &watch{limit: limit, wall: wall, cut: cut, looked: time.Now(), walled: wall()}
+func newStreamWatch(limit time.Duration, wall func() time.Time, cut context.CancelCauseFunc) *streamWatch {
+	w := &streamWatch{limit: limit, wall: wall, cut: cut, lastCheck: time.Now(), lastWall: wall()}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.silence = time.AfterFunc(limit, w.silent)
-	w.look = time.AfterFunc(asleepEvery, w.compare)
+	w.clockTimer = time.AfterFunc(clockInterval, w.compare)
 	return w
 }
 
 // heard says that a piece came.
-func (w *watch) heard(piece Delta) {
+func (w *streamWatch) heard(piece Delta) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.silence.Reset(w.limit)
-	if w.said += len(piece.Text) + len(piece.Thinking); w.said > longestAnswer {
+	if w.said += len(piece.Text) + len(piece.Thinking); w.said > maxAnswer {
 		w.cut(errEndless)
 	}
 }
 
-func (w *watch) silent() {
+func (w *streamWatch) silent() {
 	if w.slept() {
 		w.cut(errSlept)
 	}
 	w.cut(errSilent) // the first cause counts
 }
 
-func (w *watch) compare() {
+func (w *streamWatch) compare() {
 	if w.slept() {
 		w.cut(errSlept)
 		return
@@ -82,31 +82,31 @@ func (w *watch) compare() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.over {
-		w.look.Reset(asleepEvery)
+		w.clockTimer.Reset(clockInterval)
 	}
 }
 
 // slept says whether the machine has, since the last look.
-func (w *watch) slept() bool {
+func (w *streamWatch) slept() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now, wall := time.Now(), w.wall()
-	passed, onTheWall := now.Sub(w.looked), wall.Sub(w.walled)
-	w.looked, w.walled = now, wall
-	return onTheWall-passed > asleepFor || passed > asleepEvery+asleepFor
+	passed, onTheWall := now.Sub(w.lastCheck), wall.Sub(w.lastWall)
+	w.lastCheck, w.lastWall = now, wall
+	return onTheWall-passed > sleepTolerance || passed > clockInterval+sleepTolerance
 }
 
-func (w *watch) stop() {
+func (w *streamWatch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.over = true
 	w.silence.Stop()
-	w.look.Stop()
+	w.clockTimer.Stop()
 }
 
-// verdict is the error of an attempt that was cut short by this cause; nil for
+// errorFor is the error of an attempt that was cut short by this cause; nil for
 // all others.
-func (w *watch) verdict(cause error) *ProviderError {
+func (w *streamWatch) errorFor(cause error) *ProviderError {
 	e := &ProviderError{Kind: lifecycle.FailProvider, Temporary: true, Err: cause}
 	switch {
 	case errors.Is(cause, errSilent):
@@ -114,7 +114,7 @@ func (w *watch) verdict(cause error) *ProviderError {
 	case errors.Is(cause, errSlept):
 		e.Message = "the machine slept while the model answered"
 	case errors.Is(cause, errEndless):
-		e.Message, e.Temporary = fmt.Sprintf("the model wrote more than %d MB in one answer, without end", longestAnswer>>20), false
+		e.Message, e.Temporary = fmt.Sprintf("the model wrote more than %d MB in one answer, without end", maxAnswer>>20), false
 	default:
 		return nil
 	}
