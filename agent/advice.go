@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// endedAdvice says that a run that did not complete has left nothing behind that works
-// on, and what it came to.
+// endedAdvice says that nothing of a run that did not complete is still running, and how
+// far it came.
 func (a RunReport) endedAdvice() string {
 	const text = "Nothing of it is running any more"
 	switch {
@@ -21,8 +21,8 @@ func (a RunReport) endedAdvice() string {
 	return text + "; what it had changed stands. The last tool it used: " + brief(a.Last) + ". "
 }
 
-// Advice says whether anything of the run still works, what it was not allowed to do,
-// and what its parent's model can do next.
+// Advice says whether anything of the run is still running, what it was denied, and what
+// its parent's model can do next.
 func (a RunReport) Advice() string { return joinSentences(a.next(), a.worktree(), a.refused()) }
 
 func (a RunReport) next() string {
@@ -54,19 +54,18 @@ func (a RunReport) next() string {
 	return ""
 }
 
-// brief keeps the words of others to a length that names a thing.
+// brief cuts text from elsewhere to one short line.
 func brief(text string) string {
 	return strings.TrimRight(words.CutLine(text, 200), ".")
 }
 
-// maxName is the most letters of a subagent's description in a sentence: it is meant to
-// have five words.
+// maxName is the longest description of a subagent in a sentence, in characters.
 const maxName = 60
 
-// waitAdvice is what there is to do about a run that has not ended.
+// waitAdvice is for runs that have not ended.
 const waitAdvice = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
 
-// stopAdvice tells a stop that somebody wanted from one that a limit brought.
+// stopAdvice distinguishes a stop by a person from one by a limit.
 func stopAdvice(cause lifecycle.Cause) string {
 	switch cause {
 	case lifecycle.CauseAgentsStop, lifecycle.CauseDrainTimeout:
@@ -77,7 +76,7 @@ func stopAdvice(cause lifecycle.Cause) string {
 	return "A person wanted this: use what there is, and do not start it again unless asked to."
 }
 
-// leftovers says what to do with what a run that did not complete has written.
+// leftovers is what to do with the text of a run that did not complete.
 func (a RunReport) leftovers() string {
 	if a.Silent {
 		return "It left no text"

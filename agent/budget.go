@@ -10,23 +10,23 @@ import (
 	"pawl/lifecycle"
 )
 
-// Budget is what may be spent; zero is no limit. It is counted between steps: a
-// step that has begun is paid for, so the last one can go beyond.
+// Budget is what may be spent; zero means no limit. It is checked between steps, so the
+// last step may exceed it.
 type Budget struct {
-	Run     Allowance // of one run, parent or subagent
-	Session Allowance // of a session with all its subagents, from its beginning
+	Run     Allowance // for one run, parent or subagent
+	Session Allowance // for a session with all its subagents, from its start
 }
 
-// Allowance is an amount of money and of tokens.
+// Allowance is an amount of money and tokens.
 type Allowance struct {
 	Cost   float64 // US dollars, by the price table
-	Tokens int64   // in and out, those from a cache included
+	Tokens int64   // input and output, cached input included
 }
 
-// warnAt is the part of a limit at which a warning is due.
+// warnAt is the fraction of a limit at which a warning is given.
 const warnAt = 0.8
 
-// limit is one of the four limits of a budget, with what is spent of it.
+// limit is one limit of a budget, with what is spent of it.
 type limit struct {
 	setting     string
 	whose       string
@@ -58,7 +58,7 @@ func (l limit) String() string {
 	return fmt.Sprintf("%s of %s tokens", words.Grouped(int64(l.spent)), words.Grouped(int64(l.most)))
 }
 
-// dollars shows small sums with as many digits as tell them from nothing.
+// dollars shows small sums with enough digits to tell them from zero.
 func dollars(sum float64) string {
 	if sum > 0 && sum < 0.1 {
 		return fmt.Sprintf("$%.4f", sum)
@@ -66,8 +66,8 @@ func dollars(sum float64) string {
 	return fmt.Sprintf("$%.2f", sum)
 }
 
-// checkBudget looks at the budget before a step. It warns once a run of each limit
-// that is nearly used up, and returns the failure of one that is.
+// checkBudget checks the budget before a step. It warns once per run about each limit that
+// is nearly used up, and returns the failure for one that is.
 func (t *activeRun) checkBudget() (*lifecycle.Failure, error) {
 	if t.kit.Budget == (Budget{}) {
 		return nil, nil
@@ -93,8 +93,7 @@ func (t *activeRun) checkBudget() (*lifecycle.Failure, error) {
 	return nil, nil
 }
 
-// warnUnpriced says that a limit in dollars holds nothing back where the price of
-// the model is not known.
+// warnUnpriced warns that a limit in dollars has no effect if the model's price is unknown.
 func (t *activeRun) warnUnpriced() error {
 	money := t.kit.Budget.Run.Cost > 0 || t.kit.Budget.Session.Cost > 0
 	if !money || t.info.Priced() {
@@ -103,7 +102,7 @@ func (t *activeRun) warnUnpriced() error {
 	return t.warn("price", fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.run.Model))
 }
 
-// warn marks the run, once about each thing.
+// warn records a warning, once for each thing.
 func (t *activeRun) warn(about, text string) error {
 	if t.warned[about] {
 		return nil
@@ -115,14 +114,13 @@ func (t *activeRun) warn(about, text string) error {
 	return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text})
 }
 
-// wrapUpText is said to a model whose budget is used up, with its last step. Its
-// tools stay in the request: a history with calls needs them, and the server's
-// cache holds.
+// wrapUpText is sent to a model whose budget is used up, for its last step. The request still
+// lists the tools: a history with calls needs them, and it keeps the server's cache valid.
 const wrapUpText = "The budget is used up, so this is your last step, and no tool runs any more. Say in plain text what you found, what you did, and what is left to do."
 
-// wrapUp gives the model its last step, and is the end of the run. A run that
-// would only begin has nothing to sum up and spends nothing more, unless its
-// subagents' ends have woken it: somebody has to say what they found.
+// wrapUp gives the model its last step and returns the error that ends the run. A run that
+// has not begun ends at once, unless the end of its subagents started it: somebody has to
+// report what they found.
 func (t *activeRun) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 	if t.port.Run().Step == 0 && t.run.Trigger != lifecycle.TriggerNotification {
 		return over

@@ -8,8 +8,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// refused says what a run was not allowed to do, and what its parent can do about
-// that: nothing itself, but its user can.
+// refused says what a run was denied, and what its parent can do about that: only ask its user.
 func (a RunReport) refused() string {
 	var asked, fixed []lifecycle.Refusal
 	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: a.Denials}) {
@@ -25,7 +24,7 @@ func (a RunReport) refused() string {
 	)
 }
 
-// named lists what was denied, the first few by name, and what follows from that.
+// listDenied says what was denied, naming the first few calls, and what follows from that.
 func listDenied(denied []lifecycle.Refusal, how, then string) string {
 	const most = 3
 	if len(denied) == 0 {
@@ -46,7 +45,7 @@ func listDenied(denied []lifecycle.Refusal, how, then string) string {
 	return joinSentences(calls+how+": "+strings.Join(lines, "; ")+".", then)
 }
 
-// joinSentences puts sentences behind one another, and leaves out those that say nothing.
+// joinSentences joins the sentences that are not empty.
 func joinSentences(sentences ...string) string {
 	said := slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 	return strings.Join(said, " ")

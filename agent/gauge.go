@@ -1,31 +1,29 @@
 package agent
 
-// How much of a model's context a conversation takes is known from what the
-// provider counted last; what came since, or all of it where nothing was counted
-// yet, is estimated.
+// The size of a conversation is what the provider counted last, plus an estimate of what
+// came since. Before the first count, all of it is estimated.
 
 const (
-	// bytesPerToken is the rule of thumb for English and for code.
+	// bytesPerToken is a rule of thumb for English and for code.
 	bytesPerToken = 4
-	// imageTokens is what the largest picture takes at Anthropic (about 1568
-	// pixels a side, a token for 750 of them, larger ones scaled down); others
-	// count less.
+	// imageTokens is what the largest image takes at Anthropic (about 1568 pixels a side,
+	// 750 pixels a token, larger ones scaled down). Others count less.
 	imageTokens = 1600
 )
 
-// gauge is what is known of the size of a conversation, in tokens.
+// gauge holds what is known of the size of a conversation, in tokens.
 type gauge struct {
-	counted         int64 // the newest request with its answer, by its provider; 0: none yet
-	countedMessages int   // the messages that this holds
-	afterSummary    int64 // what the newest summary left; 0: there is none
-	confirmed       bool  // the next count says nothing more of left
+	counted         int64 // by the provider, for the last request with its answer; 0: not yet
+	countedMessages int   // how many messages counted covers
+	afterSummary    int64 // size after the newest summary; 0: there is none
+	confirmed       bool  // afterSummary is a real count, not an estimate
 }
 
-// update takes in what a provider counted of the conversation as it stands now. The
-// first count after a summary says what that truly left.
+// update takes in what the provider counted for the conversation as it is now. The first
+// count after a summary replaces the estimate of afterSummary.
 func (g *gauge) update(input, output int64, messages int) {
 	if input <= 0 {
-		return // some servers count nothing
+		return // some servers do not count
 	}
 	g.counted, g.countedMessages = input+output, messages
 	if g.afterSummary > 0 && !g.confirmed {
@@ -33,14 +31,13 @@ func (g *gauge) update(input, output int64, messages int) {
 	}
 }
 
-// room is how many tokens a request may have; 0 where that is not known. It is
-// the context less the longest answer, of which a fifth of the context is kept
-// free at most: few answers come near the lengths that models allow.
+// room is the most tokens that a request may have; 0: unknown. It is the context less the
+// longest answer, for which at most a fifth of the context is reserved: few answers come
+// near the limits of models.
 func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
 
-// full says that the conversation takes 80 % of the room. After a summary that
-// left nearly as much it must have grown by a tenth of the room first: summing up
-// the same again gains nothing.
+// full reports whether the conversation takes 80 % of the room. After a summary it must
+// also have grown by a tenth of the room, since summarizing the same again gains nothing.
 func (t *activeRun) full() bool {
 	room, size := t.info.room(), t.size()
 	return room > 0 && 5*size >= 4*room && (t.gauge.afterSummary == 0 || size >= t.gauge.afterSummary+room/10)
@@ -61,7 +58,7 @@ func (t *activeRun) requestSize(messages []Message) int64 {
 	return EstimateTokens(req)
 }
 
-// EstimateTokens is about how many tokens a request takes, at four bytes each.
+// EstimateTokens estimates the tokens of a request, at four bytes each.
 func EstimateTokens(req Request) int64 {
 	bytes := len(req.System)
 	for _, tool := range req.Tools {
@@ -70,7 +67,7 @@ func EstimateTokens(req Request) int64 {
 	return tokens(bytes) + estimate(req.Messages)
 }
 
-// estimate is about how many tokens messages take.
+// estimate is about how many tokens the messages take.
 func estimate(messages []Message) (sum int64) {
 	for _, m := range messages {
 		bytes := 0

@@ -2,11 +2,11 @@ package agent
 
 import "slices"
 
-// imageOmitted stands where an image was, for a model that takes none.
+// imageOmitted replaces an image for a model that takes none.
 const imageOmitted = "[an image: this model does not take images]"
 
-// stripImages puts a text in the place of every image. The messages themselves stay
-// as they are: another model of the session may see.
+// stripImages replaces every image by a text. It does not change messages: another model
+// of the session may take images.
 func stripImages(messages []Message) []Message {
 	messages = slices.Clone(messages)
 	for i, m := range messages {

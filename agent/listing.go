@@ -1,16 +1,16 @@
 package agent
 
-// ModelListing is a model that a server has, with what the server says of it. A zero is
-// what it does not say.
+// ModelListing is a model that a server offers, with what the server says about it. Zero
+// means that it does not say.
 type ModelListing struct {
-	Name     string // the provider's own, without the prefix
+	Name     string // the provider's own name, without the prefix
 	Context  int    // tokens
 	Output   int
 	Images   Ability
 	Thinking Ability
 }
 
-// AbilityOf is a server's plain yes or no.
+// AbilityOf turns a known yes or no into an Ability.
 func AbilityOf(yes bool) Ability {
 	if yes {
 		return Able
@@ -18,7 +18,7 @@ func AbilityOf(yes bool) Ability {
 	return Unable
 }
 
-// Fill takes the server's word where the traits know nothing.
+// Fill takes over what the server says where nothing is known yet.
 func (t ModelInfo) Fill(o ModelListing) ModelInfo {
 	if t.Context == 0 {
 		t.Context = o.Context

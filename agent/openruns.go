@@ -8,7 +8,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// OpenRunsReporter is a Port whose run has what it started elsewhere: there stands the roster.
+// OpenRunsReporter is a Port whose runs are known to another process, which reports them.
 type OpenRunsReporter interface{ OpenRuns() string }
 
 func (t *activeRun) openRuns() string {
@@ -18,9 +18,9 @@ func (t *activeRun) openRuns() string {
 	return OpenRuns(t.port.Scope(), t.run)
 }
 
-// OpenRuns states every run that the model of a run has to know of after its conversation
-// was replaced, its subagents' and its shells': those that have not ended, and those
-// whose end it has not been told. It is empty where it can have none.
+// OpenRuns lists the runs that a model must know of after its conversation was replaced:
+// subagents and shells that have not ended, or whose end it has not been told. It is empty
+// if the run cannot have any.
 func OpenRuns(scope *lifecycle.Scope, of lifecycle.Run) string {
 	if scope == nil {
 		return ""
@@ -43,7 +43,7 @@ func OpenRuns(scope *lifecycle.Scope, of lifecycle.Run) string {
 	return strings.Join(lines, "\n")
 }
 
-// outputTool is the tool that gives a run's result.
+// outputTool is the tool that returns a run's result.
 func outputTool(run lifecycle.Run) string {
 	if run.Shell() {
 		return "shell_output"

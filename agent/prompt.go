@@ -16,22 +16,22 @@ var (
 	subagentPrompt string
 )
 
-// Surroundings is what a model is told of where it works.
+// Surroundings is what a model is told about where it works.
 type Surroundings struct {
-	Today        time.Time // the day is told, not the hour: the prompt stays cacheable
+	Today        time.Time // only the day is told, so that the prompt stays cacheable
 	Platform     string    // "linux/amd64"
 	Folder       string
 	Git          string // branch and state in a line or two; empty outside a checkout
-	Instructions string // the project's own, from AGENTS.md or CLAUDE.md
-	Source       string // which file Instructions came from
-	// Servers are what MCP servers say of their tools.
+	Instructions string // the project's, from AGENTS.md or CLAUDE.md
+	Source       string // the file that Instructions came from
+	// Servers holds what MCP servers say about their tools.
 	Servers []ServerNote
 }
 
-// ServerNote is a text for a model that somebody other than the user has written.
+// ServerNote is a text for the model that the MCP server By wrote.
 type ServerNote struct{ By, Text string }
 
-// Prompt is the system prompt of a session: a parent's where kind is nil.
+// Prompt is the system prompt of a session; kind is nil for a parent.
 func Prompt(kind *Type, s Surroundings) string {
 	var b strings.Builder
 	b.WriteString(basePrompt)
@@ -58,8 +58,8 @@ func Prompt(kind *Type, s Surroundings) string {
 	return b.String()
 }
 
-// blockquote sets a text of others off, line by line, so that nothing in it looks like a
-// part of the prompt.
+// blockquote quotes a foreign text line by line, so that nothing in it looks like a part
+// of the prompt.
 func blockquote(text string) string {
 	return "> " + strings.ReplaceAll(text, "\n", "\n> ")
 }

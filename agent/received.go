@@ -2,9 +2,9 @@ package agent
 
 import "pawl/lifecycle"
 
-// partialAnswer is how much of an answer came before it broke off.
+// partialAnswer is how much of an answer arrived before it broke off.
 type partialAnswer struct {
-	began bool // the server had taken the request, so it is paid for
+	began bool // the server accepted the request, so it is paid for
 	bytes int
 }
 
@@ -13,8 +13,8 @@ func (r *partialAnswer) add(piece Delta) {
 	r.bytes += len(piece.Text) + len(piece.Thinking) + len(piece.Call)
 }
 
-// estimateUsage is what a request without a whole answer has used: what its server counted, and
-// an estimate of what it did not. Most count at the end, which never came.
+// estimateUsage is what a request without a complete answer has used: what its server
+// counted, and an estimate of the rest. Most servers count only at the end.
 func (t *activeRun) estimateUsage(req Request, counted lifecycle.Usage, came partialAnswer) lifecycle.Usage {
 	if !came.began {
 		return counted
@@ -30,8 +30,8 @@ func (t *activeRun) estimateUsage(req Request, counted lifecycle.Usage, came par
 	return counted
 }
 
-// estimateInput estimates a request with these messages, from the newest count where they go on
-// from what it was of.
+// estimateInput estimates a request with these messages. It starts from the newest count
+// if that covers their beginning.
 func (t *activeRun) estimateInput(messages []Message) int64 {
 	if t.gauge.counted > 0 && len(messages) >= t.gauge.countedMessages {
 		return t.gauge.counted + estimate(messages[t.gauge.countedMessages:])

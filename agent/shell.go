@@ -6,7 +6,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// shellAdvice is Advice for a command in the background.
+// shellAdvice is Advice for a background command.
 func (a RunReport) shellAdvice() string {
 	const gone = "Nothing of it is running any more; what it had changed stands. "
 	switch a.State {

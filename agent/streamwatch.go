@@ -10,7 +10,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// The causes with which an attempt is cut short.
+// The causes for which an attempt is aborted.
 var (
 	errSilent  = errors.New("the model's stream went silent")
 	errSlept   = errors.New("the machine slept")
@@ -20,20 +20,19 @@ var (
 const (
 	// clockInterval is how often the clocks are compared.
 	clockInterval = 5 * time.Second
-	// sleepTolerance is what they may differ by: more than a busy machine keeps a
-	// timer waiting or a clock is set right by, less than what servers and
-	// routers drop a connection after.
+	// sleepTolerance is how far the clocks may differ: more than a busy machine delays a
+	// timer or a clock is adjusted, less than the time after which servers and routers
+	// drop a connection.
 	sleepTolerance = 30 * time.Second
-	// maxAnswer bounds what a model says in one answer, in bytes. The longest
-	// that models are sold with is 128,000 tokens, half a megabyte.
+	// maxAnswer bounds one answer, in bytes. The longest that models offer is 128,000
+	// tokens, half a megabyte.
 	maxAnswer = 4 << 20
 )
 
-// streamWatch looks after one attempt and cuts it short when nothing good can come of
-// it: a stream that is silent, or endless, or whose connection the machine slept
-// through. That one often looks alive until the system gives it up, minutes
-// later: the clock that stands still in sleep lags behind the one that does not,
-// or, where both go on, a timer is far too late.
+// streamWatch aborts an attempt that cannot end well: a stream that is silent or endless,
+// or whose connection the machine slept through. Such a connection may look alive for
+// minutes. Sleep shows as a difference between a clock that stops in sleep and one that
+// does not or, where both go on, as a timer that fires far too late.
 type streamWatch struct {
 	limit time.Duration // of silence
 	wall  func() time.Time
@@ -42,8 +41,8 @@ type streamWatch struct {
 	mu         sync.Mutex
 	silence    *time.Timer
 	clockTimer *time.Timer
-	lastCheck  time.Time // when look last came
-	lastWall   time.Time // what the clock on the wall said then
+	lastCheck  time.Time // when the clocks were last compared
+	lastWall   time.Time // the wall clock's time then
 	said       int       // bytes so far
 	over       bool
 }
@@ -57,7 +56,7 @@ func newStreamWatch(limit time.Duration, wall func() time.Time, cut context.Canc
 	return w
 }
 
-// heard says that a piece came.
+// heard notes that a piece came.
 func (w *streamWatch) heard(piece Delta) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,7 +70,7 @@ func (w *streamWatch) silent() {
 	if w.slept() {
 		w.cut(errSlept)
 	}
-	w.cut(errSilent) // the first cause counts
+	w.cut(errSilent) // only the first cause counts
 }
 
 func (w *streamWatch) compare() {
@@ -86,7 +85,7 @@ func (w *streamWatch) compare() {
 	}
 }
 
-// slept says whether the machine has, since the last look.
+// slept reports whether the machine slept since the last check.
 func (w *streamWatch) slept() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,8 +103,7 @@ func (w *streamWatch) stop() {
 	w.clockTimer.Stop()
 }
 
-// errorFor is the error of an attempt that was cut short by this cause; nil for
-// all others.
+// errorFor is the error of an attempt that was aborted for this cause; nil for other causes.
 func (w *streamWatch) errorFor(cause error) *ProviderError {
 	e := &ProviderError{Kind: lifecycle.FailProvider, Temporary: true, Err: cause}
 	switch {

@@ -9,27 +9,26 @@ import (
 	"pawl/lifecycle"
 )
 
-// Bounds of a summary, in bytes.
+// Limits of a summary, in bytes.
 const (
-	maxPiece    = 40_000 // of one text in it, unless the model's room is small
-	maxSaid     = 8_000  // of what was said to the model before, the newest first
-	maxLastText = 4_000  // of the model's own last text, where no model sums up
-	minShare    = 500    // of each message without an answer, however many there are
+	maxPiece    = 40_000 // for one text, unless the model's context is small
+	maxSaid     = 8_000  // for earlier messages, newest first
+	maxLastText = 4_000  // for the model's last text, if Pawl writes the summary
+	minShare    = 500    // for each unanswered message, however many there are
 )
 
-// summaryOpening is the first line of every summary. As with a notification it is
-// the store's mark, not the text, that makes it one.
+// summaryOpening is the first line of every summary. It is the stored kind of the entry,
+// not this text, that makes it one.
 const summaryOpening = "Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n"
 
-// IsSummary recognises a summary by its words: for a scripted model, which is
-// shown nothing else.
+// IsSummary recognizes a summary by its text. Scripted models use it; they see nothing else.
 func IsSummary(m Message) bool { return strings.HasPrefix(m.Text(), summaryOpening) }
 
-// maxCallsNamed bounds the list of calls in a summary that no model wrote.
+// maxCallsNamed bounds the list of calls in a summary that Pawl writes.
 const maxCallsNamed = 50
 
-// maxPieceSize bounds one text in a summary: a quarter of the model's room, at four
-// bytes a token.
+// maxPieceSize bounds one text in a summary: a quarter of the model's room, at four bytes
+// a token.
 func (t *activeRun) maxPieceSize() int {
 	if room := t.info.room(); room > 0 {
 		return int(min(room, maxPiece))
@@ -37,8 +36,8 @@ func (t *activeRun) maxPieceSize() int {
 	return maxPiece
 }
 
-// summary is the message that stands for the conversation: the words of the
-// summary and, to the letter, what no summary may lose.
+// summary is the message that replaces the conversation: the summary's text and, verbatim,
+// what must not be lost.
 func (t *activeRun) summary(words string) string {
 	var b strings.Builder
 	b.WriteString(summaryOpening)
@@ -67,8 +66,8 @@ func (t *activeRun) summary(words string) string {
 	return b.String()
 }
 
-// open lists the messages that came after the model's last answer and its results,
-// oldest first. An earlier summary is none.
+// open lists the messages after the model's last answer and its results, oldest first,
+// without an earlier summary.
 func (t *activeRun) open() []string {
 	var texts []string
 	for i := len(t.messages) - 1; i >= 0 && t.messages[i].Role == RoleUser; i-- {
@@ -80,8 +79,8 @@ func (t *activeRun) open() []string {
 	return texts
 }
 
-// said is the newest of what people, or the parent, have said, but for what is
-// stated elsewhere.
+// said is the newest messages of people or the parent, without those that stand elsewhere
+// in the summary.
 func (t *activeRun) said(elsewhere []string) string {
 	words := t.userTexts
 	for len(words) > 0 && slices.Contains(elsewhere, words[len(words)-1]) {
@@ -104,13 +103,13 @@ func (t *activeRun) said(elsewhere []string) string {
 
 func quoted(text string) string { return "<message>\n" + strings.TrimSpace(text) + "\n</message>" }
 
-// textsSaid lists what people, or the parent's model, said in these entries.
+// textsSaid lists the messages of people or the parent's model in these entries.
 func textsSaid(entries []lifecycle.Entry) []string {
 	var words []string
 	for _, entry := range entries {
 		var said lifecycle.Said
 		if entry.Kind != lifecycle.EntryUser || json.Unmarshal(entry.Body, &said) != nil {
-			continue // what cannot be read has stopped the run before this
+			continue // unreadable entries have already ended the run
 		}
 		if said.From != lifecycle.FromPawl {
 			words = append(words, said.Text)
@@ -119,8 +118,8 @@ func textsSaid(entries []lifecycle.Entry) []string {
 	return words
 }
 
-// lastSummary are the words of the newest summary in these entries; empty where
-// there is none. found says that there is one.
+// lastSummary returns the text of the newest summary in these entries. found reports
+// whether there is one.
 func lastSummary(entries []lifecycle.Entry) (words string, found bool) {
 	for _, entry := range slices.Backward(entries) {
 		if entry.Kind != lifecycle.EntrySummary {
@@ -136,8 +135,7 @@ func lastSummary(entries []lifecycle.Entry) (words string, found bool) {
 	return "", false
 }
 
-// summaryWithoutModel sum up without a model: what the last summary said, what the model said
-// last, and what it did.
+// summaryWithoutModel is made of the last summary, the model's last text and its calls.
 func (t *activeRun) summaryWithoutModel() string {
 	var b strings.Builder
 	if t.hasAnswers() {

@@ -6,16 +6,14 @@ import (
 	"strings"
 )
 
-// table is what is known of models by their own names, as their makers published it
-// for the standard tier in November 2026: Anthropic's model and pricing pages
-// (platform.claude.com), OpenAI's (developers.openai.com), Google's (ai.google.dev),
-// and models.dev, which quotes them, for what those pages no longer show. Of a price
-// that ends on a date that its maker names, the lasting one stands here. What was
-// not to be confirmed is left out, so it is not known. A user's table goes before
-// this one.
+// table holds what is known of models by name, as published for the standard tier in
+// November 2026 by Anthropic (platform.claude.com), OpenAI (developers.openai.com) and
+// Google (ai.google.dev), and by models.dev, which quotes them, for what those pages no
+// longer show. Instead of a price with an end date it has the one that follows. What could
+// not be confirmed is left out. A user's settings take precedence.
 //
-// Prices are input, read from a cache, written into one, output; Anthropic's writes
-// are those for five minutes, OpenAI's those for thirty, which is what Pawl asks for.
+// Prices are for input, cache reads, cache writes and output. Cache writes are for five
+// minutes at Anthropic and thirty at OpenAI, which is what Pawl asks for.
 var table = map[string]ModelInfo{
 	"claude-fable-5-1":  standardModel(1_000_000, 128_000, 10, 0.25, 12.5, 50),
 	"claude-fable-5":    standardModel(1_000_000, 128_000, 10, 1, 12.5, 50),
@@ -92,7 +90,7 @@ var table = map[string]ModelInfo{
 	"gemini-2.5-flash-lite": standardModel(1_048_576, 65_536, 0.1, 0.01, 0, 0.4).thinkingUnknown(),
 }
 
-// standardModel is a model that sees and thinks, as nearly all do.
+// standardModel takes images and thinks, as nearly all models do.
 func standardModel(context, output int, in, cached, written, out float64) ModelInfo {
 	return ModelInfo{
 		Context: context, Output: output, Images: Able, Thinking: Able,
@@ -100,8 +98,8 @@ func standardModel(context, output int, in, cached, written, out float64) ModelI
 	}
 }
 
-// pricierAbove makes long requests dearer: by one factor what goes in, caches included,
-// by another what comes out.
+// pricierAbove multiplies the prices of requests with more than tokens of input: by in for
+// input and caches, by out for output.
 func (t ModelInfo) pricierAbove(tokens int64, in, out float64) ModelInfo {
 	t.LongAt = tokens
 	t.Long = Prices{Input: t.Prices.Input * in, Cached: t.Prices.Cached * in, Written: t.Prices.Written * in, Output: t.Prices.Output * out}
@@ -113,8 +111,8 @@ func (t ModelInfo) withoutThinking() ModelInfo {
 	return t
 }
 
-// thinkingUnknown is a model that thinks only when it is told how much, which Pawl says to
-// Claude alone: some refuse to show what they do not do.
+// thinkingUnknown marks a model that thinks only if told how much, which Pawl tells only
+// Claude. Some refuse to show thinking that they do not do.
 func (t ModelInfo) thinkingUnknown() ModelInfo {
 	t.Thinking = Unknown
 	return t
@@ -128,8 +126,8 @@ func (t ModelInfo) withoutImages() ModelInfo {
 // ListedModels lists the names in the table, without a provider, sorted.
 func ListedModels() []string { return slices.Sorted(maps.Keys(table)) }
 
-// findModel finds a model by its name, or by that of which it is a snapshot. The rest is
-// another model: gpt-5-pro is no sort of gpt-5.
+// findModel finds a model by its name or by the name it is a snapshot of. Other suffixes
+// mean another model: gpt-5-pro is not a kind of gpt-5.
 func findModel(name string) ModelInfo {
 	if traits, here := table[name]; here {
 		return traits
@@ -144,14 +142,14 @@ func findModel(name string) ModelInfo {
 	return ModelInfo{}
 }
 
-// snapshot says whether what follows a model's name is a date, a build or a stage of
-// the same model: "20250929", "2025-08-07", "001", "preview-06-05", "latest".
+// snapshot reports whether a suffix of a model's name is a date, a build or a stage:
+// "20250929", "2025-08-07", "001", "preview-06-05", "latest".
 func snapshot(suffix string) bool {
 	for i, word := range strings.Split(suffix, "-") {
 		stage := word == "latest" || word == "preview" || word == "exp"
 		number := word != "" && strings.Trim(word, "0123456789") == ""
 		if i == 0 && len(word) < 3 {
-			number = false // claude-opus-4-5 is no claude-opus-4
+			number = false // claude-opus-4-5 is not a claude-opus-4
 		}
 		if !stage && !number {
 			return false
