@@ -27,14 +27,14 @@ type answer struct {
 }
 
 type specific struct {
-	Event    string  `json:"hookEventName"`
-	Decision string  `json:"permissionDecision"`
-	Reason   string  `json:"permissionDecisionReason"`
-	Context  string  `json:"additionalContext"`
-	Request  *behave `json:"decision"`
+	Event    string           `json:"hookEventName"`
+	Decision string           `json:"permissionDecision"`
+	Reason   string           `json:"permissionDecisionReason"`
+	Context  string           `json:"additionalContext"`
+	Request  *requestDecision `json:"decision"`
 }
 
-type behave struct {
+type requestDecision struct {
 	Behavior string `json:"behavior"`
 	Message  string `json:"message"`
 }
@@ -60,11 +60,11 @@ func parseAnswer(event agent.HookEvent, text string) (agent.HookResult, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return agent.HookResult{}, errors.New("its answer cannot be read: more than one JSON object")
 	}
-	return a.ruling(event)
+	return a.result(event)
 }
 
-// ruling joins all that an answer says; the strictest of it counts.
-func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
+// result joins all that an answer says; the strictest of it counts.
+func (a answer) result(event agent.HookEvent) (agent.HookResult, error) {
 	said := []agent.HookResult{{Context: a.Context}}
 	add := func(word, reason string) error {
 		decision, err := decisionOf(word)
@@ -94,9 +94,9 @@ func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
 		all.Reason = noReason
 	}
 	if a.Message != "" {
-		all.Warnings = []string{"a hook says: " + words.Cut(words.LastLine(a.Message), longestStatus)}
+		all.Warnings = []string{"a hook says: " + words.Cut(words.LastLine(a.Message), maxStatus)}
 	}
-	return all, fits(event, all)
+	return all, checkAllowed(event, all)
 }
 
 // decisionOf reads a decision by any of the names that it goes by.
@@ -114,9 +114,9 @@ func decisionOf(word string) (agent.HookDecision, error) {
 	return agent.HookPass, fmt.Errorf("unknown decision %q: it must be allow, ask or deny", word)
 }
 
-// fits refuses an answer that the event has no room for: what a hook wants and does not
+// checkAllowed refuses an answer that the event has no room for: what a hook wants and does not
 // get must not pass for done.
-func fits(event agent.HookEvent, r agent.HookResult) error {
+func checkAllowed(event agent.HookEvent, r agent.HookResult) error {
 	may := powersOf(event)
 	switch {
 	case r.Decision == agent.HookDeny && !may.deny:

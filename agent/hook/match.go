@@ -15,8 +15,8 @@ import (
 // names with * for any letters, joined by |. Empty means all.
 type Match string
 
-// Meets says whether a name is meant.
-func (m Match) Meets(name string) bool {
+// Matches says whether a name is meant.
+func (m Match) Matches(name string) bool {
 	if m == "" {
 		return true
 	}
@@ -76,17 +76,17 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 	case agent.HookStop:
 		return errors.New("a Stop hook has nothing to match: leave match out")
 	}
-	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Meets) {
+	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Matches) {
 		return nil
 	}
-	if name, theirs := elsewhere()[pattern]; theirs && slices.Contains(known, name) {
+	if name, theirs := claudeTools()[pattern]; theirs && slices.Contains(known, name) {
 		return fmt.Errorf("%q can never match; did you mean %q?", pattern, name)
 	}
 	return fmt.Errorf("%q can never match%s", pattern, words.DidYouMean(pattern, known))
 }
 
-// elsewhere are tools by the names that hooks for Claude Code know, where no letter
+// claudeTools are tools by the names that hooks for Claude Code know, where no letter
 // leads from one to the other.
-func elsewhere() map[string]string {
+func claudeTools() map[string]string {
 	return map[string]string{"Bash": "shell", "LS": "list", "MultiEdit": "edit", "Task": "agent", "TodoWrite": "todo", "WebFetch": "fetch"}
 }

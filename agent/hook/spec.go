@@ -39,7 +39,7 @@ type Spec struct {
 
 // Wants says whether a hook is to be asked.
 func (s Spec) Wants(o agent.HookInput) bool {
-	return s.Event == o.Event && s.Match.Meets(subject(o))
+	return s.Event == o.Event && s.Match.Matches(subject(o))
 }
 
 // subject is what an occasion is about, for a match.
@@ -101,17 +101,17 @@ func (s Spec) Scripts() []string {
 	return names
 }
 
-// At is where a script is found by who starts the hook in a folder: the program of a
+// ScriptPath is where a script is found by who starts the hook in a folder: the program of a
 // list in the project's own, all else in that one.
-func (s Spec) At(script, folder string) string {
+func (s Spec) ScriptPath(script, folder string) string {
 	if len(s.Command) > 0 && filepath.Clean(s.Command[0]) == script {
 		folder = s.Folder
 	}
 	return filepath.Join(folder, script)
 }
 
-// Bound is what a ruling comes to, by whose hook it is: a project's never lets go.
-func (s Spec) Bound(r agent.HookResult) agent.HookResult {
+// Restrict is what a ruling comes to, by whose hook it is: a project's never lets go.
+func (s Spec) Restrict(r agent.HookResult) agent.HookResult {
 	if s.Source == Project && r.Decision == agent.HookAllow {
 		r.Decision, r.Reason = agent.HookPass, ""
 	}

@@ -10,8 +10,8 @@ import (
 // Masked stands where a secret stood.
 const Masked = "[masked]"
 
-// shortest is the length in bytes below which a literal value is no secret.
-const shortest = 8
+// minLiteral is the length in bytes below which a literal value is no secret.
+const minLiteral = 8
 
 // Mask hides secrets in texts: the values it was given, and whatever has the
 // shape of one. The zero value hides shapes alone. It is never changed, so it may
@@ -26,7 +26,7 @@ func New(secrets []string) Mask {
 	var m Mask
 	for _, secret := range secrets {
 		secret = strings.TrimSpace(secret)
-		if len(secret) < shortest {
+		if len(secret) < minLiteral {
 			continue
 		}
 		m.literals = append(m.literals, secret, url.QueryEscape(secret))
@@ -55,7 +55,7 @@ func (m Mask) Text(s string) string {
 
 // find lists the secrets of a text in order, none touching another.
 func (m Mask) find(s string) []span {
-	if len(s) < shortest {
+	if len(s) < minLiteral {
 		return nil
 	}
 	var found []span
@@ -69,12 +69,12 @@ func (m Mask) find(s string) []span {
 			at += i + len(literal)
 		}
 	}
-	if !hinted().in(s) {
+	if !hintFinder().in(s) {
 		return merge(found)
 	}
 	given := assigns(s)
 	for _, shape := range shapes() {
-		if shape.given && !given || !containsAny(s, shape.hints) {
+		if shape.assigned && !given || !containsAny(s, shape.hints) {
 			continue
 		}
 		for _, at := range shape.pattern().FindAllStringSubmatchIndex(s, -1) {
@@ -130,7 +130,7 @@ func (m Mask) idle(text []byte) bool {
 			return false
 		}
 	}
-	return !holds(hinted(), text)
+	return !holds(hintFinder(), text)
 }
 
 func containsAny(s string, hints []string) bool {

@@ -12,9 +12,9 @@ import (
 // matches; they are far quicker to look for. The pattern is compiled when a text
 // first holds one: all of them at once would take half a millisecond of each start.
 type shape struct {
-	hints   []string
-	pattern func() *regexp.Regexp
-	given   bool // it is told by a name that is given a value: see assigns
+	hints    []string
+	pattern  func() *regexp.Regexp
+	assigned bool // it is told by a name that is given a value: see assigns
 }
 
 // shapes is the table of known forms. Tokens with a maker's prefix first, then
@@ -68,8 +68,8 @@ var allHints = sync.OnceValue(func() []string {
 	return slices.Compact(hints)
 })
 
-// hinted looks for all of them at once.
-var hinted = sync.OnceValue(func() *finder { return newFinder(allHints()) })
+// hintFinder looks for all of them at once.
+var hintFinder = sync.OnceValue(func() *finder { return newFinder(allHints()) })
 
 // unfinishedHints are those of the beginnings of secrets.
 var unfinishedHints = sync.OnceValue(func() *finder {
@@ -88,7 +88,7 @@ func newShape(pattern, hints string) shape {
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], "·", " ")
 	}
-	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), given: given}
+	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), assigned: given}
 }
 
 // unfinished are the beginnings of secrets at the end of a text: what a piece of

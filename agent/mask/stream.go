@@ -22,7 +22,7 @@ func (s *Stream) Next(hide Mask, piece string) string {
 	before := *s
 	whole := before.text + piece
 	found := hide.find(whole)
-	if from := hide.opens(whole); from < len(whole) {
+	if from := hide.unfinishedFrom(whole); from < len(whole) {
 		found = merge(append(found, span{from, len(whole)}))
 	}
 	*s = Stream{text: whole[max(0, len(whole)-keptEnd):]}
@@ -33,8 +33,8 @@ func (s *Stream) Next(hide Mask, piece string) string {
 	return cover(whole, found, len(before.text), before.hidden)
 }
 
-// opens is where the beginning of a secret stands at the end of s, or len(s).
-func (m Mask) opens(s string) int {
+// unfinishedFrom is where the beginning of a secret stands at the end of s, or len(s).
+func (m Mask) unfinishedFrom(s string) int {
 	const least = 4 // letters of a literal that give it away
 	from := len(s)
 	tail := s[max(0, len(s)-keptEnd):]

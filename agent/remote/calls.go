@@ -84,17 +84,17 @@ func (p *Port) Report(progress lifecycle.Progress) {
 	p.progress = &progress
 	p.mu.Unlock()
 	select {
-	case p.news <- struct{}{}:
+	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// tell sends progress as it comes, at its pace.
-func (p *Port) tell() {
+// sendProgress sends progress as it comes, at its pace.
+func (p *Port) sendProgress() {
 	pause := time.NewTimer(0)
 	for {
 		select {
-		case <-p.news:
+		case <-p.wake:
 		case <-p.ctx.Done():
 			return // the calls that still come take it along
 		}
@@ -119,7 +119,7 @@ const (
 // End hands over how the run came out, the last that this process says, and
 // gives the code to exit with.
 func (p *Port) End(out lifecycle.Outcome) int {
-	err := p.send(fromWorker{Act: actEnd, Text: out.Text, Error: faultOf(out.Err)})
+	err := p.send(fromWorker{Act: actEnd, Text: out.Text, Error: wireErrorOf(out.Err)})
 	switch {
 	case err == nil && out.Err == nil && out.Text != "":
 		return exitCompleted

@@ -41,7 +41,7 @@ type Host struct {
 	// Entries reads the transcript of a session as it is stored.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
 	// Charge is what the worker needs beside its run and its transcript.
-	Charge any
+	Config any
 	// Gate is the gate of this process, which the worker's requests pass too; nil
 	// is one of the run's own.
 	Gate *agent.Gate
@@ -66,10 +66,10 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	if h.Gate == nil {
 		h.Gate = new(agent.Gate)
 	}
-	v := newVisit(ctx, h, port, p)
+	v := newWorkerConn(ctx, h, port, p)
 	go v.send(toWorker{Hello: opening})
 	go v.listen()
-	exit, err := h.attend(ctx, v, p)
+	exit, err := h.runProcess(ctx, v, p)
 	v.finish()
 	var other *versionError
 	switch {
@@ -91,7 +91,7 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 		out.ExitCode = &code
 		return out
 	}
-	out := failed(lifecycle.FailProcess, death(exit, v.broken))
+	out := failed(lifecycle.FailProcess, deathMessage(exit, v.broken))
 	out.ExitCode = exitCode(exit, nil)
 	return out
 }
@@ -117,16 +117,16 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	if err != nil {
 		return nil, err
 	}
-	charge, err := json.Marshal(h.Charge)
+	charge, err := json.Marshal(h.Config)
 	if err != nil {
 		return nil, fmt.Errorf("write the charge: %w", err)
 	}
-	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Charge: charge}, nil
+	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Config: charge}, nil
 }
 
-// attend starts the process and waits for its end. It tells it to stop when ctx
+// runProcess starts the process and waits for its end. It tells it to stop when ctx
 // ends, and kills it when it does not go.
-func (h Host) attend(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
+func (h Host) runProcess(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
 	life, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	ended := make(chan struct{})

@@ -64,7 +64,7 @@ func visited(t *testing.T, ctx context.Context, worker func(ctx context.Context,
 	out := Host{
 		Start:   worker,
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 	}.Work(ctx, p)
 	return out, p
 }
@@ -218,7 +218,7 @@ func TestAWorkersCallsAreBoundByTheModeOfNow(t *testing.T) {
 	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
 	out := Host{
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 		Mode:    func() string { return mode },
 		Start: attached(t, func(p *Port) int {
 			require.Equal(t, "bypass", p.Mode())
@@ -237,7 +237,7 @@ func TestAPauseHoldsOnBothSidesOfThePipe(t *testing.T) {
 	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
 	out := Host{
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 		Gate:    &gate,
 		Start: attached(t, func(p *Port) int {
 			there := agent.Gate{Parent: p.Hold}

@@ -21,7 +21,7 @@ type hello struct {
 	Run     lifecycle.Run     `json:"run"`
 	Spent   lifecycle.Usage   `json:"spent"`   // by the whole session
 	Entries []lifecycle.Entry `json:"entries"` // the transcript so far
-	Charge  json.RawMessage   `json:"charge"`
+	Config  json.RawMessage   `json:"charge"`
 }
 
 // toWorker is a message to the worker: exactly one of its fields is set.
@@ -42,7 +42,7 @@ type reply struct {
 	Mode    string            `json:"mode,omitempty"`
 	Result  *toolResult       `json:"result,omitempty"`
 	Roster  string            `json:"roster,omitempty"`
-	Error   *fault            `json:"error,omitempty"`
+	Error   *wireError        `json:"error,omitempty"`
 }
 
 // act is what a worker asks for.
@@ -77,7 +77,7 @@ type fromWorker struct {
 	Pause    time.Duration       `json:"pause_ns,omitempty"`
 	Tool     *toolCall           `json:"tool,omitempty"`
 	Text     string              `json:"text,omitempty"`
-	Error    *fault              `json:"error,omitempty"`
+	Error    *wireError          `json:"error,omitempty"`
 }
 
 // event is a lifecycle event that goes with its name.
@@ -118,25 +118,25 @@ func unwrapped(events []event) []lifecycle.Event {
 	return out
 }
 
-// fault is an error on its way: its text and, where it is a lifecycle.Failure,
+// wireError is an error on its way: its text and, where it is a lifecycle.Failure,
 // its kind.
-type fault struct {
+type wireError struct {
 	Kind    lifecycle.FailureKind `json:"kind,omitempty"`
 	Message string                `json:"message"`
 }
 
-func faultOf(err error) *fault {
+func wireErrorOf(err error) *wireError {
 	var failure *lifecycle.Failure
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &failure):
-		return &fault{failure.Kind, failure.Message}
+		return &wireError{failure.Kind, failure.Message}
 	}
-	return &fault{Message: err.Error()}
+	return &wireError{Message: err.Error()}
 }
 
-func (f *fault) err() error {
+func (f *wireError) err() error {
 	switch {
 	case f == nil:
 		return nil

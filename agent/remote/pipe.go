@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// longestLine bounds one message of a worker, in bytes: far above any answer or
+// maxLine bounds one message of a worker, in bytes: far above any answer or
 // picture, and below what one gone wild could take of Pawl's memory.
-const longestLine = 64 << 20
+const maxLine = 64 << 20
 
-var errTooLong = fmt.Errorf("a message of more than %d MB", longestLine>>20)
+var errTooLong = fmt.Errorf("a message of more than %d MB", maxLine>>20)
 
 // sender writes messages, whole, from any goroutine.
 type sender struct {

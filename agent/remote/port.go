@@ -25,7 +25,7 @@ type Port struct {
 	ctx     context.Context
 	entries []lifecycle.Entry
 	out     sender
-	news    chan struct{}
+	wake    chan struct{}
 
 	mu       sync.Mutex
 	run      lifecycle.Run
@@ -54,16 +54,16 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	if first.Hello.Protocol != protocol {
 		return nil, &versionError{first.Hello.Protocol}
 	}
-	if err := json.Unmarshal(first.Hello.Charge, charge); err != nil {
+	if err := json.Unmarshal(first.Hello.Config, charge); err != nil {
 		return nil, fmt.Errorf("read the charge: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &Port{
-		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, news: make(chan struct{}, 1),
+		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, wake: make(chan struct{}, 1),
 		run: first.Hello.Run, spent: first.Hello.Spent, waiting: map[int64]chan reply{},
 	}
 	go p.listen(from, cancel)
-	go p.tell()
+	go p.sendProgress()
 	return p, nil
 }
 
@@ -86,7 +86,7 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 			cancel(errors.New(m.Stop))
 		}
 		if m.Reply != nil {
-			p.settle(*m.Reply)
+			p.deliver(*m.Reply)
 		}
 	}
 	cancel(ErrGone)
@@ -99,9 +99,9 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	clear(p.waiting)
 }
 
-// settle gives a reply to whoever waits for it. Replies may overtake each other:
+// deliver gives a reply to whoever waits for it. Replies may overtake each other:
 // the newest run counts.
-func (p *Port) settle(r reply) {
+func (p *Port) deliver(r reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Run.Seq > p.run.Seq {

@@ -39,18 +39,18 @@ type workerConn struct {
 	latest lifecycle.Progress // the listener's until over
 }
 
-func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
+func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
 	v := &workerConn{
-		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, longestLine),
-		over: make(chan struct{}), waiting: make(chan struct{}, mostWaiting),
+		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, maxLine),
+		over: make(chan struct{}), waiting: make(chan struct{}, maxWaiting),
 	}
 	v.ctx, v.end = context.WithCancel(ctx)
 	return v
 }
 
-// mostWaiting is how many requests that wait for something, a person or the end of
+// maxWaiting is how many requests that wait for something, a person or the end of
 // a command, a worker may have under way: many times the calls of one answer.
-const mostWaiting = 256
+const maxWaiting = 256
 
 // listen serves the worker until its last message.
 func (v *workerConn) listen() {
@@ -63,7 +63,7 @@ func (v *workerConn) listen() {
 			}
 			return
 		}
-		if over := v.heed(m); over {
+		if over := v.handle(m); over {
 			return
 		}
 	}
@@ -75,10 +75,10 @@ func endOfPipe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// heed does what one message says, and reports whether it is the last that is heard.
+// handle does what one message says, and reports whether it is the last that is heard.
 // What a worker asks for without end is done one by one, so that it waits in its pipe
 // and not in Pawl's memory; only what waits for something gets out of the way.
-func (v *workerConn) heed(m fromWorker) (over bool) {
+func (v *workerConn) handle(m fromWorker) (over bool) {
 	if !v.heard {
 		v.heard = true
 		if m.Act != actHello || m.Protocol != protocol {
@@ -97,7 +97,7 @@ func (v *workerConn) heed(m fromWorker) (over bool) {
 	case actStep, actRecord, actAnswered, actHold, actMode, actRoster:
 		v.serve(m)
 	case actAsk, actTool:
-		v.wait(m)
+		v.serveAside(m)
 	case actHello:
 		v.broken = errors.New("hello again")
 	default:
@@ -106,8 +106,8 @@ func (v *workerConn) heed(m fromWorker) (over bool) {
 	return v.outcome != nil || v.broken != nil
 }
 
-// wait serves beside what else the worker asks for.
-func (v *workerConn) wait(m fromWorker) {
+// serveAside serves beside what else the worker asks for.
+func (v *workerConn) serveAside(m fromWorker) {
 	select {
 	case v.waiting <- struct{}{}:
 		v.calls.Go(func() {
@@ -115,7 +115,7 @@ func (v *workerConn) wait(m fromWorker) {
 			<-v.waiting
 		})
 	default:
-		v.broken = fmt.Errorf("more than %d requests at once", mostWaiting)
+		v.broken = fmt.Errorf("more than %d requests at once", maxWaiting)
 	}
 }
 
@@ -125,7 +125,7 @@ func (v *workerConn) serve(m fromWorker) {
 	if v.run.Err() != nil {
 		v.stop() // or it would take the error of a stopped run for a fault
 	}
-	r.ID, r.Run, r.Spent, r.Error = m.ID, v.port.Run(), v.port.Spent(), faultOf(err)
+	r.ID, r.Run, r.Spent, r.Error = m.ID, v.port.Run(), v.port.Spent(), wireErrorOf(err)
 	v.send(toWorker{Reply: &r})
 }
 
@@ -137,7 +137,7 @@ func (v *workerConn) call(m fromWorker) (r reply, err error) {
 			err = &lifecycle.Failure{Kind: lifecycle.FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", broken)}
 		}
 	}()
-	if err := v.own(m.Entries); err != nil {
+	if err := v.checkOwner(m.Entries); err != nil {
 		return r, err
 	}
 	switch m.Act {
@@ -168,8 +168,8 @@ func (v *workerConn) call(m fromWorker) (r reply, err error) {
 	return r, err
 }
 
-// own refuses what is for the transcript of another run.
-func (v *workerConn) own(entries []lifecycle.Entry) error {
+// checkOwner refuses what is for the transcript of another run.
+func (v *workerConn) checkOwner(entries []lifecycle.Entry) error {
 	run := v.port.Run()
 	for _, entry := range entries {
 		if entry.Session != run.Session || entry.Run != run.ID {

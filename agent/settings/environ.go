@@ -106,8 +106,8 @@ var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAN
 // environment is where a variable stands.
 const environment = "environment"
 
-// overlay lays the PAWL_… variables over the settings, and says which of them it cannot.
-func (s *Settings) overlay(environ []string) error {
+// applyVariables lays the PAWL_… variables over the settings, and says which of them it cannot.
+func (s *Settings) applyVariables(environ []string) error {
 	var found []error
 	byVariable := map[string]func(string) error{}
 	var names []string

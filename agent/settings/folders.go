@@ -19,7 +19,7 @@ type Folders struct {
 // FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
 func FindFolders() Folders {
 	if home := os.Getenv("PAWL_HOME"); home != "" {
-		home = whole(home)
+		home = fullPath(home)
 		return Folders{
 			Config: filepath.Join(home, "config"),
 			Data:   filepath.Join(home, "data"),
@@ -40,11 +40,11 @@ func CheckHome() error {
 	if home == "" || filepath.IsAbs(home) {
 		return nil
 	}
-	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a full path: write PAWL_HOME=%s", home, whole(home))}
+	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a full path: write PAWL_HOME=%s", home, fullPath(home))}
 }
 
-// whole is the path that somebody meant: a quoted ~ is one that no shell has read.
-func whole(path string) string {
+// fullPath is the path that somebody meant: a quoted ~ is one that no shell has read.
+func fullPath(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(xdg.Home, rest)
 	}

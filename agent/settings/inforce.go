@@ -15,20 +15,20 @@ import (
 // header and no variable of theirs.
 func (s Settings) InForce() map[string]any {
 	all := map[string]any{
-		"permission_mode":                  or(s.PermissionMode, "default"),
+		"permission_mode":                  orDefault(s.PermissionMode, "default"),
 		"subagents.max_background":         s.Subagents.MaxBackground,
 		"subagents.foreground_warning":     time.Duration(s.Subagents.ForegroundWarning).String(),
 		"subagents.max_auto_resumes":       s.Subagents.MaxAutoResumes,
-		"subagents.background_permissions": or(s.Subagents.BackgroundPermissions, "deny"),
-		"tools.containment":                or(s.Tools.Containment, "auto"),
-		"sandbox":                          or(s.Sandbox.Mode, "auto"),
+		"subagents.background_permissions": orDefault(s.Subagents.BackgroundPermissions, "deny"),
+		"tools.containment":                orDefault(s.Tools.Containment, "auto"),
+		"sandbox":                          orDefault(s.Sandbox.Mode, "auto"),
 		"permissions.deny":                 texts(s.Permissions.Deny),
 		"permissions.ask":                  texts(s.Permissions.Ask),
 		"permissions.allow":                texts(s.Permissions.Allow),
 	}
 	lists := map[string][]string{
 		"sandbox.write": s.Sandbox.Paths(), "fetch.allow": s.Fetch.Allow,
-		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hooked(),
+		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hookList(),
 	}
 	for name, list := range lists {
 		if len(list) > 0 {
@@ -46,8 +46,8 @@ func (s Settings) InForce() map[string]any {
 	return all
 }
 
-// hooked says of each hook when it is asked and what it runs.
-func (s Settings) hooked() []string {
+// hookList says of each hook when it is asked and what it runs.
+func (s Settings) hookList() []string {
 	var all []string
 	for _, h := range s.Programs {
 		words := append(h.Command, strings.Fields(h.Line)...)
@@ -64,7 +64,7 @@ func texts[R fmt.Stringer](rules []R) []string {
 	return all
 }
 
-func or(value, unchosen string) string {
+func orDefault(value, unchosen string) string {
 	if strings.TrimSpace(value) == "" {
 		return unchosen
 	}

@@ -31,8 +31,8 @@ type Project struct {
 // projectKey is a setting that a project may make, or a table of such, and how it
 // is laid over the user's; false where it would loosen what the user has.
 type projectKey struct {
-	name string
-	lay  func(own *Settings, theirs Settings) bool
+	name  string
+	apply func(own *Settings, theirs Settings) bool
 }
 
 // projectKeys are all of them, and each is a decision: what is not here is not a
@@ -135,7 +135,7 @@ func tighter[N int | float64](own *N, theirs N) bool {
 // programs of its hooks are looked for. The error is of All that is
 // wrong, and means that nothing of the file can be used.
 func ParseProject(where, text, folder string) (*Project, error) {
-	p := &Project{theirs: unchosen(), values: map[string]string{}}
+	p := &Project{theirs: defaults(), values: map[string]string{}}
 	read, wrong := decodeFile(where, text, &p.theirs)
 	if wrong != nil && read == "" {
 		return nil, wrong
@@ -143,19 +143,19 @@ func ParseProject(where, text, folder string) (*Project, error) {
 	p.rows = findRows(read)
 	programs, hooks := HooksOf(where, read, p.theirs.Hooks, hook.Project, folder)
 	p.theirs.Programs = programs
-	if err := p.theirs.weigh(where, p.rows, wrong, nil, hooks); err != nil {
+	if err := p.theirs.combineErrors(where, p.rows, wrong, nil, hooks); err != nil {
 		return nil, err
 	}
 	var all map[string]any
 	if err := toml.Unmarshal([]byte(text), &all); err != nil {
 		return nil, &Error{where, err.Error()}
 	}
-	p.take(where, nil, all)
+	p.classify(where, nil, all)
 	return p, nil
 }
 
-// take sorts what stands below a table into what may be used and what may not.
-func (p *Project) take(where string, above []string, table map[string]any) {
+// classify sorts what stands below a table into what may be used and what may not.
+func (p *Project) classify(where string, above []string, table map[string]any) {
 	for _, part := range slices.Sorted(maps.Keys(table)) {
 		parts := append(slices.Clip(above), part)
 		name := strings.Join(parts, ".")
@@ -163,17 +163,17 @@ func (p *Project) take(where string, above []string, table map[string]any) {
 		switch {
 		case !deeper && slices.ContainsFunc(projectKeys(), func(k projectKey) bool { return k.name == name }):
 			p.keys = append(p.keys, name)
-			p.values[name] = spell(table[part])
+			p.values[name] = oneLine(table[part])
 		case deeper && len(above) == 0:
-			p.take(where, parts, inner)
+			p.classify(where, parts, inner)
 		default:
 			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " cannot be set by a project"})
 		}
 	}
 }
 
-// spell writes a value in one line, whatever it is.
-func spell(value any) string {
+// oneLine writes a value in one line, whatever it is.
+func oneLine(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -183,28 +183,28 @@ func spell(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Over lays the project's settings over the user's, but for what would loosen those.
-func (p *Project) Over(own Settings) Settings {
+// ApplyTo lays the project's settings over the user's, but for what would loosen those.
+func (p *Project) ApplyTo(own Settings) Settings {
 	for _, key := range projectKeys() {
 		if slices.Contains(p.keys, key.name) {
-			key.lay(&own, p.theirs)
+			key.apply(&own, p.theirs)
 		}
 	}
 	return own
 }
 
-// Against says what of the project would be used over these settings, a line each
+// Preview says what of the project would be used over these settings, a line each
 // with the key and its value, and what would not.
-func (p *Project) Against(own Settings) (used []string, unused []*Error) {
+func (p *Project) Preview(own Settings) (used []string, unused []*Error) {
 	unused = slices.Clone(p.unused)
 	for _, key := range projectKeys() {
 		switch {
 		case !slices.Contains(p.keys, key.name):
-		case key.lay(&own, p.theirs) && key.name == hooksKey:
+		case key.apply(&own, p.theirs) && key.name == hooksKey:
 			for _, program := range p.theirs.Programs {
 				used = append(used, program.Brief())
 			}
-		case key.lay(&own, p.theirs):
+		case key.apply(&own, p.theirs):
 			used = append(used, key.name+" = "+p.values[key.name])
 		default:
 			place := p.rows.place(ProjectFile, strings.Split(key.name, ".")...)
@@ -214,8 +214,8 @@ func (p *Project) Against(own Settings) (used []string, unused []*Error) {
 	return used, unused
 }
 
-// Names says whether a rule stands in it that holds back.
-func (p *Project) Names(rule string) bool {
+// HasRule says whether a rule stands in it that holds back.
+func (p *Project) HasRule(rule string) bool {
 	return slices.ContainsFunc(p.theirs.Permissions.Deny, func(r permission.Rule) bool { return r.String() == rule }) ||
 		slices.ContainsFunc(p.theirs.Permissions.Ask, func(r permission.AskRule) bool { return r.String() == rule })
 }
@@ -232,7 +232,7 @@ func (p *Project) Sealed() (sealed *Project, content string) {
 	for i := range with.theirs.Programs {
 		one, sums := &with.theirs.Programs[i], map[string]string{}
 		for _, script := range one.Scripts() {
-			sum, err := hook.Sum(one.At(script, one.Folder))
+			sum, err := hook.Digest(one.ScriptPath(script, one.Folder))
 			fmt.Fprintf(&all, "\x00%s\x00%s\x00%v", script, sum, err != nil)
 			if err == nil {
 				sums[script] = sum

@@ -61,13 +61,13 @@ func (r rows) place(path string, parts ...string) string {
 	return path
 }
 
-// placed is an error about a value with the line of its key, by which its message
+// locate is an error about a value with the line of its key, by which its message
 // begins.
-func (r rows) placed(path string, err error) error {
+func (r rows) locate(path string, err error) error {
 	if several := Errors(nil); errors.As(err, &several) {
 		var all []error
 		for _, one := range several {
-			all = append(all, r.placed(path, one))
+			all = append(all, r.locate(path, one))
 		}
 		return All(all...)
 	}

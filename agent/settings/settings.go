@@ -101,8 +101,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Where + ": " + e.Message }
 
-// unchosen is what holds where the user chose nothing.
-func unchosen() Settings {
+// defaults is what holds where the user chose nothing.
+func defaults() Settings {
 	limits := lifecycle.DefaultLimits()
 	return Settings{Subagents: Subagents{
 		MaxBackground:     limits.Background,
@@ -111,15 +111,15 @@ func unchosen() Settings {
 	}}
 }
 
-// longestFile bounds a file of settings, in bytes.
-const longestFile = 16 << 20
+// maxFile bounds a file of settings, in bytes.
+const maxFile = 16 << 20
 
 // Load reads the user's settings from this file, if it is there, and from the
 // environment, with those of trusted projects between them. An unreadable file is an
 // error, never a reason for defaults; the error is of All that is wrong.
 func Load(path string, environ []string, between ...*Project) (Settings, error) {
-	s := unchosen()
-	text, err := regular.Read(path, longestFile)
+	s := defaults()
+	text, err := regular.Read(path, maxFile)
 	var wrong error
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -129,13 +129,13 @@ func Load(path string, environ []string, between ...*Project) (Settings, error) 
 		wrong = s.read(path, string(text))
 	}
 	for _, project := range between {
-		s = project.Over(s)
+		s = project.ApplyTo(s)
 	}
-	unset := s.overlay(environ)
+	unset := s.applyVariables(environ)
 	seen := s
 	if wrong != nil { // what the file has is said of the file
-		seen = unchosen()
-		_ = seen.overlay(environ) // said above
+		seen = defaults()
+		_ = seen.applyVariables(environ) // said above
 	}
 	return s, All(wrong, unset, seen.check(environment))
 }
@@ -153,19 +153,19 @@ func (s *Settings) read(path, text string) error {
 	}
 	programs, hooks := HooksOf(path, read, s.Hooks, hook.User, "")
 	s.Programs = programs
-	return s.weigh(path, rows, wrong, models, hooks)
+	return s.combineErrors(path, rows, wrong, models, hooks)
 }
 
-// weigh adds to what could not be decoded what is wrong with the rest. Of a server and of
+// combineErrors adds to what could not be decoded what is wrong with the rest. Of a server and of
 // hooks that were not decoded whole nothing more is said: what is missing there may be
 // what was wrong.
-func (s Settings) weigh(path string, rows rows, wrong, models, hooks error) error {
+func (s Settings) combineErrors(path string, rows rows, wrong, models, hooks error) error {
 	s.MCP = maps.Clone(s.MCP)
 	maps.DeleteFunc(s.MCP, func(name string, _ Server) bool { return mentions(wrong, "mcp."+name) })
 	if mentions(wrong, "hook") {
 		hooks = nil
 	}
-	return inOrder(All(wrong, rows.placed(path, s.check(path)), models, hooks))
+	return sortByLine(All(wrong, rows.locate(path, s.check(path)), models, hooks))
 }
 
 func mentions(err error, word string) bool { return err != nil && strings.Contains(err.Error(), word) }

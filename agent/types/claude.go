@@ -19,9 +19,9 @@ func claudeTools() map[string][]string {
 	}
 }
 
-// ours gives the tools that a word of Claude Code's means; none where it means
+// pawlTools gives the tools that a word of Claude Code's means; none where it means
 // nothing here.
-func (f *form) ours(word string) []string {
+func (f *form) pawlTools(word string) []string {
 	var there []string
 	for _, name := range append(claudeTools()[word], word) {
 		if f.options.checkTool(name) == nil {
@@ -36,7 +36,7 @@ func (f *form) ours(word string) []string {
 func (f *form) claudeTools(field field) error {
 	f.kind.Tools = []string{}
 	for _, word := range field.words() {
-		found := f.ours(word)
+		found := f.pawlTools(word)
 		if len(found) == 0 {
 			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: Pawl has no such tool", word))
 		}
@@ -52,7 +52,7 @@ func (f *form) claudeTools(field field) error {
 func (f *form) claudeWithout(field field) error {
 	for _, word := range field.words() {
 		name, _, partly := strings.Cut(word, "(")
-		found := f.ours(name)
+		found := f.pawlTools(name)
 		switch {
 		case len(found) == 0:
 			f.ignored(field.line, fmt.Sprintf("the tool %q is not one of its tools anyway", word))

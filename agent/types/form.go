@@ -25,10 +25,10 @@ const maxName = 64
 // form fills in one type from the fields of one file.
 type form struct {
 	*loader
-	file  string // as people write it
-	whole string // its text
-	kind  agent.Type
-	notes []Remark // kept only if the type can be used
+	file    string // as people write it
+	content string // its text
+	kind    agent.Type
+	notes   []Remark // kept only if the type can be used
 }
 
 // read reads the types of a folder.
@@ -50,8 +50,8 @@ func (l *loader) read(s source) []agent.Type {
 			l.problem(f.file, fmt.Sprintf("the name %q is taken by %s: choose another", f.kind.Name, same.Source))
 			continue
 		}
-		if s.theirs {
-			l.found.Project.Content += name + "\x00" + f.whole + "\x00"
+		if s.isProject {
+			l.found.Project.Content += name + "\x00" + f.content + "\x00"
 		}
 		l.found.Notes = append(l.found.Notes, f.notes...)
 		all = append(all, f.kind)
@@ -61,7 +61,7 @@ func (l *loader) read(s source) []agent.Type {
 
 // fill reads one file. It tells each problem, and says whether there was none.
 func (f *form) fill(s source, name string) bool {
-	text, err := s.whole(name)
+	text, err := s.readFile(name)
 	if err != nil {
 		f.wrong(0, err)
 		return false
@@ -82,18 +82,18 @@ func (f *form) fill(s source, name string) bool {
 		f.wrong(0, err)
 		return false
 	}
-	f.whole = text
+	f.content = text
 	f.kind = agent.Type{Name: strings.TrimSuffix(path.Base(name), ".md"), Source: f.file, Prompt: body}
 	before := len(f.found.Problems)
-	f.take(all, f.keys(s.claude), s.claude)
+	f.setFields(all, f.keys(s.claude), s.claude)
 	if err := f.complete(); err != nil && len(f.found.Problems) == before { // else it may be what was wrong
 		f.wrong(0, err)
 	}
 	return len(f.found.Problems) == before
 }
 
-// take hands each field to what reads it.
-func (f *form) take(all []field, keys map[string]func(field) error, lenient bool) {
+// setFields hands each field to what reads it.
+func (f *form) setFields(all []field, keys map[string]func(field) error, lenient bool) {
 	seen := map[string]bool{}
 	for _, field := range all {
 		set, known := keys[field.key]
@@ -230,13 +230,13 @@ func (f *form) steps(field field) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("%s %q: must be a whole number, 1 or more", field.key, field.text)
 	}
-	f.kind.MaxSteps = fewest(f.kind.MaxSteps, n)
+	f.kind.MaxSteps = stricterLimit(f.kind.MaxSteps, n)
 	return nil
 }
 
 // wrong tells a problem. An error that knows its line tells that.
 func (f *form) wrong(line int, err error) {
-	var at *fault
+	var at *lineError
 	if errors.As(err, &at) {
 		line = cmp.Or(at.line, line)
 	}

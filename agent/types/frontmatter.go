@@ -32,20 +32,20 @@ const (
 	other // a mapping, an alias, a list of lists
 )
 
-// fault is what is wrong with a file, and where.
-type fault struct {
+// lineError is what is wrong with a file, and where.
+type lineError struct {
 	line int // 0: the file
 	text string
 }
 
-func (f *fault) Error() string { return f.text }
+func (f *lineError) Error() string { return f.text }
 
 // split parts a file into frontmatter and body. The frontmatter stands between two
 // lines of three dashes, of which the first is the first of the file.
 func split(text string) (front, body string, err error) {
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
-		return "", "", &fault{1, `it does not begin with frontmatter: a line of ---, keys such as name and description, and a line of ---`}
+		return "", "", &lineError{1, `it does not begin with frontmatter: a line of ---, keys such as name and description, and a line of ---`}
 	}
 	at := 0
 	for line := range strings.Lines(rest) {
@@ -54,7 +54,7 @@ func split(text string) (front, body string, err error) {
 		}
 		at += len(line)
 	}
-	return "", "", &fault{1, "its frontmatter is not closed: end it with a line of ---"}
+	return "", "", &lineError{1, "its frontmatter is not closed: end it with a line of ---"}
 }
 
 // fields reads frontmatter as YAML: one mapping with keys that are words. Lines
@@ -64,11 +64,11 @@ func fields(front string) ([]field, error) {
 	var wrong yaml.Error
 	switch {
 	case errors.As(err, &wrong):
-		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + words.Line(wrong.GetMessage())}
+		return nil, &lineError{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + words.Line(wrong.GetMessage())}
 	case err != nil:
-		return nil, &fault{1, "it is not valid YAML: " + words.Line(err.Error())}
+		return nil, &lineError{1, "it is not valid YAML: " + words.Line(err.Error())}
 	case len(file.Docs) != 1:
-		return nil, &fault{1, "its frontmatter has more than one part"}
+		return nil, &lineError{1, "its frontmatter has more than one part"}
 	}
 	switch body := file.Docs[0].Body.(type) {
 	case nil:
@@ -78,7 +78,7 @@ func fields(front string) ([]field, error) {
 	case *ast.MappingValueNode:
 		return fieldsOf([]*ast.MappingValueNode{body})
 	}
-	return nil, &fault{1, "its frontmatter is not a list of keys and values"}
+	return nil, &lineError{1, "its frontmatter is not a list of keys and values"}
 }
 
 // lineOf is the line in the file: the opening dashes stand before the frontmatter.
@@ -91,7 +91,7 @@ func fieldsOf(values []*ast.MappingValueNode) ([]field, error) {
 		f := field{line: lineOf(token.Position.Line)}
 		key, isText := pair.Key.(*ast.StringNode)
 		if !isText {
-			return nil, &fault{f.line, fmt.Sprintf("%q is not a key: a key is a word", token.Value)}
+			return nil, &lineError{f.line, fmt.Sprintf("%q is not a key: a key is a word", token.Value)}
 		}
 		f.key = key.Value
 		f.is, f.text, f.list = shapeOf(pair.Value)

@@ -27,14 +27,14 @@ type Options struct {
 type Found struct {
 	Types    []agent.Type
 	Own      []agent.Type // the same without those of the project
-	Project  Wishes
+	Project  ProjectTypes
 	Problems []Remark // files that cannot be used
 	Notes    []Remark // what is ignored in files that can
 }
 
-// Wishes are the types of a project: somebody else's, which are not to be used before
+// ProjectTypes are the types of a project: somebody else's, which are not to be used before
 // their user has seen them.
-type Wishes struct {
+type ProjectTypes struct {
 	Types   []agent.Type // as their files have them
 	Content string       // changes when one of the files does
 }
@@ -106,7 +106,7 @@ func (l *loader) add(t agent.Type) {
 	if i := l.index(t.Name); i >= 0 {
 		base := l.found.Types[i]
 		for _, tool := range t.Tools {
-			if len(within([]string{tool}, base.Tools)) == 0 {
+			if len(intersect([]string{tool}, base.Tools)) == 0 {
 				l.note(t.Source, fmt.Sprintf("the tool %s is left out: the type %q does not have it (%s), and a project's file cannot add to it", tool, t.Name, base.Source))
 			}
 		}

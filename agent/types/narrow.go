@@ -20,18 +20,18 @@ func narrow(base, over agent.Type) agent.Type {
 	case over.Tools == nil:
 		t.Tools = base.Tools
 	case base.Tools != nil:
-		t.Tools = within(over.Tools, base.Tools)
+		t.Tools = intersect(over.Tools, base.Tools)
 	}
 	t.Without = append(slices.Clone(base.Without), over.Without...)
 	t.Mode = string(permission.Stricter(permission.Mode(base.Mode), permission.Mode(over.Mode)))
-	t.MaxSteps = fewest(base.MaxSteps, over.MaxSteps)
+	t.MaxSteps = stricterLimit(base.MaxSteps, over.MaxSteps)
 	return t
 }
 
-// within is what two lists of tools have in common; a nil base has all. Where
+// intersect is what two lists of tools have in common; a nil base has all. Where
 // patterns overlap and neither holds the other, that part is lost: narrower is safe.
 // It is never nil, which would be all tools.
-func within(over, base []string) []string {
+func intersect(over, base []string) []string {
 	if base == nil {
 		return over
 	}
@@ -57,8 +57,8 @@ func covers(pattern, other string) bool {
 	return ok && err == nil
 }
 
-// fewest is the narrower of two limits, of which 0 is none.
-func fewest(a, b int) int {
+// stricterLimit is the narrower of two limits, of which 0 is none.
+func stricterLimit(a, b int) int {
 	if a == 0 || b == 0 {
 		return a + b
 	}

@@ -24,12 +24,12 @@ const (
 
 // source is a folder with types in it. The zero value has none.
 type source struct {
-	files  fs.FS
-	open   func(name string) (*os.File, error)
-	folder string                   // inside files
-	spell  func(name string) string // for people
-	claude bool                     // the words are Claude Code's
-	theirs bool                     // it is the project's
+	files     fs.FS
+	open      func(name string) (*os.File, error)
+	folder    string                   // inside files
+	spell     func(name string) string // for people
+	claude    bool                     // the words are Claude Code's
+	isProject bool                     // it is the project's
 }
 
 // userFolder is the user's own. Links are followed wherever they lead: it is
@@ -52,7 +52,7 @@ func projectFolder(folder string) (_ source, done func()) {
 		return source{}, func() {}
 	}
 	return source{
-		files: root.FS(), theirs: true, spell: func(name string) string { return name },
+		files: root.FS(), isProject: true, spell: func(name string) string { return name },
 		open: func(name string) (*os.File, error) { return regular.OpenIn(root, name) },
 	}, func() { root.Close() }
 }
@@ -86,24 +86,24 @@ func (s source) list() ([]string, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, nil
 	case err != nil:
-		return nil, plainly(err)
+		return nil, plainError(err)
 	case len(names) > maxFiles, looked == maxEntries:
 		return names[:min(len(names), maxFiles)], fmt.Errorf("it has too many files, and only the first %d of its Markdown files are read: remove some", min(len(names), maxFiles))
 	}
 	return names, nil
 }
 
-// whole reads a file: a regular one, bounded, in UTF-8, its lines ended by \n.
-func (s source) whole(name string) (string, error) {
+// readFile reads a file: a regular one, bounded, in UTF-8, its lines ended by \n.
+func (s source) readFile(name string) (string, error) {
 	file, err := s.open(name)
 	if err != nil {
-		return "", plainly(err)
+		return "", plainError(err)
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	switch {
 	case err != nil:
-		return "", plainly(err)
+		return "", plainError(err)
 	case len(text) > maxFile:
 		return "", fmt.Errorf("it is larger than %d KiB: shorten it", maxFile>>10)
 	case !utf8.Valid(text):
@@ -112,8 +112,8 @@ func (s source) whole(name string) (string, error) {
 	return strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n"), nil
 }
 
-// plainly is an error without the path that the line around it names already.
-func plainly(err error) error {
+// plainError is an error without the path that the line around it names already.
+func plainError(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
 		err = of.Err

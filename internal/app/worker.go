@@ -55,7 +55,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
-		Charge: workerConfig{
+		Config: workerConfig{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
 			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.Root), Servers: h.Servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),

@@ -11,25 +11,25 @@ import (
 	"pawl/internal/words"
 )
 
-// LongestAnswer is how much of a program's standard output is read, in bytes.
-const LongestAnswer = 64 << 10
+// MaxOutput is how much of a program's standard output is read, in bytes.
+const MaxOutput = 64 << 10
 
 // How much a model gets of a reason and of a context, in characters: of a reason what a
 // failed test says, of a context about a page of instructions.
 const (
-	longestReason  = 4_000
-	longestContext = 10_000
-	longestStatus  = 300 // of a line about a hook
+	maxReason  = 4_000
+	maxContext = 10_000
+	maxStatus  = 300 // of a line about a hook
 )
 
 // noReason stands where a hook says no and nothing else.
 const noReason = "it gave no reason"
 
-// blocks is the exit code of a no.
-const blocks = 2
+// exitDeny is the exit code of a no.
+const exitDeny = 2
 
-// Ran is how a hook's program ended.
-type Ran struct {
+// Exit is how a hook's program ended.
+type Exit struct {
 	Code     int
 	Stdout   string        // at most LongestAnswer
 	Long     bool          // it wrote more
@@ -39,27 +39,27 @@ type Ran struct {
 }
 
 // Judge says what a hook wants. The error is one line that says how it failed.
-func Judge(event agent.HookEvent, ran Ran) (agent.HookResult, error) {
+func Judge(event agent.HookEvent, ran Exit) (agent.HookResult, error) {
 	said := strings.TrimSpace(ran.Stderr)
 	switch {
 	case ran.Err != nil:
 		return agent.HookResult{}, ran.Err
 	case ran.TimedOut > 0:
 		return agent.HookResult{}, fmt.Errorf("it did not finish within %s", ran.TimedOut)
-	case ran.Code == blocks:
+	case ran.Code == exitDeny:
 		if said == "" {
 			said = noReason
 		}
-		r := agent.HookResult{Decision: agent.HookDeny, Reason: clip(said, longestReason)}
-		return r, fits(event, r)
+		r := agent.HookResult{Decision: agent.HookDeny, Reason: clip(said, maxReason)}
+		return r, checkAllowed(event, r)
 	case ran.Code != 0:
 		text := fmt.Sprintf("exit code %d", ran.Code)
 		if said != "" {
-			text += ": " + words.Cut(words.LastLine(said), longestStatus)
+			text += ": " + words.Cut(words.LastLine(said), maxStatus)
 		}
 		return agent.HookResult{}, errors.New(text)
 	case ran.Long:
-		return agent.HookResult{}, fmt.Errorf("its answer is longer than %d KB", LongestAnswer>>10)
+		return agent.HookResult{}, fmt.Errorf("its answer is longer than %d KB", MaxOutput>>10)
 	}
 	return parseAnswer(event, ran.Stdout)
 }
@@ -67,7 +67,7 @@ func Judge(event agent.HookEvent, ran Ran) (agent.HookResult, error) {
 // Failed is what a failure of a hook means: a warning, and before a call a question to
 // a person. Never a yes.
 func Failed(s Spec, why error) agent.HookResult {
-	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), words.Cut(words.LastLine(why.Error()), longestStatus))
+	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), words.Cut(words.LastLine(why.Error()), maxStatus))
 	r := agent.HookResult{Warnings: []string{line}}
 	if s.Event == agent.HookPreToolUse {
 		r.Decision, r.Reason = agent.HookAsk, line
@@ -94,7 +94,7 @@ func Merge(all []agent.HookResult) agent.HookResult {
 		}
 		out.Warnings = append(out.Warnings, r.Warnings...)
 	}
-	out.Reason, out.Context = clip(strings.Join(reasons, "; "), longestReason), clip(strings.Join(contexts, "\n"), longestContext)
+	out.Reason, out.Context = clip(strings.Join(reasons, "; "), maxReason), clip(strings.Join(contexts, "\n"), maxContext)
 	return out
 }
 

@@ -16,8 +16,8 @@ const (
 	lastRunes = 400
 )
 
-// death says in one line how a worker died.
-func death(exit Exit, broken error) string {
+// deathMessage says in one line how a worker died.
+func deathMessage(exit Exit, broken error) string {
 	how := "its process ended before its work did, nobody knows how"
 	if exit.Code >= 0 {
 		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
@@ -28,7 +28,7 @@ func death(exit Exit, broken error) string {
 	if broken != nil {
 		how = fmt.Sprintf("its process said %v, and was ended for it", broken)
 	}
-	if words := lastWords(exit.Said); words != "" {
+	if words := lastOutput(exit.Said); words != "" {
 		how += ": " + words
 	}
 	return how
@@ -42,8 +42,8 @@ func signalName(code int) string {
 	return nameOf(code - 128)
 }
 
-// lastWords is the end of what a worker wrote to standard error about its own end.
-func lastWords(said string) string {
+// lastOutput is the end of what a worker wrote to standard error about its own end.
+func lastOutput(said string) string {
 	cause := causeIn(said)
 	if end := words.Last(cause, lastRunes); end != cause {
 		return "… " + end

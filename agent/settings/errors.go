@@ -15,10 +15,10 @@ type Errors []*Error
 
 func (e Errors) Error() string {
 	var lines []string
-	for _, one := range e[:min(mostFaults, len(e))] {
+	for _, one := range e[:min(maxErrors, len(e))] {
 		lines = append(lines, one.Error())
 	}
-	if more := len(e) - mostFaults; more > 0 {
+	if more := len(e) - maxErrors; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more settings that cannot be used", more))
 	}
 	return strings.Join(lines, "\n")
@@ -33,8 +33,8 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// mostFaults is how many are told. A file of another program has one in each line.
-const mostFaults = 20
+// maxErrors is how many are told. A file of another program has one in each line.
+const maxErrors = 20
 
 // All joins what is wrong with settings into one error, so that all of it can be told at
 // once: an *Error, or Errors of which each is one. An error of another kind goes before
@@ -62,8 +62,8 @@ func All(found ...error) error {
 	return all
 }
 
-// inOrder sorts what is wrong with a file by its lines. What has no line comes first.
-func inOrder(err error) error {
+// sortByLine sorts what is wrong with a file by its lines. What has no line comes first.
+func sortByLine(err error) error {
 	all := Errors(nil)
 	if errors.As(err, &all) {
 		slices.SortStableFunc(all, func(a, b *Error) int { return cmp.Compare(a.row(), b.row()) })
