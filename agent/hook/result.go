@@ -14,31 +14,31 @@ import (
 // MaxOutput is how much of a program's standard output is read, in bytes.
 const MaxOutput = 64 << 10
 
-// How much a model gets of a reason and of a context, in characters: of a reason what a
-// failed test says, of a context about a page of instructions.
+// How much of a reason and of a context a model gets, in characters: enough for a failed
+// test, and for a page of instructions.
 const (
 	maxReason  = 4_000
 	maxContext = 10_000
 	maxStatus  = 300 // of a line about a hook
 )
 
-// noReason stands where a hook says no and nothing else.
+// noReason is the reason of a refusal without one.
 const noReason = "it gave no reason"
 
-// exitDeny is the exit code of a no.
+// exitDeny is the exit code that denies.
 const exitDeny = 2
 
 // Exit is how a hook's program ended.
 type Exit struct {
 	Code     int
-	Stdout   string        // at most LongestAnswer
-	Long     bool          // it wrote more
-	Stderr   string        // its end, where it is long
-	TimedOut time.Duration // 0: it did not
-	Err      error         // it could not be started, or nobody knows how it ended
+	Stdout   string        // at most MaxOutput
+	Long     bool          // there was more
+	Stderr   string        // the end of it
+	TimedOut time.Duration // 0: it did not time out
+	Err      error         // it could not be started, or its end is unknown
 }
 
-// Judge says what a hook wants. The error is one line that says how it failed.
+// Judge turns a program's exit into a result. The error says in one line how the hook failed.
 func Judge(event agent.HookEvent, ran Exit) (agent.HookResult, error) {
 	said := strings.TrimSpace(ran.Stderr)
 	switch {
@@ -64,8 +64,8 @@ func Judge(event agent.HookEvent, ran Exit) (agent.HookResult, error) {
 	return parseAnswer(event, ran.Stdout)
 }
 
-// Failed is what a failure of a hook means: a warning, and before a call a question to
-// a person. Never a yes.
+// Failed is the result of a failed hook: a warning and, before a call, a question to a
+// person. It never allows.
 func Failed(s Spec, why error) agent.HookResult {
 	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), words.Cut(words.LastLine(why.Error()), maxStatus))
 	r := agent.HookResult{Warnings: []string{line}}
@@ -75,8 +75,8 @@ func Failed(s Spec, why error) agent.HookResult {
 	return r
 }
 
-// Merge is what several rulings come to. The strictest decides, with the reasons of
-// those that are as strict; what they tell the model and people is all told, in order.
+// Merge combines several results. The strictest decision wins, with the reasons of all
+// that are as strict. Contexts and warnings are all kept, in order.
 func Merge(all []agent.HookResult) agent.HookResult {
 	var out agent.HookResult
 	for _, r := range all {
@@ -102,7 +102,7 @@ func weight(d agent.HookDecision) int {
 	return slices.Index([]agent.HookDecision{agent.HookPass, agent.HookAllow, agent.HookAsk, agent.HookDeny}, d)
 }
 
-// clip is valid text of a length that a conversation bears.
+// clip returns valid UTF-8 of at most most characters, plus a note if it was cut.
 func clip(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if short := words.First(text, most); short != text {

@@ -9,11 +9,10 @@ import (
 	"pawl/internal/regular"
 )
 
-// MaxScript is how long a script of a project's hook may be, in bytes.
+// MaxScript is the largest script of a project's hook, in bytes.
 const MaxScript = 1 << 20
 
-// Digest is the digest of a script as it is now. It never waits for what only looks like a
-// file.
+// Digest is the SHA-256 of a script, in hex. It does not block on files that are not regular.
 func Digest(path string) (string, error) {
 	file, err := regular.Open(path)
 	if err != nil {

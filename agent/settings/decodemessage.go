@@ -9,13 +9,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// wrongType is what the decoder says of a value that is of another sort than its key
-// takes, in words about Go.
+// wrongType matches the decoder's message about a value of the wrong type, which speaks of
+// Go types.
 var wrongType = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^toml: cannot (?:decode TOML|store TOML) .* (?:type|a Go) (\S+)$`)
 })
 
-// decodeMessage is what the decoder has found wrong, in a user's words.
+// decodeMessage says what the decoder found wrong, in the user's terms.
 func decodeMessage(wrong *toml.DecodeError) string {
 	text := wrong.Error()
 	if found := wrongType().FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
@@ -24,7 +24,7 @@ func decodeMessage(wrong *toml.DecodeError) string {
 	return strings.TrimPrefix(text, "toml: ")
 }
 
-// expectedKind names what a key takes, of the Go type that it is read into.
+// expectedKind describes what a key takes, given its Go type.
 func expectedKind(kind string) string {
 	switch {
 	case kind == "[]settings.Hook":

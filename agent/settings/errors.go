@@ -10,7 +10,7 @@ import (
 )
 
 // Errors are several settings that cannot be used, those of a file in the order of its
-// lines. Its text has a line for each of the first mostFaults.
+// lines. Its text has a line for each of the first maxErrors.
 type Errors []*Error
 
 func (e Errors) Error() string {
@@ -24,7 +24,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives each.
+// Unwrap returns each error.
 func (e Errors) Unwrap() []error {
 	var all []error
 	for _, one := range e {
@@ -33,12 +33,11 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// maxErrors is how many are told. A file of another program has one in each line.
+// maxErrors is how many errors are shown. A file of another program has one on every line.
 const maxErrors = 20
 
-// All joins what is wrong with settings into one error, so that all of it can be told at
-// once: an *Error, or Errors of which each is one. An error of another kind goes before
-// them all. Nil where nothing is wrong.
+// All joins errors about settings, so that they can be reported at once: an *Error, or
+// Errors. An error of another type is returned instead of them. Nil if there is none.
 func All(found ...error) error {
 	var all Errors
 	for _, err := range found {
@@ -62,7 +61,7 @@ func All(found ...error) error {
 	return all
 }
 
-// sortByLine sorts what is wrong with a file by its lines. What has no line comes first.
+// sortByLine sorts the errors of a file by line. Those without a line come first.
 func sortByLine(err error) error {
 	all := Errors(nil)
 	if errors.As(err, &all) {
@@ -71,7 +70,7 @@ func sortByLine(err error) error {
 	return err
 }
 
-// row is the line of a file at which a setting stands; 0 where none is known.
+// row is the line number in Where; 0 if there is none.
 func (e *Error) row() int {
 	row, err := strconv.Atoi(e.Where[strings.LastIndexByte(e.Where, ':')+1:])
 	if err != nil {

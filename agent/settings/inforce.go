@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// InForce are the settings that bear upon what agents do and may do, by dotted name, as
-// they stand in the end: what was left out is there with what that means, and those
-// that only change how things look are not. Values are texts, whole numbers, sums,
-// truths and lists of texts. It names programs and servers, and tells no address, no
-// header and no variable of theirs.
+// InForce is the settings in effect that influence what agents do and may do, by dotted
+// name, with defaults filled in. Settings of appearance are left out. Values are strings,
+// numbers, booleans and lists of strings. It names programs and servers, but no address,
+// header or variable of theirs.
 func (s Settings) InForce() map[string]any {
 	all := map[string]any{
 		"permission_mode":                  orDefault(s.PermissionMode, "default"),
@@ -39,19 +38,19 @@ func (s Settings) InForce() map[string]any {
 		"limits.max_cost": s.Limits.MaxCost, "limits.run_max_cost": s.Limits.RunMaxCost, "limits.max_tokens": float64(s.Limits.MaxTokens),
 		"limits.run_max_tokens": float64(s.Limits.RunMaxTokens), "limits.max_steps": float64(s.Limits.MaxSteps),
 	} {
-		if limit != 0 { // which is none
+		if limit != 0 { // 0 means no limit
 			all[name] = limit
 		}
 	}
 	return all
 }
 
-// hookList says of each hook when it is asked and what it runs.
+// hookList names the event and the program of each hook.
 func (s Settings) hookList() []string {
 	var all []string
 	for _, h := range s.Programs {
 		words := append(h.Command, strings.Fields(h.Line)...)
-		all = append(all, fmt.Sprintf("%s: %s", h.Event, words[0])) // its arguments may hold what is nobody's business
+		all = append(all, fmt.Sprintf("%s: %s", h.Event, words[0])) // its arguments may be private
 	}
 	return all
 }

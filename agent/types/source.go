@@ -15,25 +15,25 @@ import (
 	"pawl/internal/regular"
 )
 
-// Bounds of what is read: a type's instructions go into every request of its runs.
+// Limits on what is read: a type's instructions are part of every request of its runs.
 const (
 	maxFile    = 64 << 10 // bytes of one file
 	maxFiles   = 200      // Markdown files of one folder
-	maxEntries = 5000     // of one folder, whatever they are: a session begins with this walk
+	maxEntries = 5000     // entries of one folder: every session starts with this walk
 )
 
-// source is a folder with types in it. The zero value has none.
+// source is a folder with types. The zero value has none.
 type source struct {
 	files     fs.FS
 	open      func(name string) (*os.File, error)
 	folder    string                   // inside files
 	spell     func(name string) string // for people
-	claude    bool                     // the words are Claude Code's
+	claude    bool                     // written for Claude Code
 	isProject bool                     // it is the project's
 }
 
-// userFolder is the user's own. Links are followed wherever they lead: it is
-// theirs, and many keep such files elsewhere.
+// userFolder is the user's own folder. Symbolic links may lead anywhere, since many people
+// keep such files elsewhere.
 func userFolder(config string) source {
 	if config == "" {
 		return source{}
@@ -45,7 +45,7 @@ func userFolder(config string) source {
 	}
 }
 
-// projectFolder is anybody's: nothing outside it is read, links or not.
+// projectFolder is a project's folder. Nothing outside it is read, not even through links.
 func projectFolder(folder string) (_ source, done func()) {
 	root, err := regular.OpenRoot(folder)
 	if err != nil {
@@ -57,14 +57,14 @@ func projectFolder(folder string) (_ source, done func()) {
 	}, func() { root.Close() }
 }
 
-// at is a folder inside.
+// at is a folder inside the source.
 func (s source) at(folder string, claude bool) source {
 	s.folder, s.claude = folder, claude
 	return s
 }
 
-// list names the Markdown files, those of folders inside too; a link to a folder
-// inside is not followed, it could lead in a circle.
+// list names the Markdown files, in subfolders too. Links to folders are not followed,
+// because they could form a loop.
 func (s source) list() ([]string, error) {
 	var names []string
 	looked := 0
@@ -73,7 +73,7 @@ func (s source) list() ([]string, error) {
 		case err != nil && name == s.folder:
 			return err
 		case err != nil:
-			return fs.SkipDir // a folder that cannot be read holds no types
+			return fs.SkipDir // skip a folder that cannot be read
 		case looked == maxEntries:
 			return fs.SkipAll
 		case !entry.IsDir() && path.Ext(name) == ".md":
@@ -93,7 +93,7 @@ func (s source) list() ([]string, error) {
 	return names, nil
 }
 
-// readFile reads a file: a regular one, bounded, in UTF-8, its lines ended by \n.
+// readFile reads a file that is regular, not too large and UTF-8, with lines ending in \n.
 func (s source) readFile(name string) (string, error) {
 	file, err := s.open(name)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s source) readFile(name string) (string, error) {
 	return strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n"), nil
 }
 
-// plainError is an error without the path that the line around it names already.
+// plainError is an error without the path, which the message around it already has.
 func plainError(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
