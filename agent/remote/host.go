@@ -13,46 +13,45 @@ import (
 	"pawl/lifecycle"
 )
 
-// How long a worker may take to end by itself before it is killed: once it was
-// told to stop, where the tools it has under way must go first, and once it has
-// said its last. A stop is done within 2 s in all, the kill included.
+// How long a worker may take to exit before it is killed: after it was told to stop, when
+// its running tools must end first, and after its last message. A stop takes at most 2 s,
+// including the kill.
 const (
 	stopGrace = 700 * time.Millisecond
 	exitGrace = 500 * time.Millisecond
 )
 
-// drainLimit bounds how long the last messages of a dead worker are read, where
-// something else holds its end of the pipe.
+// drainLimit bounds how long the last messages of a dead worker are read, in case
+// something else keeps its end of the pipe open.
 const drainLimit = time.Second
 
 // Exit is how a worker's process ended.
 type Exit struct {
-	Code int    // 128 + n for signal n; negative where nobody knows
-	Said string // the last of what it wrote to standard error
+	Code int    // 128 + n for signal n; negative if unknown
+	Said string // the end of its standard error
 }
 
-// Host drives runs whose loop works in another process. Its fields are its world.
+// Host drives runs whose loop works in another process.
 type Host struct {
-	// Start starts the worker's program with these ends of the pipe as its
-	// standard input and output, and returns when it and all that it started are
-	// gone, at most 2 s after ctx ended. An error means that it did not start or
-	// did not end.
+	// Start starts the worker's program with these ends of the pipes as its standard input
+	// and output. It returns when the program and everything that it started are gone, at
+	// most 2 s after ctx ends. An error means that it did not start or did not end.
 	Start func(ctx context.Context, in, out *os.File) (Exit, error)
-	// Entries reads the transcript of a session as it is stored.
+	// Entries reads the stored transcript of a session.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
-	// Charge is what the worker needs beside its run and its transcript.
+	// Config is what the worker needs besides its run and transcript, as JSON.
 	Config any
-	// Gate is the gate of this process, which the worker's requests pass too; nil
-	// is one of the run's own.
+	// Gate is this process's gate, which also holds back the worker's requests; nil gives
+	// the run its own.
 	Gate *agent.Gate
-	// Mode is the permission mode of a call of the worker's; nil: there is none to tell.
+	// Mode is the current permission mode for the worker's calls; nil: none is sent.
 	Mode func() string
-	// Tools are those of the session, whose calls the worker has run here.
+	// Tools are the session's tools that run here when the worker calls them.
 	Tools []agent.Tool
 }
 
-// Work is the work of a lifecycle.Worker: the run's own process does it, and this
-// returns when nothing of that process is left.
+// Work runs a session for a lifecycle.Worker in a process of its own, and returns when
+// that process is gone.
 func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	opening, err := h.hello(ctx, port)
 	if err != nil {
@@ -96,8 +95,8 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	return out
 }
 
-// killed is the exit code of a process whose launcher died: what was there of it then was
-// killed, and that is how a shell gives SIGKILL.
+// killed is the exit code of a process whose launcher died, which kills the process: what
+// a shell returns for SIGKILL.
 const killed = 128 + 9
 
 func failed(kind lifecycle.FailureKind, message string) lifecycle.Outcome {
@@ -119,13 +118,13 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	}
 	charge, err := json.Marshal(h.Config)
 	if err != nil {
-		return nil, fmt.Errorf("write the charge: %w", err)
+		return nil, fmt.Errorf("encode the worker's configuration: %w", err)
 	}
 	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Config: charge}, nil
 }
 
-// runProcess starts the process and waits for its end. It tells it to stop when ctx
-// ends, and kills it when it does not go.
+// runProcess starts the process and waits for its end. It asks it to stop when ctx ends,
+// and kills it if it does not exit.
 func (h Host) runProcess(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
 	life, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()

@@ -146,9 +146,9 @@ func TestAWorkerWhoseLauncherDiesHasTheExitCodeOfWhatWasKilled(t *testing.T) {
 
 func TestWorkerThatTalksNonsenseIsKilled(t *testing.T) {
 	for said, message := range map[string]string{
-		"hello\n":                            "what is no message",
+		"hello\n":                            "an invalid message",
 		helloLine + `{"act":"dance"}` + "\n": `unknown request "dance"`,
-		helloLine + helloLine:                "hello again",
+		helloLine + helloLine:                "a second hello",
 	} {
 		out, _ := visited(t, t.Context(), func(ctx context.Context, _, out *os.File) (Exit, error) {
 			_, _ = io.WriteString(out, said)

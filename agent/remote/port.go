@@ -12,15 +12,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// ErrGone is the cause with which a worker's context ends when Pawl itself has.
+// ErrGone is the cause of a worker's context when Pawl's process is gone.
 var ErrGone = errors.New("the Pawl that started this process is gone")
 
-// reportEvery is how often progress goes over the pipe: as often as a screen can
-// use it, and not once a token.
+// reportEvery is the interval at which progress is sent: as often as a screen can use, not
+// for every token.
 const reportEvery = 50 * time.Millisecond
 
-// Port is the worker's end of the pipe: an agent.Port whose calls are answered by
-// the process that started this one.
+// Port is the worker's end of the pipe: an agent.Port whose calls are answered by the
+// process that started this one.
 type Port struct {
 	ctx     context.Context
 	entries []lifecycle.Entry
@@ -30,14 +30,14 @@ type Port struct {
 	mu       sync.Mutex
 	run      lifecycle.Run
 	spent    lifecycle.Usage
-	progress *lifecycle.Progress // the newest that has not been sent
+	progress *lifecycle.Progress // the newest, not sent yet
 	waiting  map[int64]chan reply
-	asked    int64 // requests so far
+	asked    int64 // the id of the last request
 	gone     bool
 }
 
-// Attach reads what this process is for from the beginning of the pipe, charge
-// included. The Port's context ends with the run's.
+// Attach reads the first message, and decodes Host.Config into charge. The Port's context
+// ends with the run's.
 func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	from := newReceiver(in, 0)
 	var first toWorker
@@ -45,7 +45,7 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 		return nil, err
 	}
 	if first.Hello == nil {
-		return nil, errors.New("the first message is no hello")
+		return nil, errors.New("the first message is not a hello")
 	}
 	to := sender{to: out}
 	if err := to.send(fromWorker{Act: actHello, Protocol: protocol}); err != nil {
@@ -55,7 +55,7 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 		return nil, &versionError{first.Hello.Protocol}
 	}
 	if err := json.Unmarshal(first.Hello.Config, charge); err != nil {
-		return nil, fmt.Errorf("read the charge: %w", err)
+		return nil, fmt.Errorf("decode the worker's configuration: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &Port{
@@ -67,15 +67,15 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	return p, nil
 }
 
-// Context ends when the run is to be stopped, or with ErrGone.
+// Context ends when the run is to stop, or with ErrGone.
 func (p *Port) Context() context.Context { return p.ctx }
 
-// Entries gives the transcript of the run's session as it was at the start.
+// Entries returns the transcript of the run's session as it was at the start.
 func (p *Port) Entries(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) {
 	return p.entries, nil
 }
 
-// listen takes in what comes until nothing can any more.
+// listen reads messages until the pipe ends.
 func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	for {
 		var m toWorker
@@ -99,8 +99,8 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	clear(p.waiting)
 }
 
-// deliver gives a reply to whoever waits for it. Replies may overtake each other:
-// the newest run counts.
+// deliver passes a reply to the request that waits for it. Replies may arrive out of
+// order; the newest run counts.
 func (p *Port) deliver(r reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *Port) deliver(r reply) {
 	}
 }
 
-// request asks for something and waits for the reply, or for ctx.
+// request sends a request and waits for its reply, or for ctx.
 func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
 	bell := make(chan reply, 1)
 	p.mu.Lock()
@@ -139,8 +139,7 @@ func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
 	}
 }
 
-// send writes a message behind the newest progress, so that both arrive in the
-// order in which they were made.
+// send writes a message after any pending progress, so that both arrive in order.
 func (p *Port) send(m fromWorker) error {
 	p.out.mu.Lock()
 	defer p.out.mu.Unlock()
@@ -154,7 +153,7 @@ func (p *Port) send(m fromWorker) error {
 	return err
 }
 
-// flush writes the progress that waits. The writer's lock is held.
+// flush writes pending progress. The caller holds the writer's lock.
 func (p *Port) flush() error {
 	p.mu.Lock()
 	progress := p.progress

@@ -16,9 +16,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// workerConn is one conversation with a worker, from its hello to its last line.
+// workerConn is the connection to one worker, from its hello to its last message.
 type workerConn struct {
-	ctx  context.Context // of the run, and ends with the worker at the latest
+	ctx  context.Context // of the run; ends with the worker at the latest
 	end  context.CancelFunc
 	run  context.Context
 	port agent.Port
@@ -27,16 +27,16 @@ type workerConn struct {
 	out  sender
 	from *receiver
 
-	calls   sync.WaitGroup // those that wait for something, under way
-	waiting chan struct{}  // holds a value for each of them
+	calls   sync.WaitGroup // requests that are waiting for something
+	waiting chan struct{}  // holds a value for each of calls
 	stopped sync.Once
 
-	over    chan struct{} // closed when the worker says nothing more; then these stand:
-	heard   bool          // it said something
+	over    chan struct{} // closed after the worker's last message; the next three are then final
+	heard   bool          // it sent something
 	outcome *lifecycle.Outcome
-	broken  error // why it is listened to no longer; nil at a plain end
+	broken  error // why reading stopped; nil at an ordinary end
 
-	latest lifecycle.Progress // the listener's until over
+	latest lifecycle.Progress // the listener's until over is closed
 }
 
 func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
@@ -48,8 +48,8 @@ func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *w
 	return v
 }
 
-// maxWaiting is how many requests that wait for something, a person or the end of
-// a command, a worker may have under way: many times the calls of one answer.
+// maxWaiting is how many requests of a worker may be waiting for something, such as a
+// person or the end of a command: many times the calls of one answer.
 const maxWaiting = 256
 
 // listen serves the worker until its last message.
@@ -69,15 +69,15 @@ func (v *workerConn) listen() {
 	}
 }
 
-// endOfPipe says that nothing more comes. Half a message is no nonsense: a process
-// that is killed says no more of what it was saying.
+// endOfPipe reports whether the pipe has ended. Half a message is not an invalid one: the
+// process was killed while it wrote.
 func endOfPipe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// handle does what one message says, and reports whether it is the last that is heard.
-// What a worker asks for without end is done one by one, so that it waits in its pipe
-// and not in Pawl's memory; only what waits for something gets out of the way.
+// handle handles one message, and reports whether it was the last. Quick requests are
+// served one by one, so that a flood of them waits in the pipe and not in Pawl's memory;
+// only requests that wait for something run beside them.
 func (v *workerConn) handle(m fromWorker) (over bool) {
 	if !v.heard {
 		v.heard = true
@@ -99,14 +99,14 @@ func (v *workerConn) handle(m fromWorker) (over bool) {
 	case actAsk, actTool:
 		v.serveAside(m)
 	case actHello:
-		v.broken = errors.New("hello again")
+		v.broken = errors.New("a second hello")
 	default:
 		v.broken = fmt.Errorf("an unknown request %q", m.Act)
 	}
 	return v.outcome != nil || v.broken != nil
 }
 
-// serveAside serves beside what else the worker asks for.
+// serveAside serves a request in another goroutine.
 func (v *workerConn) serveAside(m fromWorker) {
 	select {
 	case v.waiting <- struct{}{}:
@@ -119,17 +119,17 @@ func (v *workerConn) serveAside(m fromWorker) {
 	}
 }
 
-// serve does one thing that the worker asks for and tells it what came of it.
+// serve serves one request and sends the reply.
 func (v *workerConn) serve(m fromWorker) {
 	r, err := v.call(m)
 	if v.run.Err() != nil {
-		v.stop() // or it would take the error of a stopped run for a fault
+		v.stop() // or it would take a stopped run's error for a failure
 	}
 	r.ID, r.Run, r.Spent, r.Error = m.ID, v.port.Run(), v.port.Spent(), wireErrorOf(err)
 	v.send(toWorker{Reply: &r})
 }
 
-// call keeps a panic to the run, as the supervisor does for a worker of its own.
+// call turns a panic into a failure of the run, as the supervisor does for its own workers.
 func (v *workerConn) call(m fromWorker) (r reply, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -163,12 +163,12 @@ func (v *workerConn) call(m fromWorker) (r reply, err error) {
 		r.Roster = agent.OpenRuns(v.port.Scope(), v.port.Run())
 	case actTool:
 		r.Result, err = v.perform(m.Tool)
-	case actHello, actReport, actEnd: // heed has taken them
+	case actHello, actReport, actEnd: // done in handle
 	}
 	return r, err
 }
 
-// checkOwner refuses what is for the transcript of another run.
+// checkOwner refuses entries for another run's transcript.
 func (v *workerConn) checkOwner(entries []lifecycle.Entry) error {
 	run := v.port.Run()
 	for _, entry := range entries {
@@ -181,11 +181,11 @@ func (v *workerConn) checkOwner(entries []lifecycle.Entry) error {
 
 func (v *workerConn) answered(m fromWorker) error {
 	if len(m.Entries) != 1 || len(m.Events) != 1 {
-		return errors.New("not one result with its end")
+		return errors.New("not exactly one result and its end")
 	}
 	end, ok := m.Events[0].is.(lifecycle.ToolEnded)
 	if !ok {
-		return errors.New("the end of a call is none")
+		return errors.New("the event is not the end of a call")
 	}
 	return v.port.Answered(m.Entries[0], end, m.Told)
 }
@@ -195,21 +195,21 @@ func (v *workerConn) stop() {
 	v.stopped.Do(func() { v.send(toWorker{Stop: context.Cause(v.run).Error()}) })
 }
 
-// send says something to the worker. Where it does not listen any more it is
-// ending, and that is noticed otherwise.
+// send sends a message. If the worker no longer reads, it is ending, which is noticed
+// elsewhere.
 func (v *workerConn) send(m toWorker) { _ = v.out.send(m) }
 
-// finish reads what a dead worker had still said, and returns when nothing that
-// it asked for is under way.
+// finish reads the remaining messages of a dead worker, and returns when none of its
+// requests is running.
 func (v *workerConn) finish() {
-	v.pipe.toChild.Close() // whoever still writes to it gives up
+	v.pipe.toChild.Close() // pending writes fail
 	_ = v.pipe.fromChild.SetReadDeadline(time.Now().Add(drainLimit))
 	<-v.over
 	v.end()
 	v.calls.Wait()
 }
 
-// keepRest records the text of the open step that came and was not recorded yet.
+// keepRest records text of the open step that arrived but was not recorded.
 func (v *workerConn) keepRest() {
 	run, shown := v.port.Run(), v.latest
 	recorded := ""
