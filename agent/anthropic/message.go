@@ -105,8 +105,8 @@ func resultBlock(r agent.CallResult, ids *ids) block {
 
 // imageBlock is a text for what the API does not take.
 func imageBlock(image agent.Image) block {
-	if !wire.Picture(image) {
-		return text(wire.LeftOut(image))
+	if !wire.Supported(image) {
+		return text(wire.ImageOmitted(image))
 	}
 	return block{Type: "image", Source: &source{Type: "base64", MediaType: image.MediaType, Data: image.Data}}
 }

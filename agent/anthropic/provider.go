@@ -73,7 +73,7 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 
 func (p *Provider) ready() error {
 	if p.server.Key == "" {
-		return p.server.Keyless("ANTHROPIC_API_KEY")
+		return p.server.MissingKey("ANTHROPIC_API_KEY")
 	}
 	return nil
 }

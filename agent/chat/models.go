@@ -10,9 +10,9 @@ import (
 // Models lists the models that the server has, sorted. Ollama is asked by its own
 // API, which knows more of them.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
-	server, path, read := p.server, "/models", p.server.Offers
+	server, path, read := p.server, "/models", p.server.ParseModels
 	if p.name == NameOllama {
-		server.Base, path, read = strings.TrimSuffix(p.server.Base, "/v1"), "/api/tags", p.server.Tags
+		server.Base, path, read = strings.TrimSuffix(p.server.Base, "/v1"), "/api/tags", p.server.ParseOllamaModels
 	}
 	list, err := server.Get(ctx, path)
 	if err != nil {

@@ -148,8 +148,8 @@ func contents(parts []agent.Part) any {
 
 // picture is a text for what servers do not take.
 func picture(image agent.Image) content {
-	if !wire.Picture(image) {
-		return content{Type: "text", Text: wire.LeftOut(image)}
+	if !wire.Supported(image) {
+		return content{Type: "text", Text: wire.ImageOmitted(image)}
 	}
 	return content{Type: "image_url", ImageURL: &imageURL{URL: wire.DataURL(image)}}
 }

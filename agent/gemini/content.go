@@ -132,5 +132,5 @@ func imagePart(image agent.Image) part {
 			return part{Data: &blob{MimeType: image.MediaType, Data: image.Data}}
 		}
 	}
-	return part{Text: wire.LeftOut(image)}
+	return part{Text: wire.ImageOmitted(image)}
 }

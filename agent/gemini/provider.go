@@ -62,7 +62,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 
 func (p *Provider) ready() error {
 	if p.server.Key == "" {
-		return p.server.Keyless("GEMINI_API_KEY")
+		return p.server.MissingKey("GEMINI_API_KEY")
 	}
 	return nil
 }

@@ -12,5 +12,5 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.server.Offers(list)
+	return p.server.ParseModels(list)
 }

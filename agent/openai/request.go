@@ -137,8 +137,8 @@ func question(m agent.Message) []input {
 
 // picture is a text for what the API does not take.
 func picture(image agent.Image, detail string) input {
-	if !wire.Picture(image) {
-		return input{Type: "input_text", Text: wire.LeftOut(image)}
+	if !wire.Supported(image) {
+		return input{Type: "input_text", Text: wire.ImageOmitted(image)}
 	}
 	return input{Type: "input_image", Detail: detail, ImageURL: wire.DataURL(image)}
 }

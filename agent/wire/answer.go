@@ -69,7 +69,7 @@ func (s Server) Ask(ctx context.Context, q Question, beat func(), take func(even
 		return s.Failed(ctx, err)
 	}
 	if !whole {
-		return s.unstreamed(ctx, stream)
+		return s.takeWhole(ctx, stream)
 	}
 	return nil
 }
@@ -94,14 +94,14 @@ func (s stream) read(ctx context.Context, enough func()) (whole bool, err error)
 		case err != nil:
 			return whole, err
 		case string(event) == Done:
-			return true, s.settle()
+			return true, s.drain()
 		}
 		progress, err := s.take(event)
 		switch {
 		case err != nil:
 			return whole, err
 		case progress == Last:
-			return true, s.settle()
+			return true, s.drain()
 		case progress == Whole && !whole:
 			whole = true
 			defer time.AfterFunc(linger, enough).Stop()
@@ -110,9 +110,9 @@ func (s stream) read(ctx context.Context, enough func()) (whole bool, err error)
 	return whole, ctx.Err()
 }
 
-// settle reads what follows a whole answer where that can still prove it wrong:
+// drain reads what follows a whole answer where that can still prove it wrong:
 // the checksum behind a compressed one, unless the server keeps it waiting.
-func (s stream) settle() error {
+func (s stream) drain() error {
 	if !s.res.Uncompressed {
 		return nil
 	}
@@ -123,9 +123,9 @@ func (s stream) settle() error {
 	return nil
 }
 
-// unstreamed takes what came instead of events: an answer all at once, or why there
+// takeWhole takes what came instead of events: an answer all at once, or why there
 // is none.
-func (s Server) unstreamed(ctx context.Context, from stream) error {
+func (s Server) takeWhole(ctx context.Context, from stream) error {
 	stray := from.events.Stray()
 	if !json.Valid(stray) {
 		return s.Failed(ctx, ErrUnreadable)

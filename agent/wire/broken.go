@@ -58,13 +58,13 @@ func (p Peer) Broken(err error) *agent.ProviderError {
 	}
 	return &agent.ProviderError{
 		Kind: lifecycle.FailProvider, Message: p.Line(message), Err: err,
-		Temporary: certificate == nil && !misaddressed(err) && !errors.Is(err, errEndless),
+		Temporary: certificate == nil && !badAddress(err) && !errors.Is(err, errEndless),
 	}
 }
 
-// misaddressed says whether the address is one that no request can go to. Most
+// badAddress says whether the address is one that no request can go to. Most
 // of these errors have no types.
-func misaddressed(err error) bool {
+func badAddress(err error) bool {
 	var request *url.Error
 	return errors.As(err, &request) && request.Op == "parse" ||
 		strings.Contains(err.Error(), "failed to parse url") || strings.Contains(err.Error(), "unsupported protocol scheme")
@@ -77,7 +77,7 @@ func (p Peer) Malformed(what string) *agent.ProviderError {
 	}
 }
 
-// Keyless is for a provider that was given no key; variable is where it is set.
-func (p Peer) Keyless(variable string) *agent.ProviderError {
+// MissingKey is for a provider that was given no key; variable is where it is set.
+func (p Peer) MissingKey(variable string) *agent.ProviderError {
 	return &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for " + p.Name + ": set " + variable}
 }

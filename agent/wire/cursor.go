@@ -42,7 +42,7 @@ func (c *cursor) more() bool {
 // name passes over a name and its colon, and gives it as it is meant.
 func (c *cursor) name() []byte {
 	from := c.at
-	plain := c.text()
+	plain := c.skipString()
 	name := c.data[from+1 : c.at-1]
 	if !plain {
 		var meant string
@@ -54,8 +54,8 @@ func (c *cursor) name() []byte {
 	return name
 }
 
-// text passes over a string. plain says that there is no escape in it.
-func (c *cursor) text() (plain bool) {
+// skipString passes over a string. plain says that there is no escape in it.
+func (c *cursor) skipString() (plain bool) {
 	plain = true
 	for c.at++; c.data[c.at] != '"'; c.at++ {
 		if c.data[c.at] == '\\' {
@@ -67,13 +67,13 @@ func (c *cursor) text() (plain bool) {
 	return plain
 }
 
-// pass passes over a value, whatever it is.
-func (c *cursor) pass() {
+// skip passes over a value, whatever it is.
+func (c *cursor) skip() {
 	depth := 0
 	for c.next() != 0 {
 		switch c.data[c.at] {
 		case '"':
-			c.text()
+			c.skipString()
 		case '{', '[':
 			depth++
 			c.at++
@@ -83,7 +83,7 @@ func (c *cursor) pass() {
 		case ',', ':':
 			c.at++
 		default:
-			c.word()
+			c.skipWord()
 		}
 		if depth <= 0 {
 			return
@@ -91,8 +91,8 @@ func (c *cursor) pass() {
 	}
 }
 
-// word passes over a number, or one of the three words.
-func (c *cursor) word() {
+// skipWord passes over a number, or one of the three words.
+func (c *cursor) skipWord() {
 	for ; c.at < len(c.data); c.at++ {
 		switch c.data[c.at] {
 		case ' ', '\t', '\r', '\n', ',', ':', ']', '}':
@@ -104,7 +104,7 @@ func (c *cursor) word() {
 // has reports whether the object at the cursor has a field of this name. The cursor
 // stays where it is.
 func (c cursor) has(name string) bool {
-	for c.enter(); c.more(); c.pass() {
+	for c.enter(); c.more(); c.skip() {
 		if string(c.name()) == name {
 			return true
 		}

@@ -9,12 +9,12 @@ import (
 	"io"
 )
 
-// longestEvent bounds one event, so that a server cannot fill the memory.
-const longestEvent = 32 << 20
+// maxEvent bounds one event, so that a server cannot fill the memory.
+const maxEvent = 32 << 20
 
-// longestStream bounds all of an answer. 128,000 tokens, the most that a model
+// maxStream bounds all of an answer. 128,000 tokens, the most that a model
 // gives, are about 26 MB where each of them is an event of 200 bytes.
-const longestStream = 256 << 20
+const maxStream = 256 << 20
 
 var (
 	errTooLong = errors.New("the server sent an event of more than 32 MB")
@@ -38,7 +38,7 @@ type Events struct {
 	held    []byte // a line that begins the next one
 	read    int    // bytes of all lines
 	started bool
-	heard   bool // some event came
+	began   bool // some event came
 	ended   bool
 }
 
@@ -54,7 +54,7 @@ func (e *Events) Next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.heard = true
+	e.began = true
 	if string(data) == Done {
 		return data, nil
 	}
@@ -94,14 +94,14 @@ func (e *Events) take(line []byte) (whole bool, err error) {
 	switch {
 	case len(line) == 0:
 		return len(e.pending) > 0, nil
-	case swallowed(line):
+	case lostData(line):
 		return false, errDamaged
 	case len(name) == 0: // a comment
 	case string(name) == "data":
 		if len(e.stray) > 0 || !colon { // without one, what it held stands on the next line
 			return false, errDamaged
 		}
-		if complete(e.pending) { // nothing but the next event follows a whole one
+		if isComplete(e.pending) { // nothing but the next event follows a whole one
 			e.held = append(e.held, value...)
 			return true, nil
 		}
@@ -110,28 +110,28 @@ func (e *Events) take(line []byte) (whole bool, err error) {
 		}
 		e.pending = append(e.pending, value...)
 	case string(name) != "event" && string(name) != "id" && string(name) != "retry":
-		if e.heard || len(e.pending) > 0 {
+		if e.began || len(e.pending) > 0 {
 			return false, errDamaged
 		}
 		e.stray = append(append(e.stray, line...), '\n')
 	}
-	if len(e.pending)+len(e.stray) > longestEvent {
+	if len(e.pending)+len(e.stray) > maxEvent {
 		return false, errTooLong
 	}
 	return false, nil
 }
 
-// swallowed says whether a line that means nothing has data in it that meant
+// lostData says whether a line that means nothing has data in it that meant
 // something: what stood between them, or its first letter, was damaged.
-func swallowed(line []byte) bool {
+func lostData(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("data")) {
 		return false
 	}
 	return bytes.HasPrefix(line, []byte(":ata:")) || bytes.Contains(line, []byte("data: {")) || bytes.Contains(line, []byte("data:{"))
 }
 
-// complete says whether data can stand alone.
-func complete(data []byte) bool {
+// isComplete says whether data can stand alone.
+func isComplete(data []byte) bool {
 	return len(data) > 0 && (string(data) == Done || json.Valid(data))
 }
 
@@ -148,9 +148,9 @@ func (e *Events) line() ([]byte, error) {
 		}
 		e.read += len(piece)
 		switch {
-		case len(line) > longestEvent:
+		case len(line) > maxEvent:
 			return nil, errTooLong
-		case e.read > longestStream:
+		case e.read > maxStream:
 			return nil, errEndless
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue

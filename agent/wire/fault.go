@@ -15,8 +15,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// longestBody is how much of the body of a refused request is worth reading.
-const longestBody = 64 << 10
+// maxErrorBody is how much of the body of a refused request is worth reading.
+const maxErrorBody = 64 << 10
 
 // Fault is what a server says about its failure: the body of a refused request,
 // or an event in a stream that had begun well. As an error it is the cause of
@@ -100,7 +100,7 @@ func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 			Message: p.Name + " sent a web page instead of an answer: check its address",
 		}
 	}
-	body, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody)) // a part is better than nothing
 	f := ReadFault(body)
 	f.refused = true
 	failed := p.Judge(f, res.StatusCode, RetryAfter(res.Header, time.Now()))

@@ -12,15 +12,15 @@ func DataURL(image agent.Image) string {
 	return "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
 }
 
-// LeftOut is what a model is told in the place of an image that its API does not
+// ImageOmitted is what a model is told in the place of an image that its API does not
 // take.
-func LeftOut(image agent.Image) string {
+func ImageOmitted(image agent.Image) string {
 	return fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType)
 }
 
-// Picture says whether an image is one that all of these APIs take: there is
+// Supported says whether an image is one that all of these APIs take: there is
 // something in it, in one of the formats of the web.
-func Picture(image agent.Image) bool {
+func Supported(image agent.Image) bool {
 	switch image.MediaType {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return len(image.Data) > 0

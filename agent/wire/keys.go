@@ -24,32 +24,32 @@ func (k Keys) check(data []byte) error {
 	if !utf8.Valid(data) {
 		return errDamaged
 	}
-	return k.inside(&cursor{data: data})
+	return k.checkValue(&cursor{data: data})
 }
 
-// inside passes over a value and checks what it holds.
-func (k Keys) inside(c *cursor) error {
+// checkValue passes over a value and checks what it holds.
+func (k Keys) checkValue(c *cursor) error {
 	switch b := c.next(); {
 	case k != nil && b == '[':
 		for c.enter(); c.more(); {
-			if err := k.inside(c); err != nil {
+			if err := k.checkValue(c); err != nil {
 				return err
 			}
 		}
 	case k != nil && b == '{':
-		return k.fields(c)
+		return k.checkFields(c)
 	default:
-		c.pass()
+		c.skip()
 	}
 	return nil
 }
 
-func (k Keys) fields(c *cursor) error {
+func (k Keys) checkFields(c *cursor) error {
 	object := *c
 	for c.enter(); c.more(); {
 		name := c.name()
 		inner, known := k[string(name)]
-		if err := inner.inside(c); err != nil {
+		if err := inner.checkValue(c); err != nil {
 			return err
 		}
 		if known {

@@ -12,12 +12,12 @@ import (
 	"pawl/internal/words"
 )
 
-// longestLine is how much of a server's words people are shown, in runes.
-const longestLine = 300
+// maxLine is how much of a server's words people are shown, in runes.
+const maxLine = 300
 
-// shortestKey is the least that is taken for a key: hiding every "k" hides the
+// minKey is the least that is taken for a key: hiding every "k" hides the
 // words.
-const shortestKey = 4
+const minKey = 4
 
 // Peer is the server at the other end. It words what goes wrong there.
 type Peer struct {
@@ -53,7 +53,7 @@ func (p Peer) Line(text string) string {
 		}
 		return r
 	}, text)
-	if len(p.Key) >= shortestKey {
+	if len(p.Key) >= minKey {
 		text = strings.ReplaceAll(text, p.Key, "[key]")
 	}
 	said := strings.Fields(text)
@@ -63,7 +63,7 @@ func (p Peer) Line(text string) string {
 			said[i] = word[:at] + "sk-…"
 		}
 	}
-	return words.Cut(mask.Mask{}.Text(strings.Join(said, " ")), longestLine)
+	return words.Cut(mask.Mask{}.Text(strings.Join(said, " ")), maxLine)
 }
 
 // Reason is what a server said, in one line, or what its status means where it

@@ -7,8 +7,8 @@ import (
 
 // How a Pulse beats.
 const (
-	beatEvery = 5 * time.Second  // at most
-	aliveFor  = 10 * time.Minute // without a step of the answer
+	beatInterval = 5 * time.Second  // at most
+	aliveFor     = 10 * time.Minute // without a step of the answer
 )
 
 // Pulse tells that a stream is alive while it brings no piece of the answer: a
@@ -37,26 +37,26 @@ func NewPulse(now func() time.Time, beat func()) *Pulse {
 func (p *Pulse) Step() { p.lastStep = p.now() }
 
 // Body beats for each read of a body that brings bytes.
-func (p *Pulse) Body(body io.ReadCloser) io.ReadCloser { return pulsing{body, p} }
+func (p *Pulse) Body(body io.ReadCloser) io.ReadCloser { return pulsedBody{body, p} }
 
-func (p *Pulse) came() {
+func (p *Pulse) received() {
 	now := p.now()
-	if now.Sub(p.lastBeat) < beatEvery || now.Sub(p.lastStep) > aliveFor {
+	if now.Sub(p.lastBeat) < beatInterval || now.Sub(p.lastStep) > aliveFor {
 		return
 	}
 	p.lastBeat = now
 	p.beat()
 }
 
-type pulsing struct {
+type pulsedBody struct {
 	io.ReadCloser
 	pulse *Pulse
 }
 
-func (b pulsing) Read(to []byte) (int, error) {
+func (b pulsedBody) Read(to []byte) (int, error) {
 	n, err := b.ReadCloser.Read(to)
 	if n > 0 {
-		b.pulse.came()
+		b.pulse.received()
 	}
 	return n, err
 }

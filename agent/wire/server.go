@@ -53,9 +53,9 @@ func (s Server) send(ctx context.Context, method, path string, body []byte, head
 	return s.Accept(res)
 }
 
-// longestList bounds a list of models, in bytes: the longest in use, a router's of
+// maxList bounds a list of models, in bytes: the longest in use, a router's of
 // some hundreds, has about one million.
-const longestList = 16 << 20
+const maxList = 16 << 20
 
 // Get fetches a list of models. Its error is a *agent.ProviderError, or ctx's.
 func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
@@ -64,11 +64,11 @@ func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
 		return nil, s.Failed(ctx, err)
 	}
 	defer res.Body.Close()
-	list, err := io.ReadAll(io.LimitReader(res.Body, longestList+1))
+	list, err := io.ReadAll(io.LimitReader(res.Body, maxList+1))
 	if err != nil {
 		return nil, s.Failed(ctx, err)
 	}
-	if len(list) > longestList {
+	if len(list) > maxList {
 		return nil, s.Malformed("its list of models has no end")
 	}
 	return list, nil

@@ -15,7 +15,7 @@ import (
 type endless struct{}
 
 func (endless) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(strings.Repeat(" ", longestList+1)))}, nil
+	return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(strings.Repeat(" ", maxList+1)))}, nil
 }
 
 func TestAListWithoutAnEndIsAnError(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// longestSaid keeps what a server says within what a time.Duration can hold. How
+// maxWait keeps what a server says within what a time.Duration can hold. How
 // much of it is waited for is the loop's to say.
-const longestSaid = 100 * 365 * 24 * time.Hour
+const maxWait = 100 * 365 * 24 * time.Hour
 
 // RetryAfter reads how long a server asks to be left alone: milliseconds,
 // seconds or a date. Nothing that can be used is 0.
@@ -37,13 +37,13 @@ func number(text string) (float64, bool) {
 // seconds also takes what is no number at all to 0.
 func seconds(n float64) time.Duration {
 	if n > 0 {
-		return time.Duration(min(n, longestSaid.Seconds()) * float64(time.Second))
+		return time.Duration(min(n, maxWait.Seconds()) * float64(time.Second))
 	}
 	return 0
 }
 
 // Wait is a wait that a server asked for: none if it is over already.
-func Wait(asked time.Duration) time.Duration { return min(max(asked, 0), longestSaid) }
+func Wait(asked time.Duration) time.Duration { return min(max(asked, 0), maxWait) }
 
 // waitInText reads "Please try again in 1.2s.", all that a stream can say.
 func waitInText(message string) time.Duration {

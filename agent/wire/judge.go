@@ -27,7 +27,7 @@ func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderErro
 	for _, name := range []string{f.Kind, f.Code} { // the code is the closer word
 		correct(e, name)
 	}
-	if outgrown(e) {
+	if exceedsContext(e) {
 		e.Kind, e.Temporary = lifecycle.FailContextLength, false
 	}
 	if p.Correct != nil {
@@ -57,10 +57,10 @@ func correct(e *agent.ProviderError, name string) {
 	}
 }
 
-// outgrown says whether the transcript is the trouble, for servers without a name
+// exceedsContext says whether the transcript is the trouble, for servers without a name
 // for it. A single request over the limit of tokens a minute is one too: waiting
 // does not make it smaller.
-func outgrown(e *agent.ProviderError) bool {
+func exceedsContext(e *agent.ProviderError) bool {
 	if e.Status == http.StatusTooManyRequests {
 		return strings.HasPrefix(strings.ToLower(e.Message), "request too large")
 	}

@@ -9,9 +9,9 @@ import (
 	"pawl/agent"
 )
 
-// Offers reads a list of models as OpenAI's API gives it, with what others add to
+// ParseModels reads a list of models as OpenAI's API gives it, with what others add to
 // it, and sorts it. Some servers give the bare list.
-func (p Peer) Offers(raw []byte) ([]agent.ModelListing, error) {
+func (p Peer) ParseModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil {
@@ -21,7 +21,7 @@ func (p Peer) Offers(raw []byte) ([]agent.ModelListing, error) {
 	var offers []agent.ModelListing
 	for _, model := range list.Data {
 		if model.ID != "" {
-			offers = append(offers, model.offer())
+			offers = append(offers, model.listing())
 		}
 	}
 	return sorted(offers), nil
@@ -47,7 +47,7 @@ type listed struct {
 	} `json:"architecture"`
 }
 
-func (l listed) offer() agent.ModelListing {
+func (l listed) listing() agent.ModelListing {
 	o := agent.ModelListing{
 		Name: l.ID, Context: max(0, cmp.Or(l.ContextLength, l.MaxModelLen, l.MaxContext)), Output: max(0, l.TopProvider.MaxCompletion),
 	}
@@ -57,9 +57,9 @@ func (l listed) offer() agent.ModelListing {
 	return o
 }
 
-// Tags reads the list of Ollama's own API, and sorts it. Newer versions say what a
+// ParseOllamaModels reads the list of Ollama's own API, and sorts it. Newer versions say what a
 // model can do.
-func (p Peer) Tags(raw []byte) ([]agent.ModelListing, error) {
+func (p Peer) ParseOllamaModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct {
 		Models []struct {
 			Name         string
