@@ -17,7 +17,7 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	blocks  []*received
+	blocks  []*partialBlock
 	stop    string
 	refusal string
 	usage   usage
@@ -25,9 +25,9 @@ type answer struct {
 	event   event // the newest; one place for all, since an answer has thousands
 }
 
-// received is one content block under way; a kind that Pawl does not ask for stays empty and
+// partialBlock is one content block under way; a kind that Pawl does not ask for stays empty and
 // is left out.
-type received struct {
+type partialBlock struct {
 	part  agent.Part
 	text  strings.Builder // said, or thought
 	input []byte          // the pieces of a call's input
@@ -76,33 +76,33 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 }
 
 func (a *answer) begin(start startedBlock) {
-	b := &received{}
+	b := &partialBlock{}
 	switch start.Type {
 	case "text":
 		b.text.WriteString(start.Text)
-		a.tell(agent.Delta{Text: start.Text})
+		a.emit(agent.Delta{Text: start.Text})
 	case "thinking":
 		b.text.WriteString(start.Thinking)
 		b.part.Thinking = &agent.Thinking{Signature: start.Signature, Provider: Name}
-		a.tell(agent.Delta{Thinking: start.Thinking})
+		a.emit(agent.Delta{Thinking: start.Thinking})
 	case "redacted_thinking":
 		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
 	case "tool_use":
 		b.part.Call = &agent.Call{ID: a.ids.Take(start.ID), Name: start.Name}
 		b.whole = string(start.Input)
-		a.tell(agent.Delta{Call: start.Name})
+		a.emit(agent.Delta{Call: start.Name})
 	}
 	a.blocks = append(a.blocks, b)
 }
 
-func (a *answer) extend(b *received, d delta) {
+func (a *answer) extend(b *partialBlock, d delta) {
 	switch {
 	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
 		b.text.WriteString(d.Text)
-		a.tell(agent.Delta{Text: d.Text})
+		a.emit(agent.Delta{Text: d.Text})
 	case d.Type == "thinking_delta" && b.part.Thinking != nil:
 		b.text.WriteString(d.Thinking)
-		a.tell(agent.Delta{Thinking: d.Thinking})
+		a.emit(agent.Delta{Thinking: d.Thinking})
 	case d.Type == "signature_delta" && b.part.Thinking != nil:
 		b.part.Thinking.Signature += d.Signature
 	case d.Type == "input_json_delta" && b.part.Call != nil:
@@ -110,7 +110,7 @@ func (a *answer) extend(b *received, d delta) {
 	}
 }
 
-func (a *answer) tell(d agent.Delta) {
+func (a *answer) emit(d agent.Delta) {
 	if d != (agent.Delta{}) {
 		a.on(d)
 	}
@@ -146,7 +146,7 @@ func (a *answer) response() (agent.Response, error) {
 
 // callInput is the input as the model wrote it. Servers that do not stream it
 // put it into the block's start, where it else is an empty object.
-func (b *received) callInput() json.RawMessage {
+func (b *partialBlock) callInput() json.RawMessage {
 	switch {
 	case len(b.input) > 0:
 		return b.input

@@ -8,21 +8,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// ids keeps the identities of calls within what the API takes: letters, digits,
+// callNames keeps the identities of calls within what the API takes: letters, digits,
 // _ and -, and no two calls of a history alike. Other providers' servers name
 // calls as they like, some with the same names in every turn.
-type ids struct {
+type callNames struct {
 	used map[string]int              // how many calls were given this name, or it and a number
 	now  map[lifecycle.CallID]string // calls of the turn that results may answer
 }
 
-func newIDs() *ids { return &ids{used: map[string]int{}} }
+func newCallNames() *callNames { return &callNames{used: map[string]int{}} }
 
-// turn begins an assistant message.
-func (s *ids) turn() { s.now = map[lifecycle.CallID]string{} }
+// nextMessage begins an assistant message.
+func (s *callNames) nextMessage() { s.now = map[lifecycle.CallID]string{} }
 
 // call names a call of this turn.
-func (s *ids) call(id lifecycle.CallID) string {
+func (s *callNames) call(id lifecycle.CallID) string {
 	base := identifier(string(id))
 	name := base
 	for s.used[name] > 0 {
@@ -35,7 +35,7 @@ func (s *ids) call(id lifecycle.CallID) string {
 }
 
 // result names the call that a result answers.
-func (s *ids) result(id lifecycle.CallID) string {
+func (s *callNames) result(id lifecycle.CallID) string {
 	if name, ok := s.now[id]; ok {
 		return name
 	}

@@ -12,48 +12,50 @@ import (
 
 // lessons are what the server took amiss about thinking, for the life of a provider.
 type lessons struct {
-	mu      sync.Mutex
-	unasked map[string]bool // models that are not asked to think
-	unsaid  map[string]bool // signatures of thinking that does not go back
+	mu                sync.Mutex
+	noThinking        map[string]bool // models that are not asked to think
+	droppedSignatures map[string]bool // signatures of thinking that does not go back
 }
 
-func newLessons() *lessons { return &lessons{unasked: map[string]bool{}, unsaid: map[string]bool{}} }
+func newLessons() *lessons {
+	return &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}
+}
 
-// heed leaves out of a request what was refused before. The request given stays as
+// apply leaves out of a request what was refused before. The request given stays as
 // it is.
-func (l *lessons) heed(req agent.Request) agent.Request {
+func (l *lessons) apply(req agent.Request) agent.Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.unasked[req.Model] {
+	if l.noThinking[req.Model] {
 		req.Thinking = agent.Unable
 	}
-	if len(l.unsaid) == 0 {
+	if len(l.droppedSignatures) == 0 {
 		return req
 	}
 	req.Messages = slices.Clone(req.Messages)
 	for i, m := range req.Messages {
 		req.Messages[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(part agent.Part) bool {
-			return part.Thinking != nil && l.unsaid[part.Thinking.Signature]
+			return part.Thinking != nil && l.droppedSignatures[part.Thinking.Signature]
 		})
 	}
 	return req
 }
 
-// unask says whether the request as it was sent asked for thinking. Its model is not
+// stopAsking says whether the request as it was sent asked for thinking. Its model is not
 // asked from now on.
-func (l *lessons) unask(sent agent.Request) bool {
+func (l *lessons) stopAsking(sent agent.Request) bool {
 	if sent.Thinking != agent.Able {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.unasked[sent.Model] = true
+	l.noThinking[sent.Model] = true
 	return true
 }
 
-// unsay says whether thinking went back in the request as it was sent. None of it
+// dropThinking says whether thinking went back in the request as it was sent. None of it
 // does from now on: what remained would be bound to what is missing.
-func (l *lessons) unsay(sent agent.Request) bool {
+func (l *lessons) dropThinking(sent agent.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	some := false
@@ -63,7 +65,7 @@ func (l *lessons) unsay(sent agent.Request) bool {
 				continue
 			}
 			if _, back := thinkingBlock(*part.Thinking); back {
-				l.unsaid[part.Thinking.Signature], some = true, true
+				l.droppedSignatures[part.Thinking.Signature], some = true, true
 			}
 		}
 	}
@@ -80,11 +82,11 @@ func (p *Provider) learn(sent agent.Request, err error) bool {
 	if !ok {
 		return false
 	}
-	if strings.Contains(said, "messages.") && p.lessons.unsay(sent) {
+	if strings.Contains(said, "messages.") && p.lessons.dropThinking(sent) {
 		slog.Warn("Anthropic refused earlier thinking; it does not go back", "model", sent.Model, "error", err)
 		return true
 	}
-	if p.lessons.unask(sent) {
+	if p.lessons.stopAsking(sent) {
 		slog.Warn("Anthropic refused to think; this model is not asked any more", "model", sent.Model, "error", err)
 		return true
 	}

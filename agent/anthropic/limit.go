@@ -11,8 +11,8 @@ import (
 // server's own models get the second, the least that those in use take: some refuse
 // more.
 const (
-	longest = 64_000
-	usual   = 8192
+	maxKnown   = 64_000
+	maxUnknown = 8192
 )
 
 // limit is how many tokens an answer may have: what was asked for, or what the
@@ -22,10 +22,10 @@ func limit(model string, asked int) int64 {
 	if asked > 0 {
 		return int64(asked)
 	}
-	name := bare(model)
+	name := bareName(model)
 	output := agent.InfoOf(Name + "/" + name).Output
 	if output == 0 && !isClaude(name) {
-		output = usual
+		output = maxUnknown
 	}
-	return int64(min(cmp.Or(output, longest), longest))
+	return int64(min(cmp.Or(output, maxKnown), maxKnown))
 }

@@ -12,7 +12,7 @@ import (
 // whole messages that hold nothing else.
 func messages(history []agent.Message) []message {
 	all := []message{}
-	ids := newIDs()
+	ids := newCallNames()
 	for _, m := range history {
 		role, blocks := "user", []block(nil)
 		switch m.Role {
@@ -37,9 +37,9 @@ func text(words string) block { return block{Type: "text", Text: words} }
 
 // assistantBlocks is what the model said. Thinking at the end is left out: the
 // API refuses a turn that ends with it.
-func assistantBlocks(parts []agent.Part, ids *ids) []block {
+func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
-	ids.turn()
+	ids.nextMessage()
 	sayable := 0 // up to the last block that is no thinking
 	for _, part := range parts {
 		switch {
@@ -72,7 +72,7 @@ func thinkingBlock(t agent.Thinking) (block, bool) {
 	return block{Type: "thinking", Thinking: &t.Text, Signature: t.Signature}, true
 }
 
-func userBlocks(parts []agent.Part, ids *ids) []block {
+func userBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
 	for _, part := range parts {
 		switch {
@@ -88,7 +88,7 @@ func userBlocks(parts []agent.Part, ids *ids) []block {
 }
 
 // resultBlock answers a call. The API takes no images with an error.
-func resultBlock(r agent.CallResult, ids *ids) block {
+func resultBlock(r agent.CallResult, ids *callNames) block {
 	said := r.Text
 	if strings.TrimSpace(said) == "" {
 		said = "(no output)"

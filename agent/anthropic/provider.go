@@ -50,7 +50,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 		return agent.Response{}, err
 	}
 	for {
-		sent := p.lessons.heed(req)
+		sent := p.lessons.apply(req)
 		answer, err := p.once(ctx, sent, on)
 		if err == nil || !p.learn(sent, err) {
 			return answer, err
@@ -64,7 +64,7 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 		return agent.Response{}, err
 	}
 	a := answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages)}
-	question := wire.Question{Path: "/v1/messages", Header: between(body), Body: body, Keys: keys()}
+	question := wire.Question{Path: "/v1/messages", Header: interleavedHeader(body), Body: body, Keys: keys()}
 	if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
 		return agent.Response{Usage: a.usage.neutral()}, err
 	}

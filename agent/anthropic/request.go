@@ -78,17 +78,17 @@ func newRequest(req agent.Request) (request, error) {
 		}
 		r.Tools = append(r.Tools, tool{Name: spec.Name, Description: spec.Description, InputSchema: schema})
 	}
-	r.Thinking = wish(req, r)
-	r.mark()
+	r.Thinking = thinkingRequest(req, r)
+	r.setCacheBreakpoints()
 	return r, nil
 }
 
-// mark sets the cache breakpoints, four at most, which is what the API takes:
+// setCacheBreakpoints sets the cache breakpoints, four at most, which is what the API takes:
 // tools and system change least, so they have one each; the end of the history
 // has one, for the next request to find; and the user turn before it has one,
 // where the last request's stood. That one is there because the server looks
 // back over twenty blocks only, fewer than one step of many calls can write.
-func (r *request) mark() {
+func (r *request) setCacheBreakpoints() {
 	ephemeral := &cacheControl{"ephemeral"}
 	if n := len(r.Tools); n > 0 {
 		r.Tools[n-1].CacheControl = ephemeral

@@ -12,8 +12,8 @@ import (
 // Anthropic's own examples give it, at least what the API takes, and never more
 // than half of the answer, of which it is a part.
 const (
-	budget      = 16_000
-	leastBudget = 1024
+	maxBudget = 16_000
+	minBudget = 1024
 )
 
 // firstAdaptive is the generation of Claude that measures its thinking itself. Later
@@ -32,10 +32,10 @@ type thinking struct {
 	Budget  int64  `json:"budget_tokens,omitempty"`
 }
 
-// wish is the wish for thinking, in the form that the model takes; none for a model
+// thinkingRequest is the wish for thinking, in the form that the model takes; none for a model
 // that is not known to think. With it go no temperature and no tool that has to be
 // called, which the API would refuse: Pawl sends neither.
-func wish(req agent.Request, r request) *thinking {
+func thinkingRequest(req agent.Request, r request) *thinking {
 	if req.Thinking != agent.Able {
 		return nil
 	}
@@ -43,16 +43,16 @@ func wish(req agent.Request, r request) *thinking {
 		// Since 4.7 they keep it to themselves unless they are asked for a summary.
 		return &thinking{Type: "adaptive", Display: "summarized"}
 	}
-	tokens := min(budget, r.MaxTokens/2)
-	if tokens < leastBudget || !beganThinking(r.Messages) {
+	tokens := min(maxBudget, r.MaxTokens/2)
+	if tokens < minBudget || !beganThinking(r.Messages) {
 		return nil
 	}
 	return &thinking{Type: "enabled", Budget: tokens}
 }
 
-// between asks that a model with a budget may think between its calls too. Other
+// interleavedHeader asks that a model with a budget may think between its calls too. Other
 // makers' models behind a compatible server are spared the header.
-func between(r request) http.Header {
+func interleavedHeader(r request) http.Header {
 	if r.Thinking == nil || r.Thinking.Budget == 0 || len(r.Tools) == 0 || !isClaude(r.Model) || generation(r.Model) < 400 {
 		return nil
 	}
@@ -76,17 +76,17 @@ func beganThinking(messages []message) bool {
 	return first == "" || first == "thinking" || first == "redacted_thinking"
 }
 
-// bare is a model's name without the maker that gateways put before it.
-func bare(model string) string { return model[strings.LastIndexByte(model, '/')+1:] }
+// bareName is a model's name without the maker that gateways put before it.
+func bareName(model string) string { return model[strings.LastIndexByte(model, '/')+1:] }
 
-func isClaude(model string) bool { return strings.HasPrefix(bare(model), "claude-") }
+func isClaude(model string) bool { return strings.HasPrefix(bareName(model), "claude-") }
 
 // generation is the version in a Claude's name as one number: 405 for
 // claude-opus-4-5-20251101, 307 for claude-3-7-sonnet. A name without one is the
 // newest.
 func generation(model string) int {
 	var version []int
-	for word := range strings.FieldsFuncSeq(bare(model), func(r rune) bool { return strings.ContainsRune("-.@", r) }) {
+	for word := range strings.FieldsFuncSeq(bareName(model), func(r rune) bool { return strings.ContainsRune("-.@", r) }) {
 		if n, err := strconv.Atoi(word); err == nil && len(word) < 3 { // longer is a date
 			version = append(version, n)
 		}

@@ -50,7 +50,7 @@ type answer struct {
 	on       func(agent.Delta)
 	ids      wire.CallIDs
 
-	parts    []*prose // text and reasoning as they came
+	parts    []*textPart // text and reasoning as they came
 	calls    []*call
 	usage    lifecycle.Usage
 	said     lifecycle.Response
@@ -63,7 +63,7 @@ func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
 	return &answer{provider: p.name, peer: p.server.Peer, on: on, ids: wire.CallIDsOf(req.Messages)}
 }
 
-func (a *answer) tell(d agent.Delta) {
+func (a *answer) emit(d agent.Delta) {
 	if a.on != nil {
 		a.on(d)
 	}
@@ -109,7 +109,7 @@ func (a *answer) add(p piece) {
 	} else if p.Reasoning != "" {
 		a.think(p.Reasoning, "reasoning")
 	}
-	said, thought := texts(p.Content)
+	said, thought := readContent(p.Content)
 	if thought != "" {
 		a.think(thought, inContent)
 	}
@@ -125,9 +125,9 @@ func (a *answer) add(p piece) {
 	}
 }
 
-// texts reads content that is a string, or parts of text and thinking.
-func texts(raw json.RawMessage) (said, thought string) {
-	if text, plain := unescaped(raw); plain {
+// readContent reads content that is a string, or parts of text and thinking.
+func readContent(raw json.RawMessage) (said, thought string) {
+	if text, plain := plainString(raw); plain {
 		return text, ""
 	}
 	if len(raw) == 0 || json.Unmarshal(raw, &said) == nil {
@@ -142,42 +142,42 @@ func texts(raw json.RawMessage) (said, thought string) {
 		return "", ""
 	}
 	for _, part := range parts {
-		inner, _ := texts(part.Thinking)
+		inner, _ := readContent(part.Thinking)
 		said, thought = said+part.Text, thought+inner
 	}
 	return said, thought
 }
 
-// unescaped is a JSON string that stands for itself, as most pieces of an answer are:
+// plainString is a JSON string that stands for itself, as most pieces of an answer are:
 // none of them is decoded for nothing.
-func unescaped(raw json.RawMessage) (text string, plain bool) {
+func plainString(raw json.RawMessage) (text string, plain bool) {
 	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 || !utf8.Valid(raw) {
 		return "", false
 	}
 	return string(raw[1 : len(raw)-1]), true
 }
 
-// prose is text or reasoning under way. Reasoning has the name of its field.
-type prose struct {
+// textPart is text or reasoning under way. Reasoning has the name of its field.
+type textPart struct {
 	field string
 	text  strings.Builder
 }
 
 func (a *answer) say(text string) {
 	a.write(text, "")
-	a.tell(agent.Delta{Text: text})
+	a.emit(agent.Delta{Text: text})
 }
 
 func (a *answer) think(text, field string) {
 	a.write(text, field)
-	a.tell(agent.Delta{Thinking: text})
+	a.emit(agent.Delta{Thinking: text})
 }
 
 // write adds to the last part if it is of that kind, so that the parts stand in
 // the order in which the model wrote them.
 func (a *answer) write(text, field string) {
 	if n := len(a.parts); n == 0 || (a.parts[n-1].field == "") != (field == "") {
-		a.parts = append(a.parts, &prose{field: field})
+		a.parts = append(a.parts, &textPart{field: field})
 	}
 	a.parts[len(a.parts)-1].text.WriteString(text)
 }
@@ -194,7 +194,7 @@ func (a *answer) response() (agent.Response, error) {
 		m.Parts = append(m.Parts, part)
 	}
 	for _, c := range a.calls {
-		m.Parts = append(m.Parts, agent.Part{Call: a.whole(c)})
+		m.Parts = append(m.Parts, agent.Part{Call: a.finishedCall(c)})
 	}
 	stop, err := a.stop()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// longestCallID is OpenAI's limit. Other servers have none that is known, and
+// maxCallID is OpenAI's limit. Other servers have none that is known, and
 // some hide things in their ids that must come back whole.
-const longestCallID = 40
+const maxCallID = 40
 
 // The request as it is on the wire. Its encoding is the same for the same
 // request, and that of a longer transcript begins with that of the shorter one,
@@ -225,5 +225,5 @@ func (p *Provider) callID(id lifecycle.CallID) string {
 	if !p.official() {
 		return string(id)
 	}
-	return wire.ShortCallID(id, longestCallID)
+	return wire.ShortCallID(id, maxCallID)
 }

@@ -18,7 +18,7 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	parts   []*received
+	parts   []*openPart
 	finish  string
 	words   string // about a refusal
 	blocked bool   // the question was refused before there was an answer
@@ -28,8 +28,8 @@ type answer struct {
 	chunk   chunk // the newest; one place for all, since an answer has thousands
 }
 
-// received is one part under way; text is what is said, or thought, in it.
-type received struct {
+// openPart is one part under way; text is what is said, or thought, in it.
+type openPart struct {
 	agent.Part
 	text strings.Builder
 }
@@ -106,14 +106,14 @@ func (a *answer) part(of part) error {
 }
 
 // begin adds a part.
-func (a *answer) begin(of agent.Part) *received {
-	p := &received{Part: of}
+func (a *answer) begin(of agent.Part) *openPart {
+	p := &openPart{Part: of}
 	a.parts = append(a.parts, p)
 	return p
 }
 
 // last is the newest part; nil where there is none.
-func (a *answer) last() *received {
+func (a *answer) last() *openPart {
 	if len(a.parts) == 0 {
 		return nil
 	}
@@ -161,8 +161,8 @@ func (a *answer) next() (token string, more bool) {
 	return token, true
 }
 
-// whole is the parts as they stand.
-func (a *answer) whole() []agent.Part {
+// finishedParts is the parts as they stand.
+func (a *answer) finishedParts() []agent.Part {
 	var parts []agent.Part
 	for _, p := range a.parts {
 		if p.Thinking != nil {
@@ -178,14 +178,14 @@ func (a *answer) whole() []agent.Part {
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
 	r := agent.Response{
-		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.whole()},
+		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()},
 		Usage:   a.usage.neutral(),
 	}
 	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)}
 	switch {
 	case a.finish == "": // the question was blocked
 		r.Stop = agent.StopRefused
-	case stumbled(a.finish):
+	case malformed(a.finish):
 		return agent.Response{Usage: r.Usage}, a.peer.Malformed(a.finish)
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)

@@ -20,7 +20,7 @@ func correct(failed *agent.ProviderError, said wire.Fault) {
 		failed.Kind = lifecycle.FailAuth
 	case failed.Status == 499: // the server gave up on the request by itself
 		failed.Temporary = true
-	case failed.Status == http.StatusTooManyRequests && usedUp(said.Details):
+	case failed.Status == http.StatusTooManyRequests && dailyQuotaUsed(said.Details):
 		failed.Temporary = false // there is none left until tomorrow
 	}
 }

@@ -42,7 +42,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 		}
 		for _, model := range page.Models {
 			if slices.Contains(model.Methods, "generateContent") {
-				offers = append(offers, model.offer())
+				offers = append(offers, model.listing())
 			}
 		}
 		if page.Next == "" {
@@ -52,8 +52,8 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	}
 }
 
-// offer reads one model. That it thinks is said; that it does not is only left out.
-func (l listed) offer() agent.ModelListing {
+// listing reads one model. That it thinks is said; that it does not is only left out.
+func (l listed) listing() agent.ModelListing {
 	o := agent.ModelListing{Name: strings.TrimPrefix(l.Name, "models/"), Context: l.Context, Output: l.Output}
 	if l.Thinking {
 		o.Thinking = agent.Able

@@ -19,9 +19,9 @@ func retryDelay(details []map[string]any) time.Duration {
 	return 0
 }
 
-// usedUp finds a quota of a whole day among those that an error names
+// dailyQuotaUsed finds a quota of a whole day among those that an error names
 // (google.rpc.QuotaFailure).
-func usedUp(details []map[string]any) bool {
+func dailyQuotaUsed(details []map[string]any) bool {
 	for _, detail := range details {
 		violations, _ := detail["violations"].([]any)
 		for _, violation := range violations {

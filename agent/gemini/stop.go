@@ -2,9 +2,9 @@ package gemini
 
 import "pawl/agent"
 
-// stumbled tells the reasons that mean that the model stumbled over its own call
+// malformed tells the reasons that mean that the model stumbled over its own call
 // and there is no answer. It is chance: asking again mostly helps.
-func stumbled(reason string) bool {
+func malformed(reason string) bool {
 	switch reason {
 	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE":
 		return true

@@ -35,14 +35,14 @@ type item struct {
 	phase     string          // of a message: whether it is the answer or on the way to it
 	text      strings.Builder // said, thought, or the arguments
 	refusal   string          // what of the text is one
-	wholes    []string        // the text as it was said at once
+	fullTexts []string        // the text as it was said at once
 	done      bool            // no piece follows
 	final     bool            // it stood in the final event
 }
 
-// written is the kind of item that an event of this type brings a piece of, empty for
+// deltaKind is the kind of item that an event of this type brings a piece of, empty for
 // all other events.
-func written(event string) (kind string) {
+func deltaKind(event string) (kind string) {
 	switch event {
 	case "response.output_text.delta", "response.refusal.delta":
 		return "message"
@@ -79,7 +79,7 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 		}
 		return wire.Last, a.end(e.Response, e.Type == "response.incomplete")
 	default:
-		if kind := written(e.Type); kind != "" {
+		if kind := deltaKind(e.Type); kind != "" {
 			it := a.find(e.Index, kind)
 			if e.Type == "response.refusal.delta" {
 				a.refused = true
@@ -112,14 +112,14 @@ func (a *answer) failed(final response) error {
 	return a.peer.Judge(said, 0, 0)
 }
 
-func (a *answer) tell(d agent.Delta) { a.on(d) }
+func (a *answer) emit(d agent.Delta) { a.on(d) }
 
 func (a *answer) begin(index int64, of outputItem) *item {
 	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
 	a.items = append(a.items, it)
 	if it.kind == "function_call" {
 		it.id = cmp.Or(of.CallID, of.ID)
-		a.tell(agent.Delta{Call: it.name})
+		a.emit(agent.Delta{Call: it.name})
 	}
 	return it
 }
@@ -145,9 +145,9 @@ func (a *answer) say(it *item, piece string) {
 	it.text.WriteString(piece)
 	switch it.kind {
 	case "message":
-		a.tell(agent.Delta{Text: piece})
+		a.emit(agent.Delta{Text: piece})
 	case "reasoning":
-		a.tell(agent.Delta{Thinking: piece})
+		a.emit(agent.Delta{Thinking: piece})
 	}
 }
 
@@ -161,10 +161,10 @@ func (a *answer) finish(it *item, of outputItem) {
 	case "message":
 		it.id, it.phase, whole = of.ID, cmp.Or(of.Phase, it.phase), a.content(it, of)
 	case "reasoning":
-		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), thoughts(of)
+		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), reasoningText(of)
 	case "function_call":
 		if it.name == "" {
-			a.tell(agent.Delta{Call: of.Name})
+			a.emit(agent.Delta{Call: of.Name})
 		}
 		it.id, it.name = cmp.Or(of.CallID, it.id, of.ID), cmp.Or(of.Name, it.name)
 		whole = of.Arguments
@@ -172,26 +172,26 @@ func (a *answer) finish(it *item, of outputItem) {
 	if whole == "" {
 		return
 	}
-	it.wholes = append(it.wholes, whole)
+	it.fullTexts = append(it.fullTexts, whole)
 	if missing, streamed := strings.CutPrefix(whole, it.text.String()); streamed {
 		a.say(it, missing)
 	}
 }
 
-// settle is the text of an item whose pieces and wholes need not agree. Two that
+// resolve is the text of an item whose pieces and wholes need not agree. Two that
 // do outvote a third. Of reasoning the whole counts, for servers part it as they
 // like. ok is false where nobody can know.
-func (it *item) settle() (text string, ok bool) {
+func (it *item) resolve() (text string, ok bool) {
 	text = it.text.String()
-	if len(it.wholes) == 0 || slices.Contains(it.wholes, text) {
+	if len(it.fullTexts) == 0 || slices.Contains(it.fullTexts, text) {
 		return text, true
 	}
-	for _, whole := range it.wholes[1:] {
-		if whole != it.wholes[0] {
+	for _, whole := range it.fullTexts[1:] {
+		if whole != it.fullTexts[0] {
 			return "", false
 		}
 	}
-	return it.wholes[0], len(it.wholes) > 1 || it.kind == "reasoning"
+	return it.fullTexts[0], len(it.fullTexts) > 1 || it.kind == "reasoning"
 }
 
 // content is the text of a message, its refusal included.
@@ -206,9 +206,9 @@ func (a *answer) content(it *item, of outputItem) string {
 	return text
 }
 
-// thoughts is the summary of a reasoning item, or the reasoning itself where the
+// reasoningText is the summary of a reasoning item, or the reasoning itself where the
 // server shows it.
-func thoughts(of outputItem) string {
+func reasoningText(of outputItem) string {
 	var texts []string
 	for _, part := range of.Summary {
 		texts = append(texts, part.Text)
@@ -225,7 +225,7 @@ func thoughts(of outputItem) string {
 func (a *answer) end(final response, incomplete bool) error {
 	a.response.Usage = final.Usage.tokens()
 	for i, of := range final.Output {
-		it := a.said(int64(i), of)
+		it := a.findFinal(int64(i), of)
 		it.final = true
 		a.finish(it, of)
 	}
@@ -248,9 +248,9 @@ func (a *answer) end(final response, incomplete bool) error {
 	return nil
 }
 
-// said gives the item that stands at this index of the final event. Servers that
+// findFinal gives the item that stands at this index of the final event. Servers that
 // do not count their items give all of them the index 0.
-func (a *answer) said(index int64, of outputItem) *item {
+func (a *answer) findFinal(index int64, of outputItem) *item {
 	var alike *item
 	for _, it := range a.items {
 		switch {
@@ -286,7 +286,7 @@ func (a *answer) stop(final response, incomplete bool) agent.StopReason {
 func (a *answer) message() (agent.Message, error) {
 	m := agent.Message{Role: agent.RoleAssistant}
 	for _, it := range a.items {
-		text, ok := it.settle()
+		text, ok := it.resolve()
 		if !ok {
 			return m, a.peer.Malformed("the pieces of an item and its whole differ")
 		}

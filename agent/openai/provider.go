@@ -26,9 +26,9 @@ type Options struct {
 type Provider struct {
 	server wire.Server
 
-	mu      sync.Mutex
-	without map[string]omission // by model, what it refused
-	foreign map[string]bool     // ids of reasoning that the server cannot read
+	mu         sync.Mutex
+	without    map[string]omission // by model, what it refused
+	unreadable map[string]bool     // ids of reasoning that the server cannot read
 }
 
 var _ agent.Provider = (*Provider)(nil)
@@ -42,9 +42,9 @@ type omission struct {
 // New makes a provider. It opens nothing.
 func New(opts Options) *Provider {
 	p := &Provider{
-		server:  wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
-		without: map[string]omission{},
-		foreign: map[string]bool{},
+		server:     wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
+		without:    map[string]omission{},
+		unreadable: map[string]bool{},
 	}
 	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
 	if opts.Key != "" {

@@ -7,8 +7,8 @@ import (
 	"pawl/agent/wire"
 )
 
-// longestCallID is the API's limit. Ids of its own are shorter.
-const longestCallID = 64
+// maxCallID is the API's limit. Ids of its own are shorter.
+const maxCallID = 64
 
 // The request as it is on the wire. Its encoding is the same for the same request,
 // and that of a longer transcript begins with that of the shorter one, so that the
@@ -156,7 +156,7 @@ func (p *Provider) items(m agent.Message) []any {
 			}
 			// Without its encrypted form the server would look for it among
 			// stored items, and nothing is stored.
-			if t.Provider == name && t.Signature != "" && !p.foreign[t.ID] {
+			if t.Provider == name && t.Signature != "" && !p.unreadable[t.ID] {
 				thoughts = append(thoughts, reasoning(*t))
 			}
 			continue
@@ -182,7 +182,7 @@ func (p *Provider) items(m agent.Message) []any {
 
 func call(c agent.Call) callItem {
 	return callItem{
-		Type: "function_call", CallID: wire.ShortCallID(c.ID, longestCallID),
+		Type: "function_call", CallID: wire.ShortCallID(c.ID, maxCallID),
 		Name: cmp.Or(wire.Identifier(c.Name, "", 64), "unnamed"), Arguments: string(wire.Object(c.Input)),
 	}
 }
@@ -196,7 +196,7 @@ func reasoning(t agent.Thinking) reasoningItem {
 }
 
 func result(r agent.CallResult) resultItem {
-	item := resultItem{Type: "function_call_output", CallID: wire.ShortCallID(r.Call, longestCallID), Output: r.Text}
+	item := resultItem{Type: "function_call_output", CallID: wire.ShortCallID(r.Call, maxCallID), Output: r.Text}
 	if len(r.Images) == 0 {
 		return item
 	}

@@ -42,21 +42,21 @@ func read(messages []agent.Message) *conversation {
 		case agent.RoleTool:
 			for _, part := range m.Parts {
 				if i := slices.IndexFunc(calls, func(call agent.Call) bool { return part.Result != nil && part.Result.Call == call.ID }); i >= 0 {
-					c.gave(calls[i], part.Result)
+					c.addResult(calls[i], part.Result)
 				}
 			}
 		case agent.RoleUser:
-			c.heard(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
+			c.addMessage(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
 		}
 	}
 	return c
 }
 
-// gave adds what a call gave.
-func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
+// addResult adds what a call gave.
+func (c *conversation) addResult(call agent.Call, r *agent.CallResult) {
 	v := values{}
-	v.take(string(call.Input))
-	if !r.IsError && v.take(r.Text) {
+	v.addFields(string(call.Input))
+	if !r.IsError && v.addFields(r.Text) {
 		var told struct {
 			Status lifecycle.State
 			Cause  lifecycle.Cause
@@ -66,7 +66,7 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 		_ = json.Unmarshal([]byte(r.Text), &told) // take has read it
 		v["clause"] = lifecycle.Status{State: told.Status, Cause: told.Cause, Error: told.Error}.Words(lifecycle.ForModel) + "."
 		for _, one := range told.Agents {
-			if run := (values{"tool": "listed"}); run.take(string(one)) && alive(run) {
+			if run := (values{"tool": "listed"}); run.addFields(string(one)) && alive(run) {
 				c.results, v["alive"] = append(c.results, run), "true"
 			}
 		}
@@ -78,13 +78,13 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 	}
 	if (call.Name == "agent" || call.Name == "agent_stop") && v["status"] != "" {
 		c.started = c.started || call.Name == "agent"
-		c.know(v)
+		c.updateRun(v)
 	}
 	c.done, c.results = append(c.done, v), append(c.results, v)
 }
 
-// know replaces what was known of a run by newer word of it.
-func (c *conversation) know(v values) {
+// updateRun replaces what was known of a run by newer word of it.
+func (c *conversation) updateRun(v values) {
 	if i := slices.IndexFunc(c.runs, func(run values) bool { return run["agent_id"] == v["agent_id"] }); i >= 0 {
 		v["description"] = cmp.Or(c.runs[i]["description"], v["description"])
 		c.runs[i] = v
@@ -93,8 +93,8 @@ func (c *conversation) know(v values) {
 	}
 }
 
-// take adds the fields of a JSON object.
-func (v values) take(text string) bool {
+// addFields adds the fields of a JSON object.
+func (v values) addFields(text string) bool {
 	var fields map[string]any
 	err := json.Unmarshal([]byte(text), &fields)
 	for name, value := range fields {
@@ -103,10 +103,10 @@ func (v values) take(text string) bool {
 	return err == nil
 }
 
-// heard adds a message. One that opens a run may instead take up one that was cut off.
-func (c *conversation) heard(m agent.Message, opens bool) {
+// addMessage adds a message. One that opens a run may instead take up one that was cut off.
+func (c *conversation) addMessage(m agent.Message, opens bool) {
 	text := m.Text()
-	if opens && !goesOn.MatchString(text) {
+	if opens && !continues.MatchString(text) {
 		c.done, c.openings = nil, append(c.openings, text)
 	}
 	switch v := notification(text); {
@@ -115,7 +115,7 @@ func (c *conversation) heard(m agent.Message, opens bool) {
 	case v["status"] != "":
 		c.notices = append(c.notices, v)
 		if v["kind"] == "" {
-			c.know(v)
+			c.updateRun(v)
 		}
 	}
 }
@@ -127,8 +127,8 @@ func (c *conversation) allEnded() bool {
 	return slices.ContainsFunc(c.notices, last) || slices.ContainsFunc(c.results, stopped) && !slices.ContainsFunc(c.runs, alive)
 }
 
-// goesOn begins what the loop tells a run that takes up where another was cut off.
-var goesOn = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
+// continues begins what the loop tells a run that takes up where another was cut off.
+var continues = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
 
 // element is one of a notification. Nothing inside one is an element: Pawl escapes it.
 var element = regexp.MustCompile(`<([a-z-]+)>([^<]*)</`)

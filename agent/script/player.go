@@ -13,17 +13,17 @@ import (
 	"pawl/internal/words"
 )
 
-// turn is one answer: the paragraphs that are said, and the calls that are made.
-type turn struct {
+// output is one answer: the paragraphs that are said, and the calls that are made.
+type output struct {
 	said  []string
 	calls []agent.Call
 }
 
-func (t *turn) add(text string) { t.said = append(t.said, text) }
+func (t *output) add(text string) { t.said = append(t.said, text) }
 
 // answer is what comes now. In the user's own session, which alone can delegate, what came
 // in is told in its order, then the user's message is answered.
-func (s *Script) answer(req agent.Request) (t turn) {
+func (s *Script) answer(req agent.Request) (t output) {
 	if agent.AsksForSummary(req) {
 		req.Messages, req.Tools = req.Messages[:len(req.Messages)-1], nil
 	}
@@ -42,8 +42,8 @@ func (s *Script) answer(req agent.Request) (t turn) {
 	case v["has_agent"] == "":
 		s.work(&t, c)
 	default:
-		s.tellResults(&t, c, v)
-		s.tellEnds(&t, c)
+		s.reportResults(&t, c, v)
+		s.reportEnds(&t, c)
 		if len(c.prompts) > 0 || len(c.results)+len(c.notices) == 0 {
 			s.play(&t, s.Answers, c.newest, v)
 		}
@@ -52,7 +52,7 @@ func (s *Script) answer(req agent.Request) (t turn) {
 }
 
 // play says the first line that fits, makes its calls, and tells which line it was.
-func (s *Script) play(t *turn, lines []line, text string, v values) line {
+func (s *Script) play(t *output, lines []line, text string, v values) line {
 next:
 	for _, l := range lines {
 		for name, value := range l.When {
@@ -75,8 +75,8 @@ next:
 	return line{}
 }
 
-// tellResults tells what the calls of the newest answer gave, and goes on from there.
-func (s *Script) tellResults(t *turn, c *conversation, base values) {
+// reportResults tells what the calls of the newest answer gave, and goes on from there.
+func (s *Script) reportResults(t *output, c *conversation, base values) {
 	var underWay []string
 	for _, r := range c.results {
 		v := s.about(r)
@@ -106,8 +106,8 @@ func (s *Script) about(told values) values {
 	return v
 }
 
-// tellEnds tells which runs ended, and when none is left how each did.
-func (s *Script) tellEnds(t *turn, c *conversation) {
+// reportEnds tells which runs ended, and when none is left how each did.
+func (s *Script) reportEnds(t *output, c *conversation) {
 	ended := c.allEnded()
 	for _, n := range c.notices {
 		if !ended || len(c.notices) == 1 || n["kind"] != "" { // else the summary tells of it
@@ -128,7 +128,7 @@ func (s *Script) tellEnds(t *turn, c *conversation) {
 
 // work is the answer in a subagent's session: what came in is acknowledged, then the first
 // step that was not taken is taken, or what the others gave is reported.
-func (s *Script) work(t *turn, c *conversation) {
+func (s *Script) work(t *output, c *conversation) {
 	steps, enough := s.steps(t, c), false
 	for i, text := range c.prompts {
 		if c.answers > 0 || i > 0 { // the first set the task
@@ -154,7 +154,7 @@ func (s *Script) work(t *turn, c *conversation) {
 }
 
 // steps are those of the survey whose word stands in what opened the newest run that has one.
-func (s *Script) steps(t *turn, c *conversation) []step {
+func (s *Script) steps(t *output, c *conversation) []step {
 	for _, opening := range slices.Backward(c.openings) {
 		named := func(survey survey) bool { return strings.Contains(strings.ToLower(opening), survey.Word) }
 		if i := slices.IndexFunc(s.Surveys, named); i >= 0 {

@@ -73,15 +73,15 @@ func Demo() *Script {
 // values are put into the {places} of a text.
 type values map[string]string
 
-// place is {name}, {one|other}: the first that has something, or {n step}: a number with its noun.
-var place = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
+// placeholder is {name}, {one|other}: the first that has something, or {n step}: a number with its noun.
+var placeholder = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
 
 // fill puts values and the script's own texts into the places of a text. It is whole if
 // there was something for each place.
 func (s *Script) fill(text string, v values) (filled string, whole bool) {
 	whole = true
-	filled = place.ReplaceAllStringFunc(text, func(found string) string {
-		m, value := place.FindStringSubmatch(found), ""
+	filled = placeholder.ReplaceAllStringFunc(text, func(found string) string {
+		m, value := placeholder.FindStringSubmatch(found), ""
 		for name := range strings.SplitSeq(m[1], "|") {
 			value = cmp.Or(value, v[name], s.say(s.Texts[name], v))
 		}
