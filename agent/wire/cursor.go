@@ -2,14 +2,14 @@ package wire
 
 import "encoding/json"
 
-// cursor walks over JSON that is known to be valid, and copies nothing of it: every
-// piece of an answer is such a text, and an answer has thousands.
+// cursor walks over valid JSON without copying it: an answer has thousands of pieces, each
+// a JSON text.
 type cursor struct {
 	data []byte
 	at   int
 }
 
-// next passes over white space and gives what follows it, 0 at the end.
+// next skips white space and returns the byte after it, 0 at the end.
 func (c *cursor) next() byte {
 	for ; c.at < len(c.data); c.at++ {
 		switch b := c.data[c.at]; b {
@@ -21,11 +21,11 @@ func (c *cursor) next() byte {
 	return 0
 }
 
-// enter passes over the bracket that opens a list or an object.
+// enter skips the opening bracket of a list or object.
 func (c *cursor) enter() { c.at++ }
 
-// more goes to the next value of a list, or name of an object, and reports whether
-// there is one. If not it passes over the bracket that closes.
+// more moves to the next value of a list or name of an object, and reports whether there
+// is one. If not, it skips the closing bracket.
 func (c *cursor) more() bool {
 	b := c.next()
 	if b == ',' {
@@ -39,7 +39,7 @@ func (c *cursor) more() bool {
 	return b != 0
 }
 
-// name passes over a name and its colon, and gives it as it is meant.
+// name skips a name and its colon, and returns the name decoded.
 func (c *cursor) name() []byte {
 	from := c.at
 	plain := c.skipString()
@@ -54,7 +54,7 @@ func (c *cursor) name() []byte {
 	return name
 }
 
-// skipString passes over a string. plain says that there is no escape in it.
+// skipString skips a string. plain reports whether it has no escapes.
 func (c *cursor) skipString() (plain bool) {
 	plain = true
 	for c.at++; c.data[c.at] != '"'; c.at++ {
@@ -67,7 +67,7 @@ func (c *cursor) skipString() (plain bool) {
 	return plain
 }
 
-// skip passes over a value, whatever it is.
+// skip skips a value of any kind.
 func (c *cursor) skip() {
 	depth := 0
 	for c.next() != 0 {
@@ -91,7 +91,7 @@ func (c *cursor) skip() {
 	}
 }
 
-// skipWord passes over a number, or one of the three words.
+// skipWord skips a number, true, false or null.
 func (c *cursor) skipWord() {
 	for ; c.at < len(c.data); c.at++ {
 		switch c.data[c.at] {
@@ -101,8 +101,8 @@ func (c *cursor) skipWord() {
 	}
 }
 
-// has reports whether the object at the cursor has a field of this name. The cursor
-// stays where it is.
+// has reports whether the object at the cursor has a field of this name. The cursor does
+// not move.
 func (c cursor) has(name string) bool {
 	for c.enter(); c.more(); c.skip() {
 		if string(c.name()) == name {

@@ -9,11 +9,11 @@ import (
 	"io"
 )
 
-// maxEvent bounds one event, so that a server cannot fill the memory.
+// maxEvent bounds one event, so that a server cannot exhaust memory.
 const maxEvent = 32 << 20
 
-// maxStream bounds all of an answer. 128,000 tokens, the most that a model
-// gives, are about 26 MB where each of them is an event of 200 bytes.
+// maxStream bounds a whole answer. 128,000 tokens, the most that models give, are about 26
+// MB if each is an event of 200 bytes.
 const maxStream = 256 << 20
 
 var (
@@ -22,33 +22,32 @@ var (
 	errDamaged = fmt.Errorf("%w: it was damaged on its way", ErrUnreadable)
 )
 
-// Events reads server-sent events as servers really send them: with any line
-// ending, with and without the space and the blank line, joined or not, behind a
-// byte order mark, and with a last event that nothing ends.
+// Events reads server-sent events as servers really send them: with any line ending, with
+// or without the space and the blank line, joined or not, after a byte order mark, and
+// with an unfinished last event.
 //
-// What is damaged is an error and never an event less. A reader of the standard
-// passes over lines that it does not know; here they may be events that lost
-// their first letter, so they are refused, unless there is nothing else: then
-// they are no stream at all, see Stray.
+// Damage is an error, never a missing event. A standard reader skips unknown lines; here
+// these may be events that lost their first byte, so they are refused. If there are no
+// events at all, the lines are not a stream; see Stray.
 type Events struct {
 	from    *bufio.Reader
 	keys    Keys
 	stray   []byte
-	pending []byte // data of the event that is being read
-	held    []byte // a line that begins the next one
+	pending []byte // data of the event being read
+	held    []byte // a line that begins the next event
 	read    int    // bytes of all lines
 	started bool
-	began   bool // some event came
+	began   bool // there was an event
 	ended   bool
 }
 
-// NewEvents reads the events of a body. keys are those that an event cannot lose.
+// NewEvents reads the events of a body. keys are their known fields.
 func NewEvents(body io.Reader, keys Keys) *Events {
 	return &Events{from: bufio.NewReaderSize(body, 16<<10), keys: keys}
 }
 
-// Next returns the data of the next event, which is JSON or [DONE], and io.EOF
-// after the last one. The data holds until the next call.
+// Next returns the data of the next event, which is JSON or [DONE], and io.EOF after the
+// last one. The data is valid until the next call.
 func (e *Events) Next() ([]byte, error) {
 	data, err := e.event()
 	if err != nil {
@@ -61,11 +60,11 @@ func (e *Events) Next() ([]byte, error) {
 	return data, e.keys.check(data)
 }
 
-// Done is what OpenAI's APIs, and those like them, say last.
+// Done ends a stream of OpenAI's APIs and similar ones.
 const Done = "[DONE]"
 
-// Stray is what came instead of events, in front of io.EOF: an error, a whole
-// answer, a web page. It is empty where there was an event.
+// Stray is what came instead of events, once Next has returned io.EOF: an error, a
+// complete answer, a web page. It is empty if there was an event.
 func (e *Events) Stray() []byte { return e.stray }
 
 func (e *Events) event() ([]byte, error) {
@@ -87,7 +86,7 @@ func (e *Events) event() ([]byte, error) {
 	return e.pending, nil
 }
 
-// take takes in one line. whole says that the pending event is.
+// take adds one line. whole reports whether the pending event is complete.
 func (e *Events) take(line []byte) (whole bool, err error) {
 	name, value, colon := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
@@ -98,10 +97,10 @@ func (e *Events) take(line []byte) (whole bool, err error) {
 		return false, errDamaged
 	case len(name) == 0: // a comment
 	case string(name) == "data":
-		if len(e.stray) > 0 || !colon { // without one, what it held stands on the next line
+		if len(e.stray) > 0 || !colon { // without a colon, the data is on the next line
 			return false, errDamaged
 		}
-		if isComplete(e.pending) { // nothing but the next event follows a whole one
+		if isComplete(e.pending) { // after complete data only the next event can follow
 			e.held = append(e.held, value...)
 			return true, nil
 		}
@@ -121,8 +120,8 @@ func (e *Events) take(line []byte) (whole bool, err error) {
 	return false, nil
 }
 
-// lostData says whether a line that means nothing has data in it that meant
-// something: what stood between them, or its first letter, was damaged.
+// lostData reports whether a line without meaning contains data: what separated them, or
+// its first byte, was damaged.
 func lostData(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("data")) {
 		return false
@@ -130,13 +129,13 @@ func lostData(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(":ata:")) || bytes.Contains(line, []byte("data: {")) || bytes.Contains(line, []byte("data:{"))
 }
 
-// isComplete says whether data can stand alone.
+// isComplete reports whether data is complete by itself.
 func isComplete(data []byte) bool {
 	return len(data) > 0 && (string(data) == Done || json.Valid(data))
 }
 
-// line reads one line without its end, and io.EOF with the last one. It holds until
-// the next is read: where the reader has all of it, it is the reader's own.
+// line returns one line without its end, and io.EOF with the last one. It is valid until
+// the next call, because it may be part of the reader's buffer.
 func (e *Events) line() ([]byte, error) {
 	var line []byte
 	for {

@@ -9,8 +9,8 @@ import (
 	"pawl/agent"
 )
 
-// ParseModels reads a list of models as OpenAI's API gives it, with what others add to
-// it, and sorts it. Some servers give the bare list.
+// ParseModels parses and sorts a list of models as OpenAI's API sends it, with the fields
+// that others add. Some servers send the list without its wrapper.
 func (p Peer) ParseModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
@@ -32,8 +32,8 @@ func sorted(offers []agent.ModelListing) []agent.ModelListing {
 	return slices.CompactFunc(offers, func(a, b agent.ModelListing) bool { return a.Name == b.Name })
 }
 
-// listed is one model of a list. OpenAI gives its name alone; routers and servers
-// for models of one's own say how much it reads, by several names.
+// listed is one model of a list. OpenAI sends only its name; routers and local servers
+// also send the context, under several names.
 type listed struct {
 	ID            string
 	ContextLength int `json:"context_length"`     // OpenRouter, LiteLLM, llama.cpp's router
@@ -57,8 +57,8 @@ func (l listed) listing() agent.ModelListing {
 	return o
 }
 
-// ParseOllamaModels reads the list of Ollama's own API, and sorts it. Newer versions say what a
-// model can do.
+// ParseOllamaModels parses and sorts the list of Ollama's own API. Newer versions say what
+// a model can do.
 func (p Peer) ParseOllamaModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct {
 		Models []struct {
