@@ -11,8 +11,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// answer is a message in the making. Its blocks are addressed by their index,
-// since pieces of several may come in turns.
+// answer is a message being received. Blocks have an index, because pieces of several may
+// alternate.
 type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
@@ -22,20 +22,20 @@ type answer struct {
 	refusal string
 	usage   usage
 	said    lifecycle.Response
-	event   event // the newest; one place for all, since an answer has thousands
+	event   event // the current event, reused because an answer has thousands
 }
 
-// partialBlock is one content block under way; a kind that Pawl does not ask for stays empty and
+// partialBlock is a content block being received. One of an unknown type stays empty and
 // is left out.
 type partialBlock struct {
 	part  agent.Part
-	text  strings.Builder // said, or thought
+	text  strings.Builder // text or thinking
 	input []byte          // the pieces of a call's input
-	whole string          // the input as it stood in the block's start, if it did
+	whole string          // the input that the block started with, if any
 }
 
-// take takes the next event. Events and blocks of kinds that it does not know are
-// passed over: the API adds some.
+// take handles the next event. It skips unknown types of events and blocks, because the
+// API adds some.
 func (a *answer) take(data []byte) (wire.Progress, error) {
 	e := &a.event
 	*e = event{}
@@ -116,7 +116,7 @@ func (a *answer) emit(d agent.Delta) {
 	}
 }
 
-// response is the whole answer, once message_stop has come.
+// response is the complete answer, once message_stop has come.
 func (a *answer) response() (agent.Response, error) {
 	if a.stop == "" {
 		return agent.Response{Usage: a.usage.neutral()}, a.peer.Malformed("it ended without a stop reason")
@@ -144,8 +144,8 @@ func (a *answer) response() (agent.Response, error) {
 	return r, nil
 }
 
-// callInput is the input as the model wrote it. Servers that do not stream it
-// put it into the block's start, where it else is an empty object.
+// callInput is the input as the model wrote it. Servers that do not stream it put it in
+// the block's start, which otherwise holds an empty object.
 func (b *partialBlock) callInput() json.RawMessage {
 	switch {
 	case len(b.input) > 0:
@@ -156,8 +156,8 @@ func (b *partialBlock) callInput() json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
-// stopReason maps Anthropic's reasons. pause_turn belongs to tools that run on
-// the server, which Pawl does not offer.
+// stopReason maps Anthropic's reasons. pause_turn is for tools that run on the server,
+// which Pawl does not offer.
 func stopReason(reason string) agent.StopReason {
 	switch reason {
 	case "end_turn", "stop_sequence":

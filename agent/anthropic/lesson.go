@@ -10,19 +10,18 @@ import (
 	"pawl/agent/wire"
 )
 
-// lessons are what the server took amiss about thinking, for the life of a provider.
+// lessons hold what the server has refused about thinking, for the life of a provider.
 type lessons struct {
 	mu                sync.Mutex
 	noThinking        map[string]bool // models that are not asked to think
-	droppedSignatures map[string]bool // signatures of thinking that does not go back
+	droppedSignatures map[string]bool // signatures of thinking that is not sent back
 }
 
 func newLessons() *lessons {
 	return &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}
 }
 
-// apply leaves out of a request what was refused before. The request given stays as
-// it is.
+// apply returns a copy of a request without what was refused before.
 func (l *lessons) apply(req agent.Request) agent.Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,8 +40,8 @@ func (l *lessons) apply(req agent.Request) agent.Request {
 	return req
 }
 
-// stopAsking says whether the request as it was sent asked for thinking. Its model is not
-// asked from now on.
+// stopAsking reports whether the request as sent asked for thinking. If so, its model is
+// not asked again.
 func (l *lessons) stopAsking(sent agent.Request) bool {
 	if sent.Thinking != agent.Able {
 		return false
@@ -53,8 +52,8 @@ func (l *lessons) stopAsking(sent agent.Request) bool {
 	return true
 }
 
-// dropThinking says whether thinking went back in the request as it was sent. None of it
-// does from now on: what remained would be bound to what is missing.
+// dropThinking reports whether the request as sent had thinking in its history. None of
+// that is sent again, because what remained would depend on what is missing.
 func (l *lessons) dropThinking(sent agent.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,11 +71,10 @@ func (l *lessons) dropThinking(sent agent.Request) bool {
 	return some
 }
 
-// learn says whether a request that was refused as it was sent, with all lessons so
-// far, is worth making in another form: without the wish for thinking, or without the
-// thinking in its history where the server names a message. That is bound to the
-// system prompt, the tools and the key of its time; when those have changed, the API
-// wants to be asked again without it.
+// learn reports whether a refused request, sent with all lessons so far, is worth retrying
+// in another form: without asking for thinking or, if the server names a message, without
+// the thinking in its history. That thinking is bound to the system prompt, tools and key
+// of its time; if those have changed, the API wants it left out.
 func (p *Provider) learn(sent agent.Request, err error) bool {
 	said, ok := objection(err)
 	if !ok {
@@ -93,7 +91,7 @@ func (p *Provider) learn(sent agent.Request, err error) bool {
 	return false
 }
 
-// objection is what a server says against a request because of thinking.
+// objection returns what a server says against the thinking in a request.
 func objection(err error) (said string, ok bool) {
 	refused, ok := wire.Objection(err)
 	said = strings.ToLower(refused.Message)

@@ -7,9 +7,9 @@ import (
 	"pawl/agent"
 )
 
-// callPiece is a part of a tool call. Servers disagree on all of it: the index may
-// be missing or always 0, the id may be missing, repeated or new in each piece,
-// the arguments may come in pieces, at once, or as an object.
+// callPiece is a part of a tool call. Servers differ in all of it: the index may be
+// missing or always 0; the id may be missing, repeated or new in each piece; the arguments
+// may come in pieces, at once, or as an object.
 type callPiece struct {
 	Index    *int   `json:"index"`
 	ID       string `json:"id"`
@@ -20,7 +20,7 @@ type callPiece struct {
 	Extra json.RawMessage `json:"extra_content"`
 }
 
-// call is a tool call under way.
+// call is a tool call being received.
 type call struct {
 	index *int
 	id    string
@@ -29,7 +29,7 @@ type call struct {
 	extra json.RawMessage
 }
 
-// call adds a piece to the call it belongs to.
+// call adds a piece to its call.
 func (a *answer) call(p callPiece) {
 	c := a.findCall(p)
 	if c == nil || c.startsAnother(p) {
@@ -49,8 +49,7 @@ func (a *answer) call(p callPiece) {
 	}
 }
 
-// findCall finds the call that a piece may go on with: by its index, else by its
-// id, else the last one.
+// findCall finds the call that a piece may continue: by index, else by id, else the last one.
 func (a *answer) findCall(p callPiece) *call {
 	for i := len(a.calls) - 1; i >= 0; i-- {
 		c := a.calls[i]
@@ -70,8 +69,8 @@ func (a *answer) findCall(p callPiece) *call {
 	return nil
 }
 
-// startsAnother says whether the piece begins another call although its index is the
-// same. A piece without a name never does.
+// startsAnother reports whether the piece starts another call with the same index. A piece
+// without a name never does.
 func (c *call) startsAnother(p callPiece) bool {
 	if p.Function.Name == "" || c.name == "" {
 		return false

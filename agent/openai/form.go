@@ -7,8 +7,8 @@ import (
 	"pawl/agent/wire"
 )
 
-// requestForm is what a request is made without, and the reasoning that goes back with it:
-// as of now, and others may learn while it is on its way.
+// requestForm says what a request leaves out and which reasoning it sends back. It is a
+// snapshot: concurrent requests may learn more.
 type requestForm struct {
 	without       omission
 	sentReasoning []string // ids of reasoning
@@ -28,8 +28,8 @@ func (p *Provider) form(req agent.Request) requestForm {
 	return f
 }
 
-// learn says whether a request that was refused in this form is worth making again in
-// another. Of several that are refused side by side each is.
+// learn reports whether a request that was refused in this form is worth retrying in
+// another. That holds for each of several that were refused at once.
 func (p *Provider) learn(model string, sent requestForm, err error) bool {
 	said, ok := wire.Objection(err)
 	if !ok {
@@ -40,8 +40,8 @@ func (p *Provider) learn(model string, sent requestForm, err error) bool {
 	without := p.without[model]
 	switch {
 	case said.Code == "invalid_encrypted_content" || strings.Contains(said.Message, "could not be verified"):
-		// It is another server's: the session moved to another key or address, and goes
-		// on without it.
+		// It belongs to another server: the session moved to another key or address, and
+		// continues without it.
 		for _, id := range sent.sentReasoning {
 			p.unreadable[id] = true
 		}
