@@ -24,15 +24,15 @@ func bench(t testing.TB) wiretest.Bench {
 		New: func(base string, client *http.Client) agent.Provider {
 			return New(Options{Key: "sk-ant-secret", BaseURL: base, HTTPClient: client})
 		},
-		Request: hello(),
-		Stream:  wiretest.Recording(t, "short.sse"),
-		Final:   `{"type":"message_stop"`,
-		Key:     `"partial_json"`,
-		Fault:   "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
-		Twins:   wiretest.Recording(t, "twins.sse"),
-		Odd:     wiretest.Recording(t, "odd_arguments.sse"),
-		Opaque:  []string{"input"},
-		Ping:    "event: ping\ndata: {\"type\":\"ping\"}",
+		Request:          hello(),
+		Stream:           wiretest.Recording(t, "short.sse"),
+		Final:            `{"type":"message_stop"`,
+		Key:              `"partial_json"`,
+		Fault:            "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
+		SameIDs:          wiretest.Recording(t, "twins.sse"),
+		InvalidArguments: wiretest.Recording(t, "odd_arguments.sse"),
+		Opaque:           []string{"input"},
+		Ping:             "event: ping\ndata: {\"type\":\"ping\"}",
 	}
 }
 

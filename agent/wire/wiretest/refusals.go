@@ -13,11 +13,10 @@ import (
 	"pawl/lifecycle"
 )
 
-// years is a wait that no server means.
+// years is a wait that no server means seriously.
 const years = 10 * 365 * 24 * time.Hour
 
-// Refusals plays the statuses of F13, each with bodies of all kinds and with a
-// Retry-After of all kinds.
+// Refusals plays the statuses, each with all kinds of bodies and of Retry-After.
 func (b Bench) Refusals(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{408, 409, 425, 429, 500, 502, 503, 504, 529} {
@@ -32,7 +31,7 @@ func (b Bench) Refusals(t *testing.T) {
 			})
 		}
 	}
-	t.Run("not to be asked again", b.forbidden)
+	t.Run("not to be asked again", b.retryForbidden)
 	now := time.Now()
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "0.5": time.Second / 2, "0": 0, "-3": 0, "soon": 0, "": 0,
@@ -48,8 +47,8 @@ func (b Bench) Refusals(t *testing.T) {
 	}
 }
 
-// forbidden is a refusal after which a server wants to be asked no more.
-func (b Bench) forbidden(t *testing.T) {
+// retryForbidden plays a refusal after which a server does not want retries.
+func (b Bench) retryForbidden(t *testing.T) {
 	failed := b.refused(t, Reply{Status: 429, Header: map[string]string{"X-Should-Retry": "false"}})
 	require.False(t, failed.Temporary)
 	require.Equal(t, lifecycle.FailRateLimited, failed.Kind)
