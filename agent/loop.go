@@ -235,7 +235,7 @@ func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
 		}
 	case StopUnknown:
 		if t.callable(calls) {
-			words := "the model stopped for a reason that Pawl does not know, and its calls are whole, so they are made"
+			words := "the model stopped for a reason that Pawl does not know, but its calls are complete, so they are made"
 			if answer.Refusal != "" {
 				words += ": " + answer.Refusal
 			}

@@ -85,7 +85,7 @@ func (a *answer) part(of part) error {
 	case of.Call != nil:
 		input, err := arguments(of.Call.Args)
 		if err != nil {
-			return a.peer.Malformed("the arguments of a call are no object")
+			return a.peer.Malformed("the arguments of a call are not an object")
 		}
 		call := agent.Call{ID: a.ids.Take(of.Call.ID), Name: of.Call.Name, Input: input}
 		if of.Signature != "" {

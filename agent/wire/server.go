@@ -69,7 +69,7 @@ func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
 		return nil, s.Failed(ctx, err)
 	}
 	if len(list) > maxList {
-		return nil, s.Malformed("its list of models has no end")
+		return nil, s.Malformed("its list of models is too long")
 	}
 	return list, nil
 }

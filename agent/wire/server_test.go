@@ -24,7 +24,7 @@ func TestAListWithoutAnEndIsAnError(t *testing.T) {
 	_, err := s.Get(t.Context(), "/models")
 	var failed *agent.ProviderError
 	require.ErrorAs(t, err, &failed)
-	require.Equal(t, "the server sent an answer that makes no sense: its list of models has no end", failed.Message)
+	require.Equal(t, "the server sent an answer that makes no sense: its list of models is too long", failed.Message)
 }
 
 func TestAnAddressIsAskedAsItIsMeant(t *testing.T) {
