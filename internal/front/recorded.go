@@ -25,6 +25,9 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if name == "-" {
 		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
+	if err := stored.Missing(name); err != nil {
+		return host.ExitUsage, err
+	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
 		return host.ExitUsage, err
 	}

@@ -12,17 +12,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/lifecycle"
 )
 
 // Bench is a provider with recordings of its server.
 type Bench struct {
-	New     func(base string, client *http.Client) agent.Provider
-	Request agent.Request
+	New func(base string, client *http.Client) agent.Provider
+	// Keyless is the provider without a key; nil if its servers may want none.
+	Keyless func(base string) agent.Provider
+	// Who is how errors name the server, "Anthropic", and Secret the key that no error
+	// may show.
+	Who, Secret string
+	Request     agent.Request
 	// Stream is a complete answer with text and calls. It is short, because every byte of
 	// it is tested.
 	Stream string
 	// Final is how the data of the last event that the answer needs begins.
 	Final string
+	// Counted is the usage that the server has reported before that event.
+	Counted lifecycle.Usage
 	// Key is the field, in quotes, that holds a piece of the answer.
 	Key string
 	// Fault is an event with which the server aborts an answer.

@@ -8,7 +8,8 @@
 //	   ├─ Cut      the stream ends at every byte: cleanly, abruptly, by a stop; compressed too
 //	   ├─ Garble   a byte is changed or inserted, at every byte
 //	   ├─ Faults   a table of other faults of streams
-//	   ├─ Refusals a table of statuses and of Retry-After
+//	   ├─ Refusals a table of statuses and of Retry-After; Refuses: refusals in one API's words
+//	   ├─ Connection  no server, a redirect, a stop, an address or a key that cannot work
 //	   ├─ Limits   servers that send nothing, or pings for ever, in virtual time
 //	   ├─ Fuzz     any bytes
 //	   └─ Tokens   what a token allocates; Requests: what a step of a conversation does
