@@ -10,46 +10,46 @@ import (
 
 // endedAdvice says that nothing of a run that did not complete is still running, and how
 // far it came.
-func (a RunReport) endedAdvice() string {
+func (r RunReport) endedAdvice() string {
 	const text = "Nothing of it is running any more"
 	switch {
-	case a.Steps == 0:
+	case r.Steps == 0:
 		return text + "; it had not begun, and changed nothing. "
-	case a.Last == "":
+	case r.Last == "":
 		return text + "; it had used no tool. "
 	}
-	return text + "; what it had changed stands. The last tool it used: " + brief(a.Last) + ". "
+	return text + "; what it had changed stands. The last tool it used: " + brief(r.Last) + ". "
 }
 
 // Advice says whether anything of the run is still running, what it was denied, and what
 // its parent's model can do next.
-func (a RunReport) Advice() string { return joinSentences(a.next(), a.worktree(), a.refused()) }
+func (r RunReport) Advice() string { return joinSentences(r.next(), r.worktree(), r.refused()) }
 
-func (a RunReport) next() string {
-	if a.Kind == lifecycle.KindShell {
-		return a.shellAdvice()
+func (r RunReport) next() string {
+	if r.Kind == lifecycle.KindShell {
+		return r.shellAdvice()
 	}
-	resume := fmt.Sprintf("agent_send to %s, or agent with resume", a.Agent)
-	switch a.State {
+	resume := fmt.Sprintf("agent_send to %s, or agent with resume", r.Agent)
+	switch r.State {
 	case lifecycle.StateQueued:
 		return "Nothing of it is running yet. " + waitAdvice
 	case lifecycle.StateRunning:
-		if a.Cause != "" {
+		if r.Cause != "" {
 			return "What it started may still be at work. You will be told when it has ended; until then do not count on its being gone."
 		}
 		return waitAdvice
 	case lifecycle.StateCompleted:
 		return "Nothing of it is running any more. To ask it something further, use " + resume + "."
 	case lifecycle.StateCompletedEmpty:
-		return a.endedAdvice() + "Ask it for its findings with " + resume + ", or do the work another way."
+		return r.endedAdvice() + "Ask it for its findings with " + resume + ", or do the work another way."
 	case lifecycle.StateFailed:
-		return a.endedAdvice() + failureAdvice(a.Error, resume, a.leftovers())
+		return r.endedAdvice() + failureAdvice(r.Error, resume, r.leftovers())
 	case lifecycle.StateCanceledByUser:
-		return a.endedAdvice() + stopAdvice(a.Cause)
+		return r.endedAdvice() + stopAdvice(r.Cause)
 	case lifecycle.StateCanceledByAgent:
-		return a.endedAdvice() + "It can be resumed with " + resume + "."
+		return r.endedAdvice() + "It can be resumed with " + resume + "."
 	case lifecycle.StateInterrupted:
-		return a.endedAdvice() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
+		return r.endedAdvice() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
 	}
 	return ""
 }
@@ -77,8 +77,8 @@ func stopAdvice(cause lifecycle.Cause) string {
 }
 
 // leftovers is what to do with the text of a run that did not complete.
-func (a RunReport) leftovers() string {
-	if a.Silent {
+func (r RunReport) leftovers() string {
+	if r.Silent {
 		return "It left no text"
 	}
 	return "Use the partial text"

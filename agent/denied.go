@@ -9,9 +9,9 @@ import (
 )
 
 // refused says what a run was denied, and what its parent can do about that: only ask its user.
-func (a RunReport) refused() string {
+func (r RunReport) refused() string {
 	var asked, fixed []lifecycle.Refusal
-	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: a.Denials}) {
+	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: r.Denials}) {
 		if r.Grantable() {
 			asked = append(asked, r)
 		} else {

@@ -34,7 +34,7 @@ func (g *gauge) update(input, output int64, messages int) {
 // room is the most tokens that a request may have; 0: unknown. It is the context less the
 // longest answer, for which at most a fifth of the context is reserved: few answers come
 // near the limits of models.
-func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
+func (m ModelInfo) room() int64 { return int64(m.Context - min(m.Output, m.Context/5)) }
 
 // full reports whether the conversation takes 80 % of the room. After a summary it must
 // also have grown by a tenth of the room, since summarizing the same again gains nothing.

@@ -19,18 +19,18 @@ func AbilityOf(yes bool) Ability {
 }
 
 // Fill takes over what the server says where nothing is known yet.
-func (t ModelInfo) Fill(o ModelListing) ModelInfo {
-	if t.Context == 0 {
-		t.Context = o.Context
+func (m ModelInfo) Fill(o ModelListing) ModelInfo {
+	if m.Context == 0 {
+		m.Context = o.Context
 	}
-	if t.Output == 0 {
-		t.Output = o.Output
+	if m.Output == 0 {
+		m.Output = o.Output
 	}
-	if t.Images == Unknown {
-		t.Images = o.Images
+	if m.Images == Unknown {
+		m.Images = o.Images
 	}
-	if t.Thinking == Unknown {
-		t.Thinking = o.Thinking
+	if m.Thinking == Unknown {
+		m.Thinking = o.Thinking
 	}
-	return t
+	return m
 }

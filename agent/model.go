@@ -47,14 +47,14 @@ func InfoOf(model string) ModelInfo {
 }
 
 // Priced reports whether the model's cost is known, even if it is nothing.
-func (t ModelInfo) Priced() bool { return t.Free || t.Prices != (Prices{}) }
+func (m ModelInfo) Priced() bool { return m.Free || m.Prices != (Prices{}) }
 
 // Cost is the cost of one request, in US dollars.
-func (t ModelInfo) Cost(u lifecycle.Usage) float64 {
-	if t.LongAt > 0 && u.InputTokens > t.LongAt {
-		return t.Long.cost(u)
+func (m ModelInfo) Cost(u lifecycle.Usage) float64 {
+	if m.LongAt > 0 && u.InputTokens > m.LongAt {
+		return m.Long.cost(u)
 	}
-	return t.Prices.cost(u)
+	return m.Prices.cost(u)
 }
 
 func (p Prices) cost(u lifecycle.Usage) float64 {

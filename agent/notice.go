@@ -16,7 +16,7 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // NoticeText is a notification as the model reads it.
 func NoticeText(n lifecycle.Notice) string {
-	a := RunReport{
+	report := RunReport{
 		Status: n.Status(), Agent: n.Agent, Description: n.Description,
 		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}
@@ -36,7 +36,7 @@ func NoticeText(n lifecycle.Notice) string {
 	if n.Command != "" && n.ExitCode != nil {
 		element("exit-code", fmt.Sprint(*n.ExitCode))
 	}
-	element("summary", a.Summary())
+	element("summary", report.Summary())
 	if w := n.Worktree; w != nil && w.Kept {
 		fmt.Fprintf(&b, "<worktree><path>%s</path><branch>%s</branch></worktree>\n", escape.Replace(w.Path), escape.Replace(w.Branch))
 	}
@@ -49,7 +49,7 @@ func NoticeText(n lifecycle.Notice) string {
 	fmt.Fprintf(&b, "<usage><total_tokens>%d</total_tokens><tool_uses>%d</tool_uses><duration_ms>%d</duration_ms></usage>\n",
 		n.Usage.Tokens(), n.Usage.ToolCalls, n.Elapsed.Milliseconds())
 	b.WriteString("</task-notification>\n")
-	b.WriteString(escape.Replace(a.Advice())) // it quotes a tool call, written by another model
+	b.WriteString(escape.Replace(report.Advice())) // it quotes a tool call, written by another model
 	return b.String()
 }
 

@@ -30,10 +30,10 @@ func ReportOf(run lifecycle.Run) RunReport {
 }
 
 // Summary is one line: which agent or shell, its state, and why.
-func (a RunReport) Summary() string {
+func (r RunReport) Summary() string {
 	what := "Agent"
-	if a.Kind == lifecycle.KindShell {
+	if r.Kind == lifecycle.KindShell {
 		what = "Shell"
 	}
-	return fmt.Sprintf("%s %q %s.", what, words.CutLine(a.Description, maxName), a.Words(lifecycle.ForModel))
+	return fmt.Sprintf("%s %q %s.", what, words.CutLine(r.Description, maxName), r.Words(lifecycle.ForModel))
 }

@@ -100,27 +100,27 @@ func standardModel(context, output int, in, cached, written, out float64) ModelI
 
 // pricierAbove multiplies the prices of requests with more than tokens of input: by in for
 // input and caches, by out for output.
-func (t ModelInfo) pricierAbove(tokens int64, in, out float64) ModelInfo {
-	t.LongAt = tokens
-	t.Long = Prices{Input: t.Prices.Input * in, Cached: t.Prices.Cached * in, Written: t.Prices.Written * in, Output: t.Prices.Output * out}
-	return t
+func (m ModelInfo) pricierAbove(tokens int64, in, out float64) ModelInfo {
+	m.LongAt = tokens
+	m.Long = Prices{Input: m.Prices.Input * in, Cached: m.Prices.Cached * in, Written: m.Prices.Written * in, Output: m.Prices.Output * out}
+	return m
 }
 
-func (t ModelInfo) withoutThinking() ModelInfo {
-	t.Thinking = Unable
-	return t
+func (m ModelInfo) withoutThinking() ModelInfo {
+	m.Thinking = Unable
+	return m
 }
 
 // thinkingUnknown marks a model that thinks only if told how much, which Pawl tells only
 // Claude. Some refuse to show thinking that they do not do.
-func (t ModelInfo) thinkingUnknown() ModelInfo {
-	t.Thinking = Unknown
-	return t
+func (m ModelInfo) thinkingUnknown() ModelInfo {
+	m.Thinking = Unknown
+	return m
 }
 
-func (t ModelInfo) withoutImages() ModelInfo {
-	t.Images = Unable
-	return t
+func (m ModelInfo) withoutImages() ModelInfo {
+	m.Images = Unable
+	return m
 }
 
 // ListedModels lists the names in the table, without a provider, sorted.
@@ -129,13 +129,13 @@ func ListedModels() []string { return slices.Sorted(maps.Keys(table)) }
 // findModel finds a model by its name or by the name it is a snapshot of. Other suffixes
 // mean another model: gpt-5-pro is not a kind of gpt-5.
 func findModel(name string) ModelInfo {
-	if traits, here := table[name]; here {
-		return traits
+	if info, here := table[name]; here {
+		return info
 	}
 	for i := len(name) - 1; i > 0; i-- {
 		if name[i] == '-' && snapshot(name[i+1:]) {
-			if traits, here := table[name[:i]]; here {
-				return traits
+			if info, here := table[name[:i]]; here {
+				return info
 			}
 		}
 	}

@@ -4,8 +4,8 @@ import "fmt"
 
 // worktree says where the work of a subagent with its own worktree is, and what can be
 // done with it.
-func (a RunReport) worktree() string {
-	w := a.Worktree
+func (r RunReport) worktree() string {
+	w := r.Worktree
 	if w == nil {
 		return ""
 	}

@@ -65,32 +65,32 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	if h.Gate == nil {
 		h.Gate = new(agent.Gate)
 	}
-	v := newWorkerConn(ctx, h, port, p)
-	go v.send(toWorker{Hello: opening})
-	go v.listen()
-	exit, err := h.runProcess(ctx, v, p)
-	v.finish()
+	c := newWorkerConn(ctx, h, port, p)
+	go c.send(toWorker{Hello: opening})
+	go c.listen()
+	exit, err := h.runProcess(ctx, c, p)
+	c.finish()
 	var other *versionError
 	switch {
-	case v.outcome != nil:
-		v.outcome.ExitCode = exitCode(exit, err)
-		return *v.outcome
+	case c.outcome != nil:
+		c.outcome.ExitCode = exitCode(exit, err)
+		return *c.outcome
 	case ctx.Err() != nil:
-		v.keepRest()
+		c.keepRest()
 		return lifecycle.Outcome{Err: context.Cause(ctx), ExitCode: exitCode(exit, err)}
-	case err != nil && !v.heard:
+	case err != nil && !c.heard:
 		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
-	case errors.As(v.broken, &other):
+	case errors.As(c.broken, &other):
 		return failed(lifecycle.FailSetup, other.Error())
 	}
-	v.keepRest()
+	c.keepRest()
 	if err != nil {
 		out := failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
 		code := killed
 		out.ExitCode = &code
 		return out
 	}
-	out := failed(lifecycle.FailProcess, deathMessage(exit, v.broken))
+	out := failed(lifecycle.FailProcess, deathMessage(exit, c.broken))
 	out.ExitCode = exitCode(exit, nil)
 	return out
 }
@@ -125,7 +125,7 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 
 // runProcess starts the process and waits for its end. It asks it to stop when ctx ends,
 // and kills it if it does not exit.
-func (h Host) runProcess(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
+func (h Host) runProcess(ctx context.Context, c *workerConn, p *pipes) (exit Exit, err error) {
 	life, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	ended := make(chan struct{})
@@ -135,22 +135,22 @@ func (h Host) runProcess(ctx context.Context, v *workerConn, p *pipes) (exit Exi
 		p.childIn.Close()
 		p.childOut.Close()
 	}()
-	stopped, over := ctx.Done(), v.over
+	stopped, over := ctx.Done(), c.over
 	var tooLong <-chan time.Time
 	for {
 		select {
 		case <-ended:
 			if exit.Said != "" {
-				slog.Warn("a worker's standard error", "run", v.port.Run().ID, "said", exit.Said)
+				slog.Warn("a worker's standard error", "run", c.port.Run().ID, "said", exit.Said)
 			}
 			return exit, err
 		case <-stopped:
 			stopped, tooLong = nil, time.After(stopGrace)
-			go v.stop()
+			go c.stop()
 		case <-over:
 			over = nil
 			switch {
-			case v.broken != nil:
+			case c.broken != nil:
 				kill()
 			case tooLong == nil:
 				tooLong = time.After(exitGrace)

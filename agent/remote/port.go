@@ -93,8 +93,8 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone = true
-	for _, bell := range p.waiting {
-		close(bell)
+	for _, replied := range p.waiting {
+		close(replied)
 	}
 	clear(p.waiting)
 }
@@ -107,15 +107,15 @@ func (p *Port) deliver(r reply) {
 	if r.Run.Seq > p.run.Seq {
 		p.run, p.spent = r.Run, r.Spent
 	}
-	if bell, ok := p.waiting[r.ID]; ok {
+	if replied, ok := p.waiting[r.ID]; ok {
 		delete(p.waiting, r.ID)
-		bell <- r
+		replied <- r
 	}
 }
 
 // request sends a request and waits for its reply, or for ctx.
 func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
-	bell := make(chan reply, 1)
+	replied := make(chan reply, 1)
 	p.mu.Lock()
 	if p.gone {
 		p.mu.Unlock()
@@ -123,13 +123,13 @@ func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
 	}
 	p.asked++
 	m.ID = p.asked
-	p.waiting[m.ID] = bell
+	p.waiting[m.ID] = replied
 	p.mu.Unlock()
 	if err := p.send(m); err != nil {
 		return reply{}, fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	select {
-	case r, ok := <-bell:
+	case r, ok := <-replied:
 		if !ok {
 			return reply{}, ErrGone
 		}

@@ -58,24 +58,24 @@ func (r *toolResult) result() agent.Result {
 }
 
 // perform runs a worker's call with the authority of its run.
-func (v *workerConn) perform(asked *toolCall) (*toolResult, error) {
+func (c *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
 		return nil, errors.New("no call")
 	}
-	for _, tool := range v.host.Tools {
+	for _, tool := range c.host.Tools {
 		if tool.Spec.Name == asked.Tool {
-			return v.performed(tool, *asked), nil
+			return c.performed(tool, *asked), nil
 		}
 	}
 	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
 }
 
-func (v *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
-	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: v.port.Run().Folder, Scope: v.port.Scope()}
+func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
+	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: c.port.Run().Folder, Scope: c.port.Scope()}
 	var result agent.Result
 	switch {
 	case !asked.Lost:
-		result = tool.Run(v.ctx, call)
+		result = tool.Run(c.ctx, call)
 	case tool.Lost != nil:
 		result = tool.Lost(call)
 	default:
