@@ -3,7 +3,7 @@
 //	effect ──► Rules.Decide(mode, effect)
 //	             deny rules ─► plan mode ─► ask rules ─► protected files ─► allow rules ─► the mode
 //	                ├─► Allow ──► the call runs
-//	                ├─► Ask ────► hooks, then a person, through the supervisor
+//	                ├─► Ask ────► hooks, then a person, through the supervisor: see grants below this room
 //	                └─► Deny ───► the model is told why
 //
 // Every doubt counts against the effect. Deny and ask rules match whatever an effect might

@@ -13,7 +13,15 @@ func Protected(effect agent.Effect) bool {
 }
 
 // NeedsPerson reports whether only a person may allow an effect, and no program for them:
-// it is protected, or a deny rule might match it.
-func (r Rules) NeedsPerson(effect agent.Effect) bool {
-	return Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.mightMatch(effect) != no })
+// it is denied, a deny rule might match it, or it is protected.
+func (r Rules) NeedsPerson(mode Mode, effect agent.Effect) bool {
+	decision, _ := r.Decide(mode, effect)
+	return decision == Deny || Protected(effect) || slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.mightMatch(effect) != no })
+}
+
+// Guarded reports whether even bypass mode would not allow an effect: an ask rule matches,
+// a deny rule matches or might, or it is protected. A yes to other effects does not cover it.
+func (r Rules) Guarded(effect agent.Effect) bool {
+	decision, _ := r.Decide(Bypass, effect)
+	return decision != Allow
 }

@@ -19,7 +19,7 @@ func newACPCommand(w *base.World) *cobra.Command {
 		Long:    "Serve an editor over standard input and output, by the Agent Client Protocol.",
 		Example: `  pawl acp                       # what an editor starts: pawl help editors says how to set it up
   pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return exit(front.Editor(cmd.Context(), app.Options{Trust: trust, Model: o.model, Mode: o.mode}, *w, o.check))
 		},

@@ -30,7 +30,7 @@ func newAgentsCommand(w *base.World) *cobra.Command {
 		GroupID: groupSetup,
 		Example: `  pawl agents                    # the types, and what is wrong with their files
   pawl agents --json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listAgents(cmd.Context(), w, asJSON)) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)

@@ -24,7 +24,7 @@ func newCompletionCommand(w *base.World) *cobra.Command {
 		Example: `  source <(pawl completion bash)                                # in ~/.bashrc
   pawl completion zsh > ~/.zfunc/_pawl                          # with fpath=(~/.zfunc $fpath) before compinit
   pawl completion fish > ~/.config/fish/completions/pawl.fish`,
-		Args:                  cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:                  cobra.MatchAll(takes("the shell"), cobra.OnlyValidArgs),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

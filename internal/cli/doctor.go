@@ -25,7 +25,7 @@ func newDoctorCommand(w *base.World) *cobra.Command {
 		Long:    "Check everything Pawl needs, and say what is wrong and how to fix it.",
 		Example: `  pawl doctor                    # everything, the servers too
   pawl doctor --offline --json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return exit(examine(cmd.Context(), w, offline, asJSON)) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)

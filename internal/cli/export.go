@@ -26,7 +26,7 @@ ID is the session: its id, or how that begins or ends.`,
   pawl export 4f2a --format trace          # for Perfetto
   pawl export 4f2a --no-content            # structure only, safe to share
   pawl export 4f2a --format json -o -      # all of it, to standard output`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("ID"),
 		ValidArgsFunction: firstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return exit(exportSession(cmd.Context(), w, &o, args[0]))

@@ -94,5 +94,5 @@ func unknownFlag(flags *pflag.FlagSet, name string, letter bool) string {
 	if meant == "" {
 		return "unknown flag " + typed
 	}
-	return fmt.Sprintf("unknown flag %s, did you mean %q?", typed, "--"+meant)
+	return fmt.Sprintf("unknown flag %s; did you mean %q?", typed, "--"+meant)
 }

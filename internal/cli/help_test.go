@@ -42,10 +42,10 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-s", "abc"}, `unknown flag -s, did you mean "--session"?`},
-		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m, did you mean "--model"?`},
-		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f, did you mean "--format"?`},
-		{[]string{"doctor", "-j"}, `unknown flag -j, did you mean "--json"?`},
+		{[]string{"-s", "abc"}, `unknown flag -s; did you mean "--session"?`},
+		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m; did you mean "--model"?`},
+		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f; did you mean "--format"?`},
+		{[]string{"doctor", "-j"}, `unknown flag -j; did you mean "--json"?`},
 		{[]string{"-z"}, "unknown flag -z"},
 		{[]string{"doctor", "--jsn"}, `"--json"`},
 	} {

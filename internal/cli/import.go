@@ -21,7 +21,7 @@ ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl import run.json                     # on the screen, read only
   pawl import run.json --format html       # the same as a page
   cat run.json | pawl import - --format md -o -`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.given() {

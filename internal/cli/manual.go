@@ -22,7 +22,7 @@ func newManCommand(w *base.World) *cobra.Command {
 		GroupID: groupMore,
 		Example: `  pawl man > /usr/local/share/man/man1/pawl.1
   pawl man | man -l -`,
-		Args:                  cobra.NoArgs,
+		Args:                  takes(),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			date, _, _ := strings.Cut(base.ThisBuild().Time, "T")

@@ -30,7 +30,7 @@ func newModelsCommand(w *base.World) *cobra.Command {
 them, or those that have FILTER in their name.`,
 		Example: `  pawl models                    # what the servers offer whose key is set
   pawl models sonnet --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takes("[FILTER]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return exit(listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON))
 		},

@@ -24,7 +24,7 @@ func newRemoveCommand(w *base.World) *cobra.Command {
 
 ID is the session: its id, or how that begins or ends.`,
 		Example:               `  pawl rm 4f2a                   # the session, its subagents and their records`,
-		Args:                  cobra.ExactArgs(1),
+		Args:                  takes("ID"),
 		ValidArgsFunction:     firstArgument(completeSessions(w)),
 		DisableFlagsInUseLine: true,
 		RunE:                  func(cmd *cobra.Command, args []string) error { return exit(removeSession(cmd.Context(), w, args[0])) },

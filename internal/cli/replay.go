@@ -27,7 +27,7 @@ FILE is what pawl export --format json wrote.
 ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl replay run.json           # as it went, long silences cut
   pawl replay 4f2a --speed 4x    # a session of the database, four times as fast`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			speed, err := parseSpeed(speed)

@@ -68,6 +68,8 @@ func newCommandTree(w *base.World) *cobra.Command {
 	)
 	for _, cmd := range append(leaves(root), root) {
 		cmd.Flags().SortFlags = false // they are declared in the order of what is asked for most
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().Lookup("help").Usage = "Print this help."
 	}
 	return root
 }

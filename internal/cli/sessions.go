@@ -27,7 +27,7 @@ func newSessionsCommand(w *base.World) *cobra.Command {
 		GroupID: groupSessions,
 		Example: `  pawl sessions                  # of this folder, the newest first
   pawl sessions --all            # of every folder`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listSessions(cmd.Context(), w, all)) },
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "Sessions of every folder.")

@@ -23,7 +23,7 @@ func newShowCommand(w *base.World) *cobra.Command {
 ID is the session: its id, or how that begins or ends.`,
 		Example: `  pawl show 4f2a                 # the end or the beginning of an id is enough
   pawl show 4f2a | less`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("ID"),
 		ValidArgsFunction: firstArgument(completeSessions(w)),
 		RunE:              func(cmd *cobra.Command, args []string) error { return exit(show(cmd.Context(), w, args[0], brief)) },
 	}

@@ -30,7 +30,7 @@ FILE is what pawl export --format json wrote, or - for standard input.
 ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl verify run.json           # each promise that was not kept is a line, and exit code 1
   pawl verify 4f2a --json        # a session of the database, for programs`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE:              func(cmd *cobra.Command, args []string) error { return exit(verify(cmd.Context(), w, args[0], asJSON)) },
 	}

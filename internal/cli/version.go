@@ -19,7 +19,7 @@ func newVersionCommand(w *base.World) *cobra.Command {
 		GroupID: groupMore,
 		Example: `  pawl version
   pawl version --json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(*cobra.Command, []string) error { return exit(printVersion(w, asJSON)) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)

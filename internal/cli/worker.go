@@ -14,7 +14,7 @@ func newWorkerCommand(w *base.World) *cobra.Command {
 		Use:    "worker",
 		Short:  "Run one subagent for the Pawl that started this process.",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   takes(),
 		RunE:   func(*cobra.Command, []string) error { return exit(app.RunWorker(*w)) },
 	}
 }

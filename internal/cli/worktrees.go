@@ -39,7 +39,7 @@ func newWorktreesListCommand(w *base.World) *cobra.Command {
 		Short: "List the worktrees that subagents have left, and what is in them.",
 		Example: `  pawl worktrees                            # what subagents have left, and what is in it
   pawl worktrees --json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listWorktrees(cmd.Context(), w, asJSON)) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
