@@ -75,7 +75,7 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 			continue
 		}
 		names := []string{maker.Name + "/" + maker.Fallback}
-		for _, name := range agent.Known() {
+		for _, name := range agent.ListedModels() {
 			if models.MakerOf(name) == maker.Name {
 				names = append(names, maker.Name+"/"+name)
 			}

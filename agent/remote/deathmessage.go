@@ -9,16 +9,15 @@ import (
 	"pawl/internal/words"
 )
 
-// lastWords bounds what is told of a dead worker's standard error: lines, and
-// characters in all.
+// What is quoted of a dead worker's standard error: lines, and characters in all.
 const (
 	lastLines = 3
 	lastRunes = 400
 )
 
-// death says in one line how a worker died.
-func death(exit Exit, broken error) string {
-	how := "its process ended before its work did, nobody knows how"
+// deathMessage says in one line how a worker died.
+func deathMessage(exit Exit, broken error) string {
+	how := "its process ended before its work did, it is not known how"
 	if exit.Code >= 0 {
 		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
 	}
@@ -26,15 +25,15 @@ func death(exit Exit, broken error) string {
 		how = fmt.Sprintf("its process was killed by %s (exit code %d)", name, exit.Code)
 	}
 	if broken != nil {
-		how = fmt.Sprintf("its process said %v, and was ended for it", broken)
+		how = fmt.Sprintf("its process sent %v, and was killed for it", broken)
 	}
-	if words := lastWords(exit.Said); words != "" {
+	if words := lastOutput(exit.Said); words != "" {
 		how += ": " + words
 	}
 	return how
 }
 
-// signalName is the signal that an exit code stands for, empty where it is none.
+// signalName is the signal that an exit code stands for; empty if none.
 func signalName(code int) string {
 	if code <= 128 {
 		return ""
@@ -42,8 +41,8 @@ func signalName(code int) string {
 	return nameOf(code - 128)
 }
 
-// lastWords is the end of what a worker wrote to standard error about its own end.
-func lastWords(said string) string {
+// lastOutput is the end of a worker's standard error, cut to one line.
+func lastOutput(said string) string {
 	cause := causeIn(said)
 	if end := words.Last(cause, lastRunes); end != cause {
 		return "… " + end
@@ -51,13 +50,13 @@ func lastWords(said string) string {
 	return cause
 }
 
-// causeIn gives the last lines of a worker's standard error or, where it ends with the
-// stacks of its goroutines, the line above them that says why.
+// causeIn returns the last lines of a worker's standard error or, if it ends with the
+// stacks of its goroutines, the line that says why.
 func causeIn(said string) string {
 	var lines []string
 	for line := range strings.Lines(mask.Mask{}.Text(sanitize.Clean(said).String())) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "SIGABRT: ") && len(lines) > 0 { // whoever aborts has just said why
+		if strings.HasPrefix(line, "SIGABRT: ") && len(lines) > 0 { // the line before says why
 			return lines[len(lines)-1] + " · " + line
 		}
 		for _, opening := range []string{"panic: ", "fatal error: ", "SIG"} {

@@ -10,8 +10,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Judge gives a fault its meaning, by the names that OpenAI has for them and that
-// all who imitate it use, and says who speaks. status and wait are 0 inside a stream.
+// Judge classifies a fault by the names that OpenAI and those who imitate it use for errors,
+// and puts the peer's name before the message. status and wait are 0 inside a stream.
 func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderError {
 	if number, _ := strconv.Atoi(f.Code); status == 0 && number >= 400 && number < 600 {
 		status = number
@@ -24,10 +24,10 @@ func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderErro
 	if status == 0 {
 		e.Temporary = f.Code == "" && f.Kind != "invalid_request_error"
 	}
-	for _, name := range []string{f.Kind, f.Code} { // the code is the closer word
+	for _, name := range []string{f.Kind, f.Code} { // the code is more specific
 		correct(e, name)
 	}
-	if outgrown(e) {
+	if exceedsContext(e) {
 		e.Kind, e.Temporary = lifecycle.FailContextLength, false
 	}
 	if p.Correct != nil {
@@ -37,7 +37,7 @@ func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderErro
 	return e
 }
 
-// correct follows the server's own name for the error.
+// correct applies the server's own name for the error.
 func correct(e *agent.ProviderError, name string) {
 	switch name {
 	case "rate_limit_exceeded", "rate_limit_error", "too_many_requests", "slow_down":
@@ -57,18 +57,18 @@ func correct(e *agent.ProviderError, name string) {
 	}
 }
 
-// outgrown says whether the transcript is the trouble, for servers without a name
-// for it. A single request over the limit of tokens a minute is one too: waiting
-// does not make it smaller.
-func outgrown(e *agent.ProviderError) bool {
+// exceedsContext reports whether the transcript is too long, for servers without a name
+// for that error. A single request above the limit of tokens per minute counts too:
+// waiting does not make it smaller.
+func exceedsContext(e *agent.ProviderError) bool {
 	if e.Status == http.StatusTooManyRequests {
 		return strings.HasPrefix(strings.ToLower(e.Message), "request too large")
 	}
 	return e.Status < 500 && e.Kind == lifecycle.FailProvider && TooLong(e.Message)
 }
 
-// TooLong knows the ways in which servers say that a request does not fit into
-// what a model can read.
+// TooLong recognizes the messages with which servers say that a request exceeds the
+// model's context.
 func TooLong(message string) bool {
 	message = strings.ToLower(message)
 	for _, way := range []string{

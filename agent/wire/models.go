@@ -9,9 +9,9 @@ import (
 	"pawl/agent"
 )
 
-// Offers reads a list of models as OpenAI's API gives it, with what others add to
-// it, and sorts it. Some servers give the bare list.
-func (p Peer) Offers(raw []byte) ([]agent.ModelListing, error) {
+// ParseModels parses and sorts a list of models as OpenAI's API sends it, with the fields
+// that others add. Some servers send the list without its wrapper.
+func (p Peer) ParseModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil {
@@ -21,7 +21,7 @@ func (p Peer) Offers(raw []byte) ([]agent.ModelListing, error) {
 	var offers []agent.ModelListing
 	for _, model := range list.Data {
 		if model.ID != "" {
-			offers = append(offers, model.offer())
+			offers = append(offers, model.listing())
 		}
 	}
 	return sorted(offers), nil
@@ -32,8 +32,8 @@ func sorted(offers []agent.ModelListing) []agent.ModelListing {
 	return slices.CompactFunc(offers, func(a, b agent.ModelListing) bool { return a.Name == b.Name })
 }
 
-// listed is one model of a list. OpenAI gives its name alone; routers and servers
-// for models of one's own say how much it reads, by several names.
+// listed is one model of a list. OpenAI sends only its name; routers and local servers
+// also send the context, under several names.
 type listed struct {
 	ID            string
 	ContextLength int `json:"context_length"`     // OpenRouter, LiteLLM, llama.cpp's router
@@ -47,19 +47,19 @@ type listed struct {
 	} `json:"architecture"`
 }
 
-func (l listed) offer() agent.ModelListing {
+func (l listed) listing() agent.ModelListing {
 	o := agent.ModelListing{
 		Name: l.ID, Context: max(0, cmp.Or(l.ContextLength, l.MaxModelLen, l.MaxContext)), Output: max(0, l.TopProvider.MaxCompletion),
 	}
 	if inputs := l.Architecture.Input; len(inputs) > 0 {
-		o.Images = agent.Can(slices.Contains(inputs, "image"))
+		o.Images = agent.AbilityOf(slices.Contains(inputs, "image"))
 	}
 	return o
 }
 
-// Tags reads the list of Ollama's own API, and sorts it. Newer versions say what a
-// model can do.
-func (p Peer) Tags(raw []byte) ([]agent.ModelListing, error) {
+// ParseOllamaModels parses and sorts the list of Ollama's own API. Newer versions say what
+// a model can do.
+func (p Peer) ParseOllamaModels(raw []byte) ([]agent.ModelListing, error) {
 	var list struct {
 		Models []struct {
 			Name         string
@@ -73,7 +73,7 @@ func (p Peer) Tags(raw []byte) ([]agent.ModelListing, error) {
 	for _, model := range list.Models {
 		o := agent.ModelListing{Name: model.Name}
 		if can := model.Capabilities; len(can) > 0 {
-			o.Images, o.Thinking = agent.Can(slices.Contains(can, "vision")), agent.Can(slices.Contains(can, "thinking"))
+			o.Images, o.Thinking = agent.AbilityOf(slices.Contains(can, "vision")), agent.AbilityOf(slices.Contains(can, "thinking"))
 		}
 		if o.Name != "" {
 			offers = append(offers, o)

@@ -9,23 +9,23 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// ofAnotherSort is what the decoder says of a value that is of another sort than its key
-// takes, in words about Go.
-var ofAnotherSort = sync.OnceValue(func() *regexp.Regexp {
+// wrongType matches the decoder's message about a value of the wrong type, which speaks of
+// Go types.
+var wrongType = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^toml: cannot (?:decode TOML|store TOML) .* (?:type|a Go) (\S+)$`)
 })
 
-// misfit is what the decoder has found wrong, in a user's words.
-func misfit(wrong *toml.DecodeError) string {
+// decodeMessage says what the decoder found wrong, in the user's terms.
+func decodeMessage(wrong *toml.DecodeError) string {
 	text := wrong.Error()
-	if found := ofAnotherSort().FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
-		return fmt.Sprintf("%s: must be %s", strings.Join(wrong.Key(), "."), sortOf(found[1]))
+	if found := wrongType().FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
+		return fmt.Sprintf("%s: must be %s", strings.Join(wrong.Key(), "."), expectedKind(found[1]))
 	}
 	return strings.TrimPrefix(text, "toml: ")
 }
 
-// sortOf names what a key takes, of the Go type that it is read into.
-func sortOf(kind string) string {
+// expectedKind describes what a key takes, given its Go type.
+func expectedKind(kind string) string {
 	switch {
 	case kind == "[]settings.Hook":
 		return "a list of tables: write [[hooks]] above each"

@@ -8,20 +8,20 @@ import (
 	"pawl/lifecycle"
 )
 
-// Rostered is a Port whose run has what it started elsewhere: there stands the roster.
-type Rostered interface{ Roster() string }
+// OpenRunsReporter is a Port whose runs are known to another process, which reports them.
+type OpenRunsReporter interface{ OpenRuns() string }
 
-func (t *turn) roster() string {
-	if far, ok := t.port.(Rostered); ok {
-		return far.Roster()
+func (t *activeRun) openRuns() string {
+	if far, ok := t.port.(OpenRunsReporter); ok {
+		return far.OpenRuns()
 	}
-	return Roster(t.port.Scope(), t.run)
+	return OpenRuns(t.port.Scope(), t.run)
 }
 
-// Roster states every run that the model of a run has to know of after its conversation
-// was replaced, its subagents' and its shells': those that have not ended, and those
-// whose end it has not been told. It is empty where it can have none.
-func Roster(scope *lifecycle.Scope, of lifecycle.Run) string {
+// OpenRuns lists the runs that a model must know of after its conversation was replaced:
+// subagents and shells that have not ended, or whose end it has not been told. It is empty
+// if the run cannot have any.
+func OpenRuns(scope *lifecycle.Scope, of lifecycle.Run) string {
 	if scope == nil {
 		return ""
 	}
@@ -31,10 +31,10 @@ func Roster(scope *lifecycle.Scope, of lifecycle.Run) string {
 		switch {
 		case !run.State.Terminal():
 			lines = append(lines, fmt.Sprintf("- %s. Now: %s. Do not start it again; you will be told when it ends.",
-				identified(run, now), brief(scope.Activity(run))))
+				describeRun(run, now), brief(scope.Activity(run))))
 		case run.Untold():
 			lines = append(lines, fmt.Sprintf("- %s. You have not read its result: you will be told of it, or read it with %s.",
-				identified(run, now), reader(run)))
+				describeRun(run, now), outputTool(run)))
 		}
 	}
 	if lines == nil && !of.Subagent() {
@@ -43,16 +43,16 @@ func Roster(scope *lifecycle.Scope, of lifecycle.Run) string {
 	return strings.Join(lines, "\n")
 }
 
-// reader is the tool that gives a run's result.
-func reader(run lifecycle.Run) string {
+// outputTool is the tool that returns a run's result.
+func outputTool(run lifecycle.Run) string {
 	if run.Shell() {
 		return "shell_output"
 	}
 	return "agent_output"
 }
 
-// identified names a run with its state and times.
-func identified(run lifecycle.Run, now time.Time) string {
+// describeRun names a run with its state and times.
+func describeRun(run lifecycle.Run, now time.Time) string {
 	since := "since"
 	if run.State.Terminal() {
 		since = "started"

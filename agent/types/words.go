@@ -6,7 +6,7 @@ import (
 	"pawl/agent"
 )
 
-// ToolWords say what a type may use: all without edit, or read, grep, or none.
+// ToolWords describes the tools of a type: "all without edit", "read, grep" or "none".
 func ToolWords(t agent.Type) string {
 	text := "all"
 	switch {

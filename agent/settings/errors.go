@@ -10,21 +10,21 @@ import (
 )
 
 // Errors are several settings that cannot be used, those of a file in the order of its
-// lines. Its text has a line for each of the first mostFaults.
+// lines. Its text has a line for each of the first maxErrors.
 type Errors []*Error
 
 func (e Errors) Error() string {
 	var lines []string
-	for _, one := range e[:min(mostFaults, len(e))] {
+	for _, one := range e[:min(maxErrors, len(e))] {
 		lines = append(lines, one.Error())
 	}
-	if more := len(e) - mostFaults; more > 0 {
+	if more := len(e) - maxErrors; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more settings that cannot be used", more))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives each.
+// Unwrap returns each error.
 func (e Errors) Unwrap() []error {
 	var all []error
 	for _, one := range e {
@@ -33,12 +33,11 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// mostFaults is how many are told. A file of another program has one in each line.
-const mostFaults = 20
+// maxErrors is how many errors are shown. A file of another program has one on every line.
+const maxErrors = 20
 
-// All joins what is wrong with settings into one error, so that all of it can be told at
-// once: an *Error, or Errors of which each is one. An error of another kind goes before
-// them all. Nil where nothing is wrong.
+// All joins errors about settings, so that they can be reported at once: an *Error, or
+// Errors. An error of another type is returned instead of them. Nil if there is none.
 func All(found ...error) error {
 	var all Errors
 	for _, err := range found {
@@ -62,8 +61,8 @@ func All(found ...error) error {
 	return all
 }
 
-// inOrder sorts what is wrong with a file by its lines. What has no line comes first.
-func inOrder(err error) error {
+// sortByLine sorts the errors of a file by line. Those without a line come first.
+func sortByLine(err error) error {
 	all := Errors(nil)
 	if errors.As(err, &all) {
 		slices.SortStableFunc(all, func(a, b *Error) int { return cmp.Compare(a.row(), b.row()) })
@@ -71,7 +70,7 @@ func inOrder(err error) error {
 	return err
 }
 
-// row is the line of a file at which a setting stands; 0 where none is known.
+// row is the line number in Where; 0 if there is none.
 func (e *Error) row() int {
 	row, err := strconv.Atoi(e.Where[strings.LastIndexByte(e.Where, ':')+1:])
 	if err != nil {
