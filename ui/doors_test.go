@@ -29,6 +29,7 @@ var makers = map[string]string{
 	"draw/canvas.go Rewrap":             "a drawn line, broken",
 	"draw/canvas.go Sprintf":            "words of ours with clean values: it cleans them",
 	"draw/canvas.go Wrap":               "a clean text, broken",
+	"draw/charm.go frames":              "the signs of a spinner of Bubbles",
 	"draw/diff.go render":               "a sign of ours before a line",
 	"draw/lines.go MarkLeft":            "pieces of a drawn line",
 	"draw/lines.go Ruled":               "a sign of ours, repeated",

@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"charm.land/bubbles/v2/spinner"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -22,7 +24,7 @@ type Glyphs struct {
 func NewGlyphs(ascii bool) Glyphs {
 	if ascii {
 		return Glyphs{
-			Spinner: []sanitize.Text{"|", "/", "-", "\\"},
+			Spinner: frames(spinner.Line),
 			queued:  ".", Done: "+", empty: "0", Failed: "x", Stopped: "#", withdrawn: "%",
 			Interrupted: "!", Denied: "-", Told: "<", Warning: "!", Thought: "~",
 			Attached: "=",
@@ -34,7 +36,7 @@ func NewGlyphs(ascii bool) Glyphs {
 		}
 	}
 	return Glyphs{
-		Spinner: []sanitize.Text{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
+		Spinner: frames(spinner.MiniDot),
 		queued:  "◌", Done: "✓", empty: "∅", Failed: "✗", Stopped: "■", withdrawn: "□",
 		Interrupted: "↯", Denied: "⊘", Told: "◂", Warning: "▲", Thought: "∴",
 		Attached: "▤",
