@@ -18,7 +18,6 @@ import (
 var makers = map[string]string{
 	"composer/composer.go Measure":      "words of ours",
 	"send.go names":                     "clean names, joined",
-	"draw/broken.go broken":             "pieces of a drawn line",
 	"draw/canvas.go Cut":                "a piece of a clean text",
 	"draw/canvas.go CutStyled":          "a drawn line, cut",
 	"draw/canvas.go CutWords":           "a piece of a clean text",
@@ -26,9 +25,9 @@ var makers = map[string]string{
 	"draw/canvas.go Hang":               "spaces",
 	"draw/canvas.go Join":               "drawn parts, joined",
 	"draw/canvas.go Pad":                "spaces",
-	"draw/canvas.go Rewrap":             "a drawn line, broken",
 	"draw/canvas.go Sprintf":            "words of ours with clean values: it cleans them",
 	"draw/canvas.go Wrap":               "a clean text, broken",
+	"draw/charm.go apart":               "the lines of a drawn text, by Lip Gloss",
 	"draw/charm.go frames":              "the signs of a spinner of Bubbles",
 	"draw/diff.go render":               "a sign of ours before a line",
 	"draw/lines.go MarkLeft":            "pieces of a drawn line",

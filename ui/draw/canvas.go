@@ -138,13 +138,16 @@ func (c Canvas) Paragraph(p Paint, t sanitize.Text) []Styled {
 	return lines
 }
 
-// Rewrap breaks a line that is drawn already.
-func (c Canvas) Rewrap(s Styled) []Styled {
-	var lines []Styled
-	for _, line := range Wrap(sanitize.Text(s), c.Width) {
-		lines = append(lines, Styled(line))
+// Rewrap breaks a line that is drawn already, between words where it can.
+func (c Canvas) Rewrap(s Styled) []Styled { return apart(ansi.Wrap(string(s), c.Width, "")) }
+
+// broken breaks a drawn line where the width ends, for code: nothing is moved, no
+// space dropped.
+func (c Canvas) broken(line Styled) []Styled {
+	if Cells(line) <= c.Width {
+		return []Styled{line}
 	}
-	return lines
+	return apart(ansi.Hardwrap(string(line), c.Width, true))
 }
 
 // Join puts the parts that are not empty behind one another, with a dot

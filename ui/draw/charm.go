@@ -1,7 +1,10 @@
 package draw
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/spinner"
+	"charm.land/lipgloss/v2"
 
 	"pawl/agent/sanitize"
 )
@@ -16,4 +19,18 @@ func frames(of spinner.Spinner) []sanitize.Text {
 		signs[i] = sanitize.Text(frame)
 	}
 	return signs
+}
+
+// apart gives the lines of drawn text that was wrapped. Each has all of the looks that
+// it is seen with, and ends them: any of them can be the first on the screen.
+func apart(wrapped string) []Styled {
+	var b strings.Builder
+	w := lipgloss.NewWrapWriter(&b)
+	_, _ = w.Write([]byte(wrapped)) // to a builder: nothing fails
+	_ = w.Close()
+	var lines []Styled
+	for line := range strings.SplitSeq(b.String(), "\n") {
+		lines = append(lines, Styled(line))
+	}
+	return lines
 }
