@@ -1,10 +1,8 @@
 package draw
 
 import (
-	"strconv"
-
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Shades is how many colours a terminal has.
@@ -34,13 +32,7 @@ type ink string
 
 // draws is the paint of an ink.
 func (i ink) draws() Paint {
-	if i == "" {
-		return Paint{}
-	}
-	if n, err := strconv.ParseUint(string(i), 10, 4); err == nil {
-		return Paint{ansi.NewStyle().ForegroundColor(ansi.BasicColor(n)).String()}
-	}
-	return Paint{ansi.NewStyle().ForegroundColor(ansi.XParseColor(string(i))).String()}
+	return paintOf(lipgloss.NewStyle().Foreground(lipgloss.Color(string(i))))
 }
 
 // Palette is the inks of a theme, by what they mean. What is read has a contrast

@@ -164,7 +164,7 @@ func differ(a, b *diffLine) {
 
 // render draws a line behind its number; what does not fit hangs below its text.
 func (d diffLine) render(c Canvas, digits int) []Styled {
-	look := c.Theme.Dim
+	look, part := c.Theme.Dim, c.Theme.Strong
 	switch d.sign {
 	case 'f':
 		return c.Paragraph(c.Theme.Strong, sanitize.Line(d.text))
@@ -175,9 +175,9 @@ func (d diffLine) render(c Canvas, digits int) []Styled {
 		}
 		return []Styled{c.Theme.Faint.Draw(c.Cut(words, c.Width))}
 	case '+':
-		look = c.Theme.Added
+		look, part = c.Theme.Added, c.Theme.AddedPart
 	case '-':
-		look = c.Theme.Removed
+		look, part = c.Theme.Removed, c.Theme.RemovedPart
 	}
 	var number Styled
 	if digits > 0 {
@@ -186,8 +186,7 @@ func (d diffLine) render(c Canvas, digits int) []Styled {
 	sign := number + look.Draw(sanitize.Text(d.sign))
 	var text Styled
 	if d.from < d.to {
-		heavy := Paint{look.on + "\x1b[1;4m"}
-		text = look.Draw(sanitize.Clean(d.text[:d.from])) + heavy.Draw(sanitize.Clean(d.text[d.from:d.to])) + look.Draw(sanitize.Clean(d.text[d.to:]))
+		text = look.Draw(sanitize.Clean(d.text[:d.from])) + part.Draw(sanitize.Clean(d.text[d.from:d.to])) + look.Draw(sanitize.Clean(d.text[d.to:]))
 	} else {
 		text = look.Draw(sanitize.Clean(d.text))
 	}

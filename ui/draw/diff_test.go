@@ -37,7 +37,7 @@ func drawnDiff(width int, diff string) string {
 }
 
 func plainDiff(width int, diff string) string {
-	return strings.NewReplacer("\x1b[2m", "", "\x1b[1m", "", "\x1b[1;4m", "[", "\x1b[m", "").Replace(drawnDiff(width, diff))
+	return strings.NewReplacer("\x1b[2m", "", "\x1b[1m", "", NewTheme(Tint{}).AddedPart.on(), "[", "\x1b[m", "").Replace(drawnDiff(width, diff))
 }
 
 func TestADiffHasItsNumbersAndChangedWordsWithoutColour(t *testing.T) {

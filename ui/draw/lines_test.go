@@ -7,5 +7,5 @@ import (
 )
 
 func TestHighlightMarksWholeCharacters(t *testing.T) {
-	require.Equal(t, Styled("[a\x1b[md[é\x1b[mf"), Highlight("adéf", []int{0, 2}, Paint{}, Paint{"["}))
+	require.Equal(t, Styled("\x1b[1ma\x1b[md\x1b[1mé\x1b[mf"), Highlight("adéf", []int{0, 2}, Paint{}, NewTheme(Tint{}).Strong))
 }

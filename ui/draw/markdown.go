@@ -73,30 +73,15 @@ func (p *Prose) on(look markdown.Look) string {
 	on, known := p.ons[look]
 	if !known {
 		ink, weight := p.theme.ink(look)
-		on = sequenceOf(ink, look.Weight|weight)
+		weight |= look.Weight
+		on = paintOf(ink.style().
+			Bold(weight&markdown.Strong != 0).
+			Italic(weight&markdown.Emphasis != 0).
+			Underline(weight&markdown.Underlined != 0).
+			Strikethrough(weight&markdown.Struck != 0)).on()
 		p.ons[look] = on
 	}
 	return on
-}
-
-// sequenceOf turns an ink and weights on at once, empty for neither.
-func sequenceOf(ink Paint, weight markdown.Weight) string {
-	var codes []string
-	for _, of := range []struct {
-		weight markdown.Weight
-		code   string
-	}{{markdown.Strong, "1"}, {markdown.Emphasis, "3"}, {markdown.Underlined, "4"}, {markdown.Struck, "9"}} {
-		if weight&of.weight != 0 {
-			codes = append(codes, of.code)
-		}
-	}
-	if ink.on != "" {
-		codes = append(codes, strings.TrimSuffix(strings.TrimPrefix(ink.on, "\x1b["), "m"))
-	}
-	if len(codes) == 0 {
-		return ""
-	}
-	return "\x1b[" + strings.Join(codes, ";") + "m"
 }
 
 // ink is the colour of a look, and the weight that belongs to it: few, for text
