@@ -52,7 +52,7 @@ func (m *model) choose(key string) tea.Cmd {
 			continue
 		}
 		if c.Key == d.Informed && !d.Read {
-			d.Top += d.Room
+			d.Page.Scroll(d.Page.Height())
 			m.changed()
 			return nil
 		}

@@ -26,14 +26,10 @@ func (m *model) helpLines(c draw.Canvas) []draw.Styled {
 	return lines
 }
 
-// helpView is how far the help is scrolled.
-type helpView struct{ top int }
-
 // renderHelp draws the part of the help that was scrolled to.
 func (m *model) renderHelp(c draw.Canvas, height int) []draw.Styled {
-	lines := m.helpLines(c)
-	m.help.top = min(m.help.top, max(0, len(lines)-height))
-	return lines[m.help.top:min(len(lines), m.help.top+height)]
+	m.help.Fill(m.helpLines(c), height)
+	return m.help.Seen()
 }
 
 // helpHint says how much of the help is below what is seen.
@@ -43,7 +39,8 @@ func (m *model) helpHint() sanitize.Text {
 	if m.hasHead() {
 		room -= 2
 	}
-	if below := len(m.helpLines(c)) - m.help.top - room; below > 0 {
+	m.help.Fill(m.helpLines(c), room)
+	if below := m.help.Below(); below > 0 {
 		return draw.Sprintf("pgdn %d more  esc close", below)
 	}
 	return "esc close"

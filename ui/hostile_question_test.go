@@ -51,7 +51,7 @@ func TestAQuestionShowsTheWholeOfWhatItIsAbout(t *testing.T) {
 					if !strings.Contains(text, "more line") {
 						break
 					}
-					for range s.asking.Rows { // line by line: nothing is passed over
+					for range s.asking.Body.Height() { // line by line: nothing is passed over
 						s.keys("down")
 					}
 				}

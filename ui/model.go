@@ -73,7 +73,7 @@ type model struct {
 	denials     *approval.Denied // nil without
 	next        *Next            // where the user goes when the last run has ended; nil: out
 	follows     atomic.Bool      // another screen comes after this one
-	help        *helpView
+	help        *draw.Body
 	timeline    *timeline.View
 	history     timeline.History
 	commands    []typedCommand // that a line can begin with

@@ -107,7 +107,7 @@ func (m *model) toggleDetails() tea.Cmd {
 
 func (m *model) openHelp() tea.Cmd {
 	m.disarm()
-	m.help = &helpView{}
+	m.help = &draw.Body{}
 	m.changed()
 	return nil
 }

@@ -218,15 +218,15 @@ func (m *model) scroll(by int) tea.Cmd {
 	m.changed()
 	switch {
 	case m.dialog != nil:
-		m.dialog.Top = max(0, m.dialog.Top+by)
+		m.dialog.Page.Scroll(by)
 	case m.at()&(atQuestion|atReason) != 0:
-		m.asking.Scroll(by)
+		m.asking.Body.Scroll(by)
 	case m.at() == atPicker:
 		return m.slidePicker(by)
 	case m.at() == atDenials:
-		m.denials.Scroll(by)
+		m.denials.Body.Scroll(by)
 	case m.help != nil:
-		m.help.top = max(0, m.help.top+by)
+		m.help.Scroll(by)
 	case m.timeline != nil:
 		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
 	default:
@@ -248,7 +248,7 @@ func (m *model) toEnd() tea.Cmd {
 // rowsInFront is how many rows of what scrolls are seen.
 func (m *model) rowsInFront() int {
 	if m.at()&(atQuestion|atReason) != 0 {
-		return m.asking.Rows
+		return m.asking.Body.Height()
 	}
 	return m.picture.room
 }

@@ -1,6 +1,9 @@
 package approval
 
-import "pawl/lifecycle"
+import (
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
 
 // Denied is the list of what was denied to a session: what of it is to be granted, and
 // which line has the mark. Its lines are handed in as they are at each moment; what is
@@ -10,9 +13,8 @@ type Denied struct {
 	Rules   []Rule // that say why, as far as they are known
 	chosen  map[lifecycle.Deed]bool
 	at      int
-	top     int // the first line of its body that is seen
-	room    int // how many are
 	moved   bool
+	Body    draw.Body
 }
 
 // NewDenied begins with all chosen that a person may grant.
@@ -38,10 +40,7 @@ func (d *Denied) Step(open []lifecycle.Refusal, by int) {
 }
 
 // Page scrolls by what is seen.
-func (d *Denied) Page(by int) { d.Scroll(by * max(1, d.room-1)) }
-
-// Scroll scrolls by some lines.
-func (d *Denied) Scroll(by int) { d.top += by }
+func (d *Denied) Page(by int) { d.Body.Scroll(by * max(1, d.Body.Height()-1)) }
 
 // Marked is the one that the mark is on; false where none is left.
 func (d *Denied) Marked(open []lifecycle.Refusal) (lifecycle.Refusal, bool) {

@@ -39,25 +39,18 @@ func (d *Denied) Render(c draw.Canvas, height int, open []lifecycle.Refusal, v D
 	ruled := len(open) > 0 && open[d.at].Grantable() && len(open[d.at].Rules) > 0
 	foot := append(v.Notices[:len(v.Notices):len(v.Notices)], draw.Indent(deniedKeys(c.Narrow(2), deeds, ruled, height >= longChoices))...)
 	room := max(1, height-2-len(foot))
-	d.see(first, last, len(body), room)
+	d.Body.Fill(body, room)
+	if d.moved {
+		d.Body.Show(first, last)
+		d.moved = false
+	}
 	counted := draw.Sprintf(" %d of %d chosen ", deeds, len(open))
-	if rest := len(body) - room - d.top; rest > 0 {
+	if rest := d.Body.Below(); rest > 0 {
 		counted += draw.Sprintf("%s %s ", draw.Dot, words.Count(rest, "more line"))
 	}
 	lines := []draw.Styled{c.Ruled(counted), title}
-	lines = append(lines, body[d.top:min(len(body), d.top+room)]...)
+	lines = append(lines, d.Body.Seen()...)
 	return append(lines, foot...)
-}
-
-// see scrolls so that the marked lines are seen after a step, as many as there is
-// room for, and no further than the end in any case.
-func (d *Denied) see(first, last, all, room int) {
-	if d.moved {
-		d.top = min(max(d.top, last-room), first)
-		d.moved = false
-	}
-	d.top = max(0, min(d.top, all-room))
-	d.room = room
 }
 
 // deniedKeys are the ways on with their keys.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // Front is the question in front: which one of those that wait, which of its answers
@@ -13,8 +14,7 @@ type Front struct {
 	Nth      int  // its place among those that wait
 	mark     int  // the answer with the mark, 1 for the first; 0: it was not moved
 	Choosing bool // Enter takes the mark, whatever stands in the line
-	Rows     int  // of its body, as many as were seen last
-	top      int
+	Body     draw.Body
 	// Answered is the question whose answer is on its way: no further key is for it.
 	Answered lifecycle.QuestionID
 }
@@ -42,9 +42,6 @@ func (f *Front) Walk(waiting []lifecycle.Question, by int) {
 	nth := ((f.Nth+by)%len(waiting) + len(waiting)) % len(waiting)
 	*f = Front{Question: waiting[nth].ID, Nth: nth, Answered: f.Answered}
 }
-
-// Scroll moves the body by some lines.
-func (f *Front) Scroll(by int) { f.top = max(0, f.top+by) }
 
 // Move moves the mark, around the ends. Enter is the question's from then on.
 func (f *Front) Move(q lifecycle.Question, by int) {

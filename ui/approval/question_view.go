@@ -39,16 +39,12 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	foot = append(v.Notices[:len(v.Notices):len(v.Notices)], foot...)
 	counted := f.counted(&v)
 	room := max(1, height-1-len(heads)-len(foot)-1)
-	if f.Rows = room; len(body) > room {
-		f.top = min(f.top, len(body)-room)
-		rest := len(body) - room - f.top
-		body = append([]draw.Styled{}, body[f.top:f.top+room]...)
-		if rest > 0 {
-			counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
-		}
+	f.Body.Fill(body, room)
+	if rest := f.Body.Below(); rest > 0 {
+		counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 	}
 	lines := append([]draw.Styled{c.Ruled(counted)}, heads...)
-	lines = append(lines, draw.Indent(body)...)
+	lines = append(lines, draw.Indent(f.Body.Seen())...)
 	if height >= len(lines)+len(foot)+1 {
 		lines = append(lines, "")
 	}

@@ -18,10 +18,9 @@ type Dialog[M any] struct {
 	Choices []Choice[M]
 	At      int
 
-	Whole bool // no line of the body is cut, and all of them can be scrolled to
-	Top   int  // of a whole body, the first line that is shown
-	Room  int  // and how many are, as it was last drawn
-	Read  bool // its end has been on the screen
+	Whole bool      // no line of the body is cut, and all of them can be scrolled to
+	Page  draw.Body // of a whole body
+	Read  bool      // its end has been on the screen
 	// informed is the choice for who has seen all of a whole body: until then it shows
 	// what comes next. Empty: there is none such.
 	Informed sanitize.Text
@@ -86,15 +85,14 @@ func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) []draw.Styled {
 		body = append(body, c.Narrow(2).HangIndent(line)...)
 	}
 	room := max(1, height-len(title)-len(d.Choices)-3)
-	d.Top, d.Room = max(0, min(d.Top, len(body)-room)), room
-	counted := d.Note
-	rest := len(body) - room - d.Top
-	if d.Read = d.Read || rest <= 0; rest > 0 {
+	d.Page.Fill(body, room)
+	counted, rest := d.Note, d.Page.Below()
+	if d.Read = d.Read || rest == 0; rest > 0 {
 		more := draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 		if counted += more; draw.Cells(counted)+4 > c.Width {
 			counted = more
 		}
 	}
 	lines := append([]draw.Styled{c.Ruled(counted)}, title...)
-	return append(lines, draw.Indent(body[d.Top:min(len(body), d.Top+room)])...)
+	return append(lines, draw.Indent(d.Page.Seen())...)
 }
