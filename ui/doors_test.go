@@ -27,7 +27,7 @@ var makers = map[string]string{
 	"draw/canvas.go Pad":                "spaces",
 	"draw/canvas.go Sprintf":            "words of ours with clean values: it cleans them",
 	"draw/canvas.go Wrap":               "a clean text, broken",
-	"draw/charm.go apart":               "the lines of a drawn text, by Lip Gloss",
+	"draw/charm.go lines":               "the lines of a drawn text, by Lip Gloss",
 	"draw/charm.go frames":              "the signs of a spinner of Bubbles",
 	"draw/diff.go render":               "a sign of ours before a line",
 	"draw/lines.go MarkLeft":            "pieces of a drawn line",

@@ -85,18 +85,7 @@ func flow(blocks [][]draw.Styled, columns, width int) []draw.Styled {
 	if columns == 1 {
 		return cols[0]
 	}
-	var lines []draw.Styled
-	for i := range max(len(cols[0]), len(cols[1])) {
-		var left, right draw.Styled
-		if i < len(cols[0]) {
-			left = cols[0][i]
-		}
-		if i < len(cols[1]) {
-			right = cols[1][i]
-		}
-		lines = append(lines, draw.Pad(left, width+2)+right)
-	}
-	return lines
+	return draw.Beside(cols[0], width+2, cols[1])
 }
 
 // paletteKeys lead to the palette.

@@ -21,6 +21,13 @@ func frames(of spinner.Spinner) []sanitize.Text {
 	return signs
 }
 
+// Beside draws lines in a column so wide, and others at its right. No line of the first
+// may be wider.
+func Beside(left []Styled, width int, right []Styled) []Styled {
+	column := lipgloss.PlaceHorizontal(width, lipgloss.Left, JoinLines(left))
+	return lines(lipgloss.JoinHorizontal(lipgloss.Top, column, JoinLines(right)))
+}
+
 // apart gives the lines of drawn text that was wrapped. Each has all of the looks that
 // it is seen with, and ends them: any of them can be the first on the screen.
 func apart(wrapped string) []Styled {
@@ -28,9 +35,14 @@ func apart(wrapped string) []Styled {
 	w := lipgloss.NewWrapWriter(&b)
 	_, _ = w.Write([]byte(wrapped)) // to a builder: nothing fails
 	_ = w.Close()
-	var lines []Styled
-	for line := range strings.SplitSeq(b.String(), "\n") {
-		lines = append(lines, Styled(line))
+	return lines(b.String())
+}
+
+// lines takes a block of drawn lines apart.
+func lines(block string) []Styled {
+	var drawn []Styled
+	for line := range strings.SplitSeq(block, "\n") {
+		drawn = append(drawn, Styled(line))
 	}
-	return lines
+	return drawn
 }

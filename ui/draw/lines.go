@@ -35,8 +35,8 @@ func IndentBy(cells int, lines []Styled) []Styled {
 	return shifted
 }
 
-// JoinLines puts the lines of a text together again.
-func JoinLines(lines []sanitize.Text) string {
+// JoinLines puts the lines of a text, or drawn ones, together again.
+func JoinLines[T ~string](lines []T) string {
 	parts := make([]string, len(lines))
 	for i, line := range lines {
 		parts[i] = string(line)
