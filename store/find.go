@@ -14,17 +14,17 @@ const (
 	findSQL = sessionColumns + `WHERE s.id = ?1 OR substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -length(?1)) = ?1
 		ORDER BY s.id = ?1 DESC, s.parent IS NULL DESC, s.updated DESC, s.id DESC`
 
-	// nearLimit is among how many of the newest sessions a mistyped one is sought.
+	// nearLimit is how many of the newest sessions are compared with a mistyped name.
 	nearLimit = 1000
 
-	// longest is how much of a name is looked at: more than any id has.
+	// longest is how many bytes of a name are used: more than any id has.
 	longest = 80
 )
 
-// Session finds the session that a person means: by its id, or by how that
-// begins or ends, in any case. What fits a root and only subagents of its own
-// besides means the root. The error is one line: ErrUnknown, with the nearest,
-// or ErrAmbiguous, with those that fit.
+// Session finds a session by its id, or by the beginning or end of it, in upper or
+// lower case. A name that matches a root and otherwise only that root's subagents
+// means the root. The error is one line: ErrUnknown, which names the nearest session,
+// or ErrAmbiguous, which lists the matches.
 func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = name[:min(longest, len(name))]
@@ -43,7 +43,7 @@ func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	return SessionInfo{}, s.say(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
 }
 
-// oneTree says whether these are a root, the first, and subagents of its own.
+// oneTree reports whether found is a root, first, and subagents of that root.
 func oneTree(found []SessionInfo) bool {
 	return found[0].Parent == "" && !slices.ContainsFunc(found, func(info SessionInfo) bool { return info.Root != found[0].ID })
 }
@@ -72,8 +72,8 @@ func (s *Store) noSession(ctx context.Context, name string) error {
 	return s.say(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
 }
 
-// far is how many slips of a key lie between a name and an id, its beginning or
-// its end.
+// far is the edit distance between a name and an id, its beginning or its end,
+// whichever is nearest.
 func far(name string, id lifecycle.SessionID) int {
 	n := min(len(name), len(id))
 	return min(words.Edits(name, string(id)), words.Edits(name, string(id[:n])), words.Edits(name, string(id[len(id)-n:])))

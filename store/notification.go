@@ -12,8 +12,8 @@ const (
 	settleNoticeSQL = `UPDATE notifications SET state = ?, settled = ? WHERE run = ?`
 )
 
-// notify keeps the index of what parents are owed. Records of other events
-// change nothing.
+// notify keeps the table of notifications current. Records of other events change
+// nothing.
 func (t *transaction) notify(rec lifecycle.Record) error {
 	var changed int64
 	var err error

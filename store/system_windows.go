@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Windows is not supported: nothing of the store is used there.
+// Windows is not supported: the store is not used there.
 const (
 	lockShared = 1
 	lockAlone  = 2

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// statements are what a write is made of, compiled once for the one connection
+// statements are all statements that write, compiled once for the one connection
 // that writes.
 type statements struct {
 	schema, openSession, touchSession                           *sql.Stmt
@@ -65,15 +65,15 @@ func (d *statements) close() error {
 	})
 }
 
-// transaction is one write under way. The methods on it stand with the nouns
-// that they write.
+// transaction is one write in progress. Its methods stand in the files of the nouns
+// they write.
 type transaction struct {
 	ctx context.Context //nolint:containedctx // lives as long as one call
 	tx  *sql.Tx
 	do  *statements
 }
 
-// exec runs one statement and says how many rows it touched.
+// exec runs one statement and returns how many rows it changed.
 func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
 	result, err := t.tx.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
 	if err != nil {
@@ -82,9 +82,9 @@ func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
-// transact runs fn in a transaction that nobody writes beside, and commits it.
-// Whatever goes wrong leaves nothing behind. On a full disk it makes what room it
-// can and tries once more, so fn may run twice.
+// transact runs fn in a transaction that excludes other writers, and commits it. An
+// error leaves nothing behind. On a full disk it makes what room it can and retries
+// once, so fn may run twice.
 func (s *Store) transact(ctx context.Context, act string, fn func(*transaction) error) error {
 	if s.write == nil {
 		return s.readOnly(act)
@@ -112,16 +112,17 @@ func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) er
 	return s.fault(ctx, act, tx.Commit())
 }
 
-// makeRoom folds the write-ahead log into the file, which needs little where the
-// pages are there already: the log's own megabytes can then be written over.
+// makeRoom checkpoints the write-ahead log and reports whether all of it was moved.
+// That needs little space if the file has these pages already, and the log's own
+// space can then be reused.
 func (s *Store) makeRoom(ctx context.Context) bool {
 	var busy, pages, moved int
 	err := s.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(passive)").Scan(&busy, &pages, &moved)
 	return err == nil && busy == 0 && pages > 0 && moved == pages
 }
 
-// begin takes SQLite's one write lock. SQLite waits a while itself; then whoever
-// listens is told, and it waits on, within bounds.
+// begin takes SQLite's write lock. SQLite waits for it a while; then Options.Waiting
+// is called and it waits again, until patience is used up.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	since := time.Now()
 	for {
@@ -142,8 +143,8 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// stillKnown refuses to write where a newer program has changed the schema while
-// this one had the file open.
+// stillKnown refuses to write if a newer program has changed the schema while this
+// one had the file open.
 func (s *Store) stillKnown(t *transaction) error {
 	var version int
 	if err := t.tx.StmtContext(t.ctx, t.do.schema).QueryRowContext(t.ctx).Scan(&version); err != nil {
@@ -152,7 +153,7 @@ func (s *Store) stillKnown(t *transaction) error {
 	return s.known(version)
 }
 
-// collect reads all rows of a query. It holds the connection no longer than that.
+// collect reads all rows of a query and releases the connection.
 func collect[T any](ctx context.Context, db interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
