@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// SameSignal is how close together signals are taken for one: timeout(1) sends two.
+// SameSignal is how close together two signals count as one: timeout(1) sends two.
 const SameSignal = 500 * time.Millisecond
 
-// lateReport is how far apart the two reports of one signal may be: the kernel's
-// own, and the guard's, who got it from the same key. Nothing but a starved machine
-// needs more than a few milliseconds; on one, half a second was not enough.
+// lateReport is how far apart the two reports of one signal may be: from the kernel, and from
+// the guard, which got it from the same key. A few milliseconds are enough except on a starved
+// machine, where half a second was too short.
 const lateReport = 10 * time.Second
 
-// reports tells one signal that comes twice from two. Of a pair each report answers
-// for one of the other kind.
+// reports tells one signal that is reported twice from two signals. Each report cancels one of
+// the other kind.
 type reports struct {
-	last      map[os.Signal]time.Time // when it last came, in whatever way
-	came      map[os.Signal]time.Time // when it came directly, and not yet from the guard
-	forwarded map[os.Signal]time.Time // when it came from the guard, and not yet directly
+	last      map[os.Signal]time.Time // when it last came, either way
+	came      map[os.Signal]time.Time // when it came from the kernel, and not yet from the guard
+	forwarded map[os.Signal]time.Time // when it came from the guard, and not yet from the kernel
 }
 
-// NewReports has heard of no signal yet.
+// NewReports returns reports of no signal.
 func NewReports() reports {
 	return reports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
 }
 
-// Direct says whether a signal from the kernel is news.
+// Direct notes a signal from the kernel and reports whether it is a new one.
 func (r reports) Direct(s os.Signal, now time.Time) bool {
 	r.last[s] = now
 	if answers(r.forwarded, s, now) {
@@ -36,7 +36,7 @@ func (r reports) Direct(s os.Signal, now time.Time) bool {
 	return true
 }
 
-// Forwarded says whether a signal from the guard is news.
+// Forwarded notes a signal from the guard and reports whether it is a new one.
 func (r reports) Forwarded(s os.Signal, now time.Time) bool {
 	at, known := r.last[s]
 	if answers(r.came, s, now) || known && now.Sub(at) <= SameSignal {
@@ -46,7 +46,7 @@ func (r reports) Forwarded(s os.Signal, now time.Time) bool {
 	return true
 }
 
-// answers says whether a report is the second of a pair, whose first waits no longer.
+// answers reports whether a report is the second of a pair, and removes the first.
 func answers(waiting map[os.Signal]time.Time, s os.Signal, now time.Time) bool {
 	at, waits := waiting[s]
 	delete(waiting, s)

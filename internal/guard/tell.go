@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// tell says in one line what ended Pawl, if Pawl had not meant to go, and keeps the
-// line in the crash file.
+// tell prints one line about what ended Pawl, if Pawl did not mean to end, and appends it to the
+// crash file.
 func (g *guard) tell(a account, status syscall.WaitStatus) {
 	if a.inOrder || a.meant {
 		return
@@ -31,9 +31,8 @@ func (g *guard) tell(a account, status syscall.WaitStatus) {
 	writeAll(g.errors, "pawl: "+text+"\n")
 }
 
-// cause words what happened; nothing where whoever did it needs no telling: a
-// signal that asks for the end and came before Pawl listened, or a pipe's reader
-// that had enough.
+// cause describes what happened. It is empty if nobody needs to be told: after a signal that
+// asks for the end and came before Pawl listened, or SIGPIPE.
 func cause(status syscall.WaitStatus, trace string, quit bool) string {
 	switch {
 	case status.Signaled():
@@ -53,7 +52,7 @@ func cause(status syscall.WaitStatus, trace string, quit bool) string {
 	return "something in it ended it (exit code " + strconv.Itoa(status.ExitStatus()) + ")"
 }
 
-// readTrace gives the beginning of what Pawl wrote to its crash file.
+// readTrace returns the beginning of what Pawl wrote to its crash file.
 func readTrace(a account) string {
 	if a.crash == "" {
 		return ""
@@ -68,7 +67,7 @@ func readTrace(a account) string {
 	return string(begin[:n])
 }
 
-// note adds the line to the crash file, with the time that a trace lacks.
+// note appends the line to the crash file, with the time, which a trace lacks.
 func note(path, text string) {
 	if path == "" {
 		return
@@ -78,5 +77,5 @@ func note(path, text string) {
 		return // the line on the terminal says the same
 	}
 	defer file.Close()
-	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // as far as the disk takes it
+	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // the terminal has the line in any case
 }

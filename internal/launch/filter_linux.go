@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// Seccomp(2), by its bare call, with a filter that is written out here. The one library
-// in plain Go (elastic/go-seccomp-bpf 1.6) gives calls of another architecture the
-// default answer, which in a list of what is refused lets 32-bit programs pass.
+// Seccomp(2) by its raw system call, with a filter written out here. The one library in pure Go
+// (elastic/go-seccomp-bpf 1.6) gives system calls of another architecture the default action,
+// which in a list of refusals lets 32-bit programs through.
 const (
 	setFilter       = 1 // SECCOMP_SET_MODE_FILTER
 	actionAvailable = 2 // SECCOMP_GET_ACTION_AVAIL
@@ -17,8 +17,8 @@ const (
 	refuseWith = 0x00050000 // SECCOMP_RET_ERRNO, with the number in its low half
 	kill       = 0x80000000 // SECCOMP_RET_KILL_PROCESS
 
-	// Offsets in struct seccomp_data. Of an argument the low half counts: the kernel
-	// takes no more of what is an int, and it comes first on what is named below.
+	// Offsets in struct seccomp_data. Of an argument only the low half is read: the kernel uses
+	// no more of an int, and it comes first on the little-endian machines below.
 	atNumber = 0
 	atArch   = 4
 	atFirst  = 16
@@ -26,10 +26,10 @@ const (
 
 	firstOfX32 = 0x40000000
 
-	netlinkRoute = 0 // its protocol that tells programs this machine's addresses and routes
+	netlinkRoute = 0 // the netlink protocol that tells this machine's addresses and routes
 )
 
-// dialect is how an architecture calls what the filter is about. The number of
+// dialect holds the system call numbers of an architecture that the filter needs. That of
 // io_uring_setup is the same everywhere.
 type dialect struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
 
@@ -42,7 +42,7 @@ var dialects = map[string]dialect{
 	"loong64": {0xc0000102, 277, 198, 217, 218, 219},
 }
 
-// FilterPossible says why sockets cannot be refused here; nil where they can.
+// FilterPossible returns why sockets cannot be refused here, or nil if they can.
 func FilterPossible() error {
 	words, known := dialects[runtime.GOARCH]
 	if !known {
@@ -55,11 +55,10 @@ func FilterPossible() error {
 	return nil
 }
 
-// filter closes every way to others for this thread and whatever it forks: sockets but
-// those of the families that are left, io_uring, which makes sockets too, and the
-// kernel's keys, for which it asks programs outside that look names up. The two ends of
-// a socketpair stay. A call in another architecture's words is not understood, and ends
-// the program.
+// filter closes every way out for this thread and what it forks: sockets of all families but
+// those allowed, io_uring, which can create sockets too, and the kernel's keys, for which it
+// runs programs outside that resolve names. Socket pairs still work. A system call of another
+// architecture kills the program.
 func (c *Confinement) filter() error {
 	words, known := dialects[runtime.GOARCH]
 	if !known {
@@ -78,8 +77,7 @@ func (c *Confinement) filter() error {
 	return nil
 }
 
-// program is the filter in the kernel's language. Jumps go forward alone, over as many
-// instructions as they name.
+// program is the filter in BPF. Jumps go forward only, over the given number of instructions.
 func (d dialect) program(families []uint32) []syscall.SockFilter {
 	const (
 		load      = syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS
@@ -92,13 +90,13 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 		{Code: ifEqual, K: d.arch, Jt: 1},
 		{Code: answer, K: kill},
 		{Code: load, K: atNumber},
-		{Code: ifAtLeast, K: firstOfX32, Jf: 1}, // no other architecture has so many
+		{Code: ifAtLeast, K: firstOfX32, Jf: 1}, // no other architecture has numbers this high
 		{Code: answer, K: kill},
 	}
 	for _, number := range []uint32{ioURingSetup, d.addKey, d.requestKey, d.keyctl} {
 		all = append(all,
 			syscall.SockFilter{Code: ifEqual, K: number, Jf: 1},
-			syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.ENOSYS)}) // what asks does without
+			syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.ENOSYS)}) // callers cope without it
 	}
 	all = append(all,
 		syscall.SockFilter{Code: ifEqual, K: d.socket, Jt: 1},

@@ -8,22 +8,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kept are the rights of capabilities(7) that a confined command may still have, where
-// it had them: what a build, a package manager and a test need of root. It is what
-// containers leave by custom, without two of it:
+// kept are the capabilities(7) that a confined command keeps if it had them: what builds,
+// package managers and tests need of root. It is the usual set of containers without two:
 //
-//   - NET_RAW reads and forges what other programs of this machine send. It costs ping.
-//   - MKNOD makes devices, which to root are the disk.
+//   - NET_RAW reads and forges traffic of other programs on this machine. Ping is lost.
+//   - MKNOD creates devices, which give root access to the disk.
 //
-// Three of it are more than a build needs, and stay for package managers. SYS_CHROOT:
-// they run their scripts in it, and no confinement hangs on the root folder. SETFCAP:
-// they install files with rights, which a setuid file could have as well. AUDIT_WRITE:
-// su and runuser fail without it where PAM writes to the audit log.
+// Three are more than a build needs and stay for package managers. SYS_CHROOT: they run their
+// scripts in a chroot, and no part of a confinement depends on the root folder. SETFCAP: they
+// install files with capabilities, which a setuid file could grant as well. AUDIT_WRITE: su and
+// runuser fail without it where PAM writes to the audit log.
 //
-// All others are gone, those too that are not named yet: SYS_ADMIN and SYS_PTRACE undo
-// a confinement from inside, SYS_TIME, SYS_BOOT, SYS_MODULE, NET_ADMIN and their like
-// change the machine for everybody, and DAC_READ_SEARCH opens files past their path. A
-// debugger needs no right for what it has started itself.
+// All others are dropped, including those added to the kernel later: SYS_ADMIN and SYS_PTRACE
+// undo a confinement from inside, SYS_TIME, SYS_BOOT, SYS_MODULE, NET_ADMIN and the like change
+// the machine for everybody, and DAC_READ_SEARCH opens files without their path. A debugger
+// needs no capability for programs that it started itself.
 var kept = [2]uint32{1<<0 | // CHOWN
 	1<<1 | // DAC_OVERRIDE
 	1<<3 | // FOWNER
@@ -43,7 +42,7 @@ const (
 	capabilityVersion3 = 0x20080522
 )
 
-// rightSet is what capget(2) and capset(2) pass: the rights in two halves.
+// rightSet is the data of capget(2) and capset(2), in two halves.
 type rightSet [2]struct{ effective, permitted, inheritable uint32 }
 
 func (r *rightSet) call(number uintptr) error {
@@ -54,8 +53,8 @@ func (r *rightSet) call(number uintptr) error {
 	return nil
 }
 
-// limitRights takes from this thread, and from what it will execute, all rights but
-// those that are kept; from the ambient ones too, which the kernel bounds by these.
+// limitRights drops, for this thread and what it executes, all capabilities that are not kept.
+// The kernel then drops them from the ambient set too.
 func limitRights() error {
 	limitBounds()
 	var now rightSet
@@ -70,12 +69,12 @@ func limitRights() error {
 	return now.call(syscall.SYS_CAPSET)
 }
 
-// limitBounds does so for what an executed file could bring, as far as this thread may.
-// Where it may not, no_new_privs keeps that from it.
+// limitBounds drops the same from the bounding set, as far as this thread may. Where it may not,
+// no_new_privs keeps an executed file from adding capabilities.
 func limitBounds() {
 	for right := uintptr(0); ; right++ {
 		held, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, prReadBounds, right, 0)
-		if err != 0 { // the kernel knows no more
+		if err != 0 { // past the kernel's last capability
 			return
 		}
 		if held == 1 && kept[right/32]&(1<<(right%32)) == 0 {
@@ -84,8 +83,8 @@ func limitBounds() {
 	}
 }
 
-// giveBack takes from this thread what Pawl lent for the mounts in a user namespace, so
-// that the command does not inherit it. Root has what root has.
+// giveBack drops the capabilities that the mounts in a user namespace needed, so that the
+// command does not inherit them. Root keeps its own.
 func giveBack() error {
 	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0, 0); err != 0 {
 		return err

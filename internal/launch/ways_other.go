@@ -15,16 +15,17 @@ var ways = map[Mode]means{
 	},
 }
 
-// letGoOfOutput: that it is closed is to mean that nobody can write any more.
+// letGoOfOutput closes the helper's output, so that its end means that no process can write any
+// more.
 func letGoOfOutput() {
 	_ = syscall.Dup2(0, 1)
 	_ = syscall.Dup2(0, 2)
 }
 
-// LandlockVersion says that there is none.
+// LandlockVersion returns ENOSYS.
 func LandlockVersion() (int, error) { return 0, syscall.ENOSYS }
 
-// restrict fails where anything is asked for: this system has none of it.
+// restrict fails for any confinement: this system has no means for it.
 func (c *Confinement) restrict() (string, error) {
 	if c == nil {
 		return "", nil
@@ -32,10 +33,10 @@ func (c *Confinement) restrict() (string, error) {
 	return StepLandlock, syscall.ENOSYS
 }
 
-// FilterPossible says that there is none.
+// FilterPossible returns ENOSYS.
 func FilterPossible() error { return syscall.ENOSYS }
 
-// raiseLoopback fails where it is asked for.
+// raiseLoopback fails if a loopback is asked for.
 func (c *Confinement) raiseLoopback() error {
 	if c == nil || !c.Loopback {
 		return nil
