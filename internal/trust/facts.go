@@ -5,27 +5,27 @@ import (
 	"sync"
 )
 
-// Facts is where answers are remembered: a database, or less.
+// Facts is where answers are remembered.
 type Facts interface {
-	Fact(ctx context.Context, name string) (string, error) // empty where nothing is remembered
+	Fact(ctx context.Context, name string) (string, error) // empty if not set
 	SetFact(ctx context.Context, name, value string) error
 }
 
-// Answers are facts that hold until Pawl ends, also where they cannot be kept. The
-// zero value has none; nil is never asked.
+// Answers are facts that hold until Pawl ends, even where they cannot be stored. The zero value
+// has none. They may be used from any goroutine.
 type Answers struct {
 	mu   sync.Mutex
 	said map[string]string
 }
 
-// held are facts with the answers of this process before them.
+// held looks facts up among the answers of this process first.
 type held struct {
 	Facts
 	verdicts *Answers
 }
 
-// KeptIn are the facts of a database, which may be nil, with the answers of this process
-// before them, if it has any.
+// KeptIn returns the facts of a database, which may be nil, behind the answers of this process,
+// which may be nil too.
 func KeptIn(database Facts, said *Answers) Facts {
 	switch {
 	case database == nil:
@@ -36,7 +36,7 @@ func KeptIn(database Facts, said *Answers) Facts {
 	return held{database, said}
 }
 
-// Fact implements facts.
+// Fact implements Facts.
 func (h held) Fact(ctx context.Context, name string) (string, error) {
 	h.verdicts.mu.Lock()
 	value, said := h.verdicts.said[name]
@@ -47,7 +47,7 @@ func (h held) Fact(ctx context.Context, name string) (string, error) {
 	return h.Facts.Fact(ctx, name)
 }
 
-// SetFact implements facts.
+// SetFact implements Facts.
 func (h held) SetFact(ctx context.Context, name, value string) error {
 	h.verdicts.mu.Lock()
 	if h.verdicts.said == nil {
@@ -58,11 +58,11 @@ func (h held) SetFact(ctx context.Context, name, value string) error {
 	return h.Facts.SetFact(ctx, name, value)
 }
 
-// nobody has said anything: there is no database.
+// nobody has no answers: there is no database.
 type nobody struct{}
 
-// Fact implements facts.
+// Fact implements Facts.
 func (nobody) Fact(context.Context, string) (string, error) { return "", nil }
 
-// SetFact implements facts.
+// SetFact implements Facts.
 func (nobody) SetFact(context.Context, string, string) error { return nil }
