@@ -8,8 +8,8 @@ import (
 	"pawl/tools"
 )
 
-// hooks is agent.Kit's; nil where there are none. They are started by a launcher of
-// their own: whatever holds a run's commands back does not hold the user's programs.
+// hooks implements agent.Kit.Hooks; nil if there are none. They have a launcher of their own:
+// what confines a run's commands does not confine the user's programs.
 func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) agent.HookResult {
 	if len(r.Hooks) == 0 {
 		return nil
@@ -27,11 +27,11 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) a
 	}
 }
 
-// first says once in the life of this process that nobody has asked before.
+// first returns true to its first caller in this process only.
 func (h *Session) first() bool { return h.greeted.CompareAndSwap(false, true) }
 
-// advise is lifecycle.Options': what the hooks say of a question. They see it wherever
-// its run works, for all questions come here. What is a person's to allow they cannot.
+// advise implements lifecycle.Options.Advise: what the hooks answer to a question, wherever its
+// run works. They cannot allow what only a person may.
 func (h *Session) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
 	r, err := h.rules(run)
 	if err != nil || len(r.Hooks) == 0 {

@@ -12,13 +12,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// telling asks the Notification hooks while a session is open. The zero value asks none.
+// telling runs the Notification hooks while a session is open. The zero value runs none.
 type telling struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// stop ends it, and the hooks that are under way.
+// stop ends it and the hooks that are running.
 func (t *telling) stop() {
 	if t.cancel != nil {
 		t.cancel()
@@ -26,7 +26,7 @@ func (t *telling) stop() {
 	t.done.Wait()
 }
 
-// startTelling follows the session from here on, where somebody wants to be told.
+// startTelling follows the session from here on, if there is a Notification hook.
 func (h *Session) startTelling() {
 	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
 		return
@@ -36,7 +36,7 @@ func (h *Session) startTelling() {
 	h.telling.done.Go(func() {
 		snapshot, err := h.Opening.Wait(ctx)
 		if err != nil {
-			return // there is no session to tell of
+			return // the session could not be opened
 		}
 		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { h.tell(ctx, u.Records) })
 		if ctx.Err() == nil {
@@ -45,8 +45,8 @@ func (h *Session) startTelling() {
 	})
 }
 
-// tell asks the hooks about the questions that wait for a person and the background
-// runs that have ended, one after the other.
+// tell runs the hooks, one after the other, for questions that wait for a person and background
+// runs that have ended.
 func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 	for _, rec := range records {
 		o := agent.HookInput{Event: agent.HookNotification}
@@ -75,8 +75,7 @@ func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 	}
 }
 
-// worthTelling says whether a question still waits, or it was a background run that
-// ended.
+// worthTelling reports whether a question is still waiting, or a background run has ended.
 func worthTelling(run lifecycle.Run, event lifecycle.Event) bool {
 	if asked, is := event.(lifecycle.PermissionAsked); is {
 		return slices.ContainsFunc(run.Asked, func(q lifecycle.Question) bool { return q.ID == asked.ID })
@@ -84,7 +83,7 @@ func worthTelling(run lifecycle.Run, event lifecycle.Event) bool {
 	return run.Subagent() && run.Background
 }
 
-// runNow is a run as it stands.
+// runNow returns the current state of a run.
 func (h *Session) runNow(id lifecycle.RunID) (lifecycle.Run, bool) {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {

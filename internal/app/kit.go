@@ -10,7 +10,7 @@ import (
 	"pawl/tools/mcp"
 )
 
-// kit is agent.Loop's: what a run works with.
+// kit implements agent.Loop.Kit: what a run works with.
 func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r, err := h.rules(run)
 	if err != nil {
@@ -42,8 +42,7 @@ func (h *Session) belongings(ctx context.Context, run lifecycle.Run) tools.Equip
 	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.Servers.Tools(ctx)}
 }
 
-// subagentKit is what a subagent's run works with, in this process or in one of its
-// own.
+// subagentKit is what a subagent's run works with, in this process or in one of its own.
 func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
@@ -69,7 +68,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	}, nil
 }
 
-// breakable puts the point before each tool at which a test makes it break.
+// breakable puts a failpoint before each tool, at which a test can make it fail.
 func breakable(all []agent.Tool) []agent.Tool {
 	for i := range all {
 		name, run := all[i].Spec.Name, all[i].Run

@@ -11,10 +11,10 @@ import (
 	"pawl/tools/mcp"
 )
 
-// unwatched says that nobody sees what comes late: runs wait for servers then.
+// unwatched reports that nobody sees servers that start late: then runs wait for them.
 func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 
-// startServers starts what may be started, in the background.
+// startServers starts the servers that may be started, in the background.
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
@@ -29,12 +29,12 @@ func (h *Session) startServers() {
 	}
 }
 
-// Ailing is the status line's word on the servers; empty where all is well.
+// Ailing is the status line's text about servers that are down or late; empty if there are none.
 func Ailing(all []mcp.Status) string {
 	down, late := 0, 0
 	for _, s := range all {
 		switch {
-		case s.Why != "": // also while it is tried again
+		case s.Why != "": // even while it is being restarted
 			down++
 		case s.Missed:
 			late++
@@ -49,13 +49,13 @@ func Ailing(all []mcp.Status) string {
 	return ""
 }
 
-// tellLate says on standard error, where there is no screen, what a prompt waits for.
+// tellLate writes to standard error, without a screen, which servers a prompt waits for.
 func (h *Session) tellLate(names []string, longest time.Duration) {
 	fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
 }
 
-// TellDown says on standard error which servers are down: without a screen there is
-// no status line, and an answer without their tools may be a worse one.
+// TellDown writes to standard error which servers are down: without a screen there is no status
+// line, and an answer without their tools may be worse.
 func (h *Session) TellDown() {
 	for _, s := range h.Servers.Status() {
 		if s.State == mcp.Down {

@@ -10,7 +10,7 @@ import (
 	"pawl/internal/project"
 )
 
-// applyTrust uses what is trusted: settings and types. Servers are started later.
+// applyTrust applies the folder's trusted settings and types. Servers are started later.
 func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	asked, err := project.Read(ctx, h.Base, lift)
 	if err != nil {
@@ -28,7 +28,7 @@ func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	return base.AsUsage(err)
 }
 
-// TellLeftOut says on standard error what is not used, where nobody can be asked.
+// TellLeftOut writes to standard error what is not used because nobody can be asked to trust it.
 func (h *Session) TellLeftOut(ctx context.Context) {
 	if left := h.Project.LeftOut(); left != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))

@@ -23,26 +23,26 @@ type rules struct {
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
 	Sandbox     tools.Sandbox     `json:"sandbox"` // of its commands
-	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
-	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
+	Hide        bool              `json:"hide"`    // hide Pawl's memory from what it starts
+	Fetch       []string          `json:"fetch"`   // what fetch may reach besides the open internet
 	Hooks       []hook.Spec       `json:"hooks,omitempty"`
 	Wary        bool              `json:"wary"` // the folder is not trusted: see permit
 	Folder      string            `json:"folder"`
 
-	// Alone: it may be in the background, with nobody by its side. Where that is not so
-	// what asks for this reason alone is answered by those who know (Session.covers).
+	// Alone: the run may be in the background, with nobody watching. If that is not so,
+	// questions for this reason alone are answered by Session.covers.
 	Alone bool `json:"alone"`
 
-	now func() permission.Mode // the mode of a call, of which a process of its own asks this one; nil: Mode
-	// always are further allow rules, those that the user has added by answering. They
-	// change while a run works; a process of its own asks this one, which knows them.
+	now func() permission.Mode // the current mode, which a run in another process asks this process for; nil: Mode
+	// always returns the allow rules that the user has added by answering. They change while a
+	// run works; a run in another process asks this process, which knows them.
 	always func() []permission.AllowRule
-	tree   *worktree.Own                      // the worktree that Pawl made for the run; nil: none
-	first  func() bool                        // whether nobody has asked this before; nil: somebody has
-	around func(folder string) (ended func()) // its commands; nil: who started this process does it
+	tree   *worktree.Own                      // the worktree that Pawl created for the run; nil: none
+	first  func() bool                        // true for the first caller only; nil: never
+	around func(folder string) (ended func()) // called around its commands; nil: the parent process does that
 }
 
-// rules are those of today, also for a run of a session that began under others.
+// rules returns today's rules for a run, even if its session began under others.
 func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
@@ -65,21 +65,20 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	return r, err
 }
 
-// launcher is what starts Pawl's own programs for a run, and those that the user has
-// agreed to.
+// launcher starts Pawl's own programs for a run, and those that the user has agreed to.
 func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
 	return &tools.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
 }
 
-// commands is what starts what a run's model wants to run.
+// commands starts what a run's model wants to run.
 func (r rules) commands(run lifecycle.Run) *tools.Launcher {
 	l := r.launcher(run)
 	l.Sandbox, l.Around = &r.Sandbox, r.around
 	return l
 }
 
-// typeOf is the type of a subagent's run, as it is today. One that is gone is an
-// error: what it was not to have would be free.
+// typeOf is the current type of a subagent's run. A type that no longer exists is an error:
+// otherwise its restrictions would be lost.
 func (h *Session) typeOf(run lifecycle.Run) (agent.Type, error) {
 	kind, known := agent.FindType(h.Types.Types, run.Type)
 	if !known {
@@ -88,7 +87,7 @@ func (h *Session) typeOf(run lifecycle.Run) (agent.Type, error) {
 	return kind, nil
 }
 
-// equip adds to a run's equipment what is its own alone.
+// equip adds to a run's equipment what it does not share.
 func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
 	e.Launcher = r.commands(run)
 	var err error
@@ -96,7 +95,7 @@ func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, err
 	return e, err
 }
 
-// budget is the user's limits as the loop counts them.
+// budget is the user's limits in the loop's form.
 func (h *Session) budget() agent.Budget {
 	limits := h.Settings.Limits
 	return agent.Budget{
@@ -105,7 +104,7 @@ func (h *Session) budget() agent.Budget {
 	}
 }
 
-// fewest is the narrower of two limits, of which 0 is none.
+// fewest is the stricter of two limits, where 0 means none.
 func fewest(a, b int) int {
 	if a == 0 || b == 0 {
 		return a + b
@@ -113,9 +112,9 @@ func fewest(a, b int) int {
 	return min(a, b)
 }
 
-// permit is agent.Kit's. In a folder that is not trusted no rule allows a command:
-// what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
-// word for this very session, and stays.
+// permit implements agent.Kit.Permit. In an untrusted folder no rule allows a command: it may
+// run something else (git's settings, scripts). Bypass was chosen by the user for this very
+// session and still applies.
 func (r rules) permit(effect agent.Effect) agent.Decision {
 	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
@@ -137,7 +136,7 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	return agent.Decision{Allow: true}
 }
 
-// mode is the one that holds now.
+// mode is the current permission mode.
 func (r rules) mode() permission.Mode {
 	if r.now != nil {
 		return r.now()
@@ -145,18 +144,18 @@ func (r rules) mode() permission.Mode {
 	return r.Mode
 }
 
-// distrusted says that an effect is a command in a folder that is not trusted.
+// distrusted reports that an effect is a command in an untrusted folder.
 func (r rules) distrusted(effect agent.Effect) bool {
 	return r.Wary && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
 }
 
-// notTrusted is why a command is asked about that a rule or the mode would allow.
+// notTrusted is why a command is asked about although a rule or the mode would allow it.
 const notTrusted = "the folder is not trusted: its git settings or scripts may run something else with it"
 
-// propose is agent.Kit's.
+// propose implements agent.Kit.Propose.
 func (r rules) propose(effect agent.Effect) []string {
 	if r.Wary && effect.Kind == agent.EffectShell {
-		return nil // it would not hold
+		return nil // such a rule would not apply
 	}
 	var texts []string
 	for _, rule := range r.today().Propose(r.mode(), effect) {
@@ -165,7 +164,7 @@ func (r rules) propose(effect agent.Effect) []string {
 	return texts
 }
 
-// today are the rules with those that were added by answering.
+// today returns the rules including those added by answering.
 func (r rules) today() permission.Rules {
 	all := r.Permissions
 	if r.always != nil {

@@ -9,10 +9,9 @@ import (
 	"pawl/tools/git"
 )
 
-// unasked is what becomes of an effect that nothing denies and nothing allows: in the
-// run's own worktree, and in a sandbox, file changes and plain commits on its branch go
-// ahead. A command does so under the condition that git starts nothing of the checkout's
-// and reaches no other branch.
+// unasked decides an effect that is neither denied nor allowed: in the run's own worktree and in
+// a sandbox, file changes and plain commits on its branch go ahead. A command does so in an
+// environment in which git starts no program of the checkout's and reaches no other branch.
 func (r rules) unasked(effect agent.Effect) agent.Decision {
 	ask := agent.Decision{Ask: true}
 	if r.tree == nil || !r.Sandbox.InForce() {
@@ -33,7 +32,7 @@ func (r rules) unasked(effect agent.Effect) agent.Decision {
 	return agent.Decision{Allow: true, Environ: environ}
 }
 
-// sealed is the environment under which a command line may commit.
+// sealed is the environment in which a command line may commit.
 func (r rules) sealed(effect agent.Effect) ([]string, error) {
 	switch {
 	case r.distrusted(effect):
