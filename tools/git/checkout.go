@@ -11,33 +11,31 @@ import (
 	"strings"
 )
 
-// Bounds of what is read of a checkout. Beyond them it counts as one that runs
-// something.
+// Limits of what is read of a checkout. Beyond them it counts as one that starts programs.
 const (
 	longestFile = 1 << 20 // bytes of one file
-	mostConfigs = 200     // configs, and as many hooks
-	mostEntries = 5000    // of the folder of submodules
+	mostConfigs = 200     // configs, and the same for hooks
+	mostEntries = 5000    // entries of the folder of submodules
 )
 
-// Checkout is what the files of the checkouts around a folder say. Git takes the
-// nearest that it finds fit; all from here up are read, for what is fit is its
-// decision.
+// Checkout is what the files of the checkouts around a folder say. Git uses the nearest that it
+// finds valid; all from the folder up are read, because that is git's decision.
 type Checkout struct {
-	Top string // the folder of the nearest .git; empty: there is none
-	// Says has a line for each setting or hook with which git would start a program;
-	// empty where git starts nothing.
+	Top string // the folder of the nearest .git; empty if there is none
+	// Says has a line for each setting or hook by which git would start a program; empty if
+	// there are none.
 	Says []string
-	// Content changes when one of these does.
+	// Content changes if one of these changes.
 	Content string
-	// Included are the files that its settings include: git obeys them as it does its own.
+	// Included are the files that its settings include: git obeys them like its own.
 	Included []string
 
-	filters   []string // the names of its filters, which no single option switches off
-	otherHash bool     // some config sets a format of objects, which an index's depends on
+	filters   []string // the names of its filters, which no single option turns off
+	otherHash bool     // some config sets another object format, on which the index's depends
 }
 
-// Look reads a folder's checkouts. It starts nothing, and waits for no file that only
-// looks like one.
+// Look reads a folder's checkouts. It starts no program and never blocks on a file that is not
+// regular.
 func Look(folder string) Checkout {
 	l := &looking{seen: map[string]bool{}, filters: map[string]bool{}}
 	var c Checkout
@@ -47,7 +45,7 @@ func Look(folder string) Checkout {
 				c.Top = dir
 			}
 			l.repository(pointed(filepath.Join(dir, ".git")))
-		} else if there(filepath.Join(dir, "HEAD")) && there(filepath.Join(dir, "objects")) { // git takes it for a bare one
+		} else if there(filepath.Join(dir, "HEAD")) && there(filepath.Join(dir, "objects")) { // git takes this for a bare repository
 			l.repository(dir)
 		}
 		if dir == filepath.Dir(dir) {
@@ -61,20 +59,20 @@ func Look(folder string) Checkout {
 	return c
 }
 
-// looking gathers what is found.
+// looking collects what is found.
 type looking struct {
 	says, content []string
 	included      []string
 	filters       map[string]bool
 	otherHash     bool
-	seen          map[string]bool // files and folders
+	seen          map[string]bool // files and folders seen
 }
 
 func (l *looking) say(format string, args ...any) {
 	l.says = append(l.says, fmt.Sprintf(format, args...))
 }
 
-// once says whether this is the first look at a place.
+// once reports whether this is the first visit of a path.
 func (l *looking) once(path string) bool {
 	if l.seen[path] {
 		return false
@@ -83,7 +81,7 @@ func (l *looking) once(path string) bool {
 	return true
 }
 
-// repository reads a folder that holds what .git does.
+// repository reads a git folder.
 func (l *looking) repository(dir string) {
 	common := dir
 	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
@@ -97,7 +95,7 @@ func (l *looking) repository(dir string) {
 	}
 }
 
-// submodules are the folders of submodules: git looks into them too. A submodule may
+// submodules returns the git folders of submodules, whose settings git uses too. A submodule may
 // have the name of one of git's own folders, which lie beside a HEAD.
 func (l *looking) submodules(dir string) []string {
 	var found []string
@@ -124,7 +122,7 @@ func (l *looking) submodules(dir string) []string {
 	return found
 }
 
-// config reads one, and what it includes.
+// config reads a config file and those it includes.
 func (l *looking) config(path string) {
 	if !l.once(path) {
 		return
@@ -163,7 +161,7 @@ func (l *looking) config(path string) {
 	}
 }
 
-// hooks names the programs of a folder that git runs by their names.
+// hooks reports the programs in a folder that git runs as hooks.
 func (l *looking) hooks(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && there(dir) {
@@ -173,10 +171,10 @@ func (l *looking) hooks(dir string) {
 		path := filepath.Join(dir, entry.Name())
 		info, err := os.Stat(path)
 		if strings.HasSuffix(entry.Name(), ".sample") || err != nil || info.IsDir() || info.Mode()&0o111 == 0 || !l.once(path) {
-			continue // git runs none of these
+			continue // git does not run these
 		}
 		text, err := read(path)
-		if err != nil { // too long, say: its size and time stand for it
+		if err != nil { // for example too long: use its size and time
 			text = fmt.Sprint(info.Size(), info.ModTime())
 		}
 		l.say("hook %s", entry.Name())
@@ -184,7 +182,7 @@ func (l *looking) hooks(dir string) {
 	}
 }
 
-// pointed is the folder that .git is, or that it names where it is a file.
+// pointed is the git folder: .git itself, or the folder that a .git file names.
 func pointed(path string) string {
 	text, err := read(path)
 	if err != nil {
@@ -194,7 +192,7 @@ func pointed(path string) string {
 	return resolve(filepath.Dir(path), strings.TrimSpace(target))
 }
 
-// resolve is a path as git takes it: from a folder, from the user's own, or whole.
+// resolve makes a path absolute as git does: relative to a folder or to the user's home.
 func resolve(from, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {

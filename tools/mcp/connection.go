@@ -14,13 +14,12 @@ import (
 )
 
 const (
-	// goodbye is how long a server may take to go by itself when its input has
-	// ended, and forced how long it may take to be gone once its way is cut: the
-	// launcher's 2 s, and what a loaded machine adds.
+	// goodbye is how long a server may take to exit after its input has ended, and forced how
+	// long after its connection is cut: the launcher's 2 s and a margin for loaded machines.
 	goodbye = 500 * time.Millisecond
 	forced  = 2500 * time.Millisecond
-	// The first version of the protocol that is offered. A newer one begins with
-	// another message, and servers of today that do not know it leave at that.
+	// The first version of the protocol that is offered. A newer one begins with another
+	// message, at which some current servers exit.
 	firstVersion = "2025-11-25"
 )
 
@@ -28,16 +27,16 @@ const (
 type connection struct {
 	session *sdk.ClientSession
 	way     way
-	stale   chan struct{} // has one in it when the tools have changed
-	over    chan struct{} // closed when the session has ended and nothing of it is left
-	cause   error         // why it ended, when over is closed; nil where nobody knows
+	stale   chan struct{} // has a value when the tools have changed
+	over    chan struct{} // closed when the session has ended completely
+	cause   error         // why it ended, valid when over is closed; nil if not known
 
 	mu      sync.Mutex
-	callers []*caller // whose calls are under way, the newest last
+	callers []*caller // calls in progress, newest last
 }
 
-// connect opens a session over a way. It returns when ctx ends, whatever the
-// server does; a way that led to no session is cut.
+// connect opens a session. It returns when ctx ends, whatever the server does. If there is no
+// session the connection is cut.
 func connect(ctx context.Context, w way, o Options, protocol string) (*connection, error) {
 	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
 	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: o.Version}, &sdk.ClientOptions{
@@ -66,7 +65,7 @@ func connect(ctx context.Context, w way, o Options, protocol string) (*connectio
 		return nil, c.refused(ctx, o.err)
 	case <-ctx.Done():
 		w.cut()
-		go func() { // it returns now that the way is cut
+		go func() { // Connect returns now that the connection is cut
 			if o := <-done; o.session != nil {
 				_ = o.session.Close()
 			}
@@ -75,7 +74,7 @@ func connect(ctx context.Context, w way, o Options, protocol string) (*connectio
 	}
 }
 
-// refused says why there is no session: a program that has ended says it best.
+// refused returns why there is no session: if a program has ended, its own end says it best.
 func (c *connection) refused(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		select {
@@ -90,7 +89,7 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	}
 	ended, said := c.way.words()
 	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
-	if ended != "" && (ended != leftInOrder || !answered) { // else it left because its answer was none
+	if ended != "" && (ended != leftInOrder || !answered) { // otherwise it exited because its answer was rejected
 		return &lost{Why: ended + c.way.heard.words(), Said: said, Err: err}
 	}
 	if ctx.Err() != nil {
@@ -99,7 +98,7 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	return &lost{Why: why(err) + c.way.heard.words(), Said: c.way.said(), Err: err}
 }
 
-// attend waits for the end of the session, and sees to it that nothing is left.
+// attend waits for the end of the session and cleans up.
 func (c *connection) attend() {
 	c.cause = c.session.Wait()
 	select {
@@ -111,10 +110,10 @@ func (c *connection) attend() {
 	close(c.over)
 }
 
-// close ends the session: in order where the server goes along, else by force. It
-// returns when nothing is left, 3 s from now at the latest.
+// close ends the session: in order if the server cooperates, else by force. It returns when
+// nothing is left, after 3 s at most.
 func (c *connection) close() {
-	go func() { _ = c.session.Close() }() // how it ended is nobody's business any more
+	go func() { _ = c.session.Close() }() // the error does not matter any more
 	select {
 	case <-c.over:
 		return
@@ -136,7 +135,7 @@ func (c *connection) ended() bool {
 	}
 }
 
-// ending says why the session is over.
+// ending returns why the session is over.
 func (c *connection) ending() *lost {
 	ended, said := c.way.words()
 	if ended == "" && c.cause != nil {
@@ -151,12 +150,11 @@ func (c *connection) ending() *lost {
 func (c *connection) outdated() {
 	select {
 	case c.stale <- struct{}{}:
-	default: // it is known
+	default: // already noted
 	}
 }
 
-// lost is a server that cannot be used: why, in one line, and the last line of its
-// standard error.
+// lost is why a server cannot be used, in one line, and the last line of its standard error.
 type lost struct {
 	Why, Said string
 	Err       error
@@ -171,12 +169,11 @@ func (l *lost) Error() string {
 
 func (l *lost) Unwrap() error { return l.Err }
 
-// rejected is how the SDK says that a message did not reach the server: an error of
-// the protocol by its type, and nothing that the server has said.
+// rejected is the SDK's message for a message that did not reach the server: it has the type of
+// a protocol error but does not come from the server.
 const rejected = "rejected by transport"
 
-// spoken is what a server itself answered instead of a result; nil where it was
-// something else that went wrong.
+// spoken is the server's own error answer; nil if something else went wrong.
 func spoken(err error) *jsonrpc.Error {
 	var said *jsonrpc.Error
 	if !errors.As(err, &said) || said.Message == rejected {
@@ -185,13 +182,13 @@ func spoken(err error) *jsonrpc.Error {
 	return said
 }
 
-// tooNew says that a server speaks only what the first version is too old for.
+// tooNew reports that a server needs a newer protocol than the first version offered.
 func tooNew(err error) bool {
 	said := spoken(err)
 	return said != nil && (said.Code == sdk.CodeUnsupportedProtocolVersion || said.Code == jsonrpc.CodeMethodNotFound)
 }
 
-// why is an error of the protocol in one line for people.
+// why puts an error of the protocol on one line for people.
 func why(err error) string {
 	var asking *url.Error
 	switch said := spoken(err); {

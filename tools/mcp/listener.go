@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// listener has the messages of an HTTP answer heard before the SDK reads them: each
-// data line of a stream, else the whole answer at its end.
+// listener passes the messages of an HTTP answer to heard before the SDK reads them: each data
+// line of a stream, or else the whole answer at its end.
 type listener struct {
 	heard  *hearing
 	stream bool
-	kept   []byte // the line, or the answer, so far
+	kept   []byte // the line or answer so far
 }
 
 func (l *listener) hear(part []byte, err error) {
 	if len(l.kept)+len(part) > longestAnswer {
-		l.kept, l.heard = nil, nil // longer than any list of tools that is used
+		l.kept, l.heard = nil, nil // longer than any usable list of tools
 	}
 	if l.heard == nil {
 		return

@@ -12,21 +12,21 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// messages is a program's standard output with nothing but messages on it. The SDK
-// ends the session at anything else, and programs greet, log and warn there: those
-// lines are passed over and counted.
+// messages is a program's standard output reduced to messages. The SDK ends the session at
+// anything else, but programs print greetings, logs and warnings there: those lines are skipped
+// and counted.
 type messages struct {
 	io.Closer
 	lines *bufio.Reader
 	heard *hearing
-	left  []byte // of the last message
+	left  []byte // rest of the last message
 }
 
 func newMessages(from io.ReadCloser, heard *hearing) *messages {
 	return &messages{Closer: from, lines: bufio.NewReaderSize(from, 64<<10), heard: heard}
 }
 
-// Read gives whole lines of messages, each with its end.
+// Read returns whole lines with messages.
 func (m *messages) Read(p []byte) (int, error) {
 	for len(m.left) == 0 {
 		text, err := m.line()
@@ -40,7 +40,7 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line is the next one, of bounded length.
+// line returns the next line, of limited length.
 func (m *messages) line() ([]byte, error) {
 	var text []byte
 	for {
@@ -56,8 +56,8 @@ func (m *messages) line() ([]byte, error) {
 	}
 }
 
-// sifted is what a line has for the SDK. Several messages in one array, which early
-// versions of the protocol allow and the SDK does not in later ones, go one by one.
+// sifted is the part of a line that is for the SDK. Several messages in one array, which early
+// versions of the protocol allow and the SDK rejects in later ones, are split.
 func (m *messages) sifted(text []byte) []byte {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	if len(text) == 0 {

@@ -11,7 +11,7 @@ import (
 	"pawl/agent"
 )
 
-// server is one server: started, lost and started again.
+// server is one server: started, lost and restarted.
 //
 //	Starting ──► Ready ──► Down
 //	   ▲  └────────────────► │
@@ -19,16 +19,16 @@ import (
 type server struct {
 	spec  Spec
 	house *Servers
-	first chan struct{} // closed when the first start has ended, either way
+	first chan struct{} // closed when the first start has ended
 
 	mu      sync.Mutex
 	state   State
-	lost    *lost         // why it is Down
-	conn    *connection   // of Ready
-	offer   offer         // also while Down: a call starts it again
-	missed  bool          // a run has begun without its tools since it last was Ready
-	began   time.Time     // the last start
-	settled chan struct{} // closed when state is not Starting any more
+	lost    *lost         // why state is Down
+	conn    *connection   // when state is Ready
+	offer   offer         // kept while Down: a call restarts the server
+	missed  bool          // a run has started without its tools since it was last Ready
+	began   time.Time     // time of the last start
+	settled chan struct{} // closed when state is no longer Starting
 	closing bool
 }
 
@@ -37,7 +37,7 @@ func newServer(house *Servers, spec Spec) *server {
 	return &server{spec: spec, house: house, first: settled, state: Starting, settled: settled, began: time.Now()}
 }
 
-// start is the first start.
+// start starts the server for the first time.
 func (s *server) start() {
 	settled := s.settled
 	if !s.house.work(func() { s.attempt(settled) }) {
@@ -45,7 +45,8 @@ func (s *server) start() {
 	}
 }
 
-// tryAgain starts a server that is down and has rested, and does not wait.
+// tryAgain restarts a server that is down, unless its last start was too recent, and does not
+// wait for it.
 func (s *server) tryAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +59,7 @@ func (s *server) tryAgain() {
 	}
 }
 
-// attempt is one start, from the specification to the list of tools.
+// attempt makes one start, up to the list of tools.
 func (s *server) attempt(settled chan struct{}) {
 	s.house.tell()
 	defer s.house.tell()
@@ -80,7 +81,7 @@ func (s *server) attempt(settled chan struct{}) {
 	s.mu.Unlock()
 }
 
-// keep makes a session the server's, unless all is being closed.
+// keep makes a session current, unless the servers are being closed.
 func (s *server) keep(conn *connection, offer offer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +107,7 @@ func (s *server) connect() (*connection, offer, error) {
 	defer cancel()
 	conn, err := s.open(ctx, spec, firstVersion)
 	if err != nil && tooNew(err) {
-		conn, err = s.open(ctx, spec, "") // the newest that the SDK knows
+		conn, err = s.open(ctx, spec, "") // the newest version that the SDK knows
 	}
 	if err != nil {
 		return nil, offer{}, err
@@ -136,11 +137,11 @@ func (s *server) open(ctx context.Context, spec Spec, protocol string) (*connect
 	return connect(ctx, w, s.house.options, protocol)
 }
 
-// relisting is the least time between two looks at tools that have changed: a
-// server that says so all the time costs no more.
+// relisting is the shortest time between two listings of changed tools, for servers that report
+// changes all the time.
 const relisting = time.Second
 
-// attend keeps the tools of a session up to date until it is over.
+// attend keeps a session's tools up to date until it is over.
 func (s *server) attend(conn *connection) {
 	var again <-chan time.Time
 	stale := conn.stale
@@ -163,7 +164,7 @@ func (s *server) relist(conn *connection) {
 	defer cancel()
 	offered, err := conn.list(ctx, s.spec.Name)
 	if err != nil {
-		return // the old ones stand; a session that has ended says so itself
+		return // the old list stays; the end of a session is noticed elsewhere
 	}
 	s.mu.Lock()
 	s.offer = offered
@@ -171,8 +172,8 @@ func (s *server) relist(conn *connection) {
 	s.house.tell()
 }
 
-// gone notes the end of a session. One over HTTP that stood for a while is opened
-// anew: streams are cut by what stands between, and the server is still there.
+// gone notes the end of a session. One over HTTP is opened again: proxies cut streams while the
+// server is still there.
 func (s *server) gone(conn *connection) {
 	s.mu.Lock()
 	if s.conn == conn {
@@ -185,13 +186,13 @@ func (s *server) gone(conn *connection) {
 	}
 }
 
-// ready gives the session, waiting for a start under way and starting a server
-// that is down, where it has rested.
+// ready returns the session. It waits for a start in progress, and restarts a server that is
+// down if that is allowed by now.
 func (s *server) ready(ctx context.Context) (*connection, error) {
 	s.mu.Lock()
 	conn := s.conn
 	s.mu.Unlock()
-	if conn != nil && conn.ended() { // and nobody has noticed yet
+	if conn != nil && conn.ended() { // not noted yet
 		s.gone(conn)
 	}
 	s.tryAgain()
@@ -212,7 +213,7 @@ func (s *server) ready(ctx context.Context) (*connection, error) {
 	return nil, fmt.Errorf("the MCP server %s is down: %w. A call starts it again, in %v at the earliest", s.spec.Name, s.why(), max(wait, 0))
 }
 
-// why is never nil while it is down. The lock is held.
+// why is never nil while the server is down. The caller holds the lock.
 func (s *server) why() error {
 	if s.lost == nil {
 		return errors.New("it was not started")
@@ -220,7 +221,7 @@ func (s *server) why() error {
 	return s.lost
 }
 
-// close ends the session, or the start under way.
+// close ends the session, or the start in progress.
 func (s *server) close() {
 	s.mu.Lock()
 	s.closing = true
@@ -245,14 +246,14 @@ func (s *server) status() Status {
 	return status
 }
 
-// miss notes that a run begins without it.
+// miss notes that a run starts without this server's tools.
 func (s *server) miss() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.missed = s.state == Starting
 }
 
-// tools are those of the last list.
+// tools returns the tools of the last list.
 func (s *server) tools() []agent.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,26 +8,24 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// way is how a server is reached: what the SDK speaks over, and what ends it by
-// force.
+// way is a connection to a server below the SDK: the transport, and how to end it by force.
 type way struct {
 	transport sdk.Transport
-	// cut ends it at once: whatever reads or writes on it returns, a program is
-	// asked to end and then killed. It does not wait, and may be called again.
+	// cut ends it at once: all reads and writes return, and a program is told to end and then
+	// killed. It does not wait and may be called again.
 	cut func()
-	// gone is closed when nothing of it is left, 2 s after cut at the latest.
+	// gone is closed when nothing of it is left, within 2 s of cut.
 	gone <-chan struct{}
-	// words says how it ended and what its last words were, each in one line;
-	// empty where nothing is known. Ask when gone is closed.
+	// words returns how the program ended and its last output, one line each; empty if not
+	// known. Call it when gone is closed.
 	words func() (ended, said string)
-	// said is the newest line of its standard error.
+	// said returns the newest line of its standard error.
 	said func() string
-	// heard is what it sends beside what the SDK hands on.
+	// heard holds what it sends that the SDK drops.
 	heard *hearing
 }
 
-// reach makes the way to a server, whose specification has its variables put in.
-// It ends with life.
+// reach connects to a server whose variables are expanded. The connection ends with life.
 func (o Options) reach(life context.Context, s Spec) (way, error) {
 	if len(s.Command) == 0 {
 		return overHTTP(life, o.HTTP, s), nil
@@ -35,7 +33,7 @@ func (o Options) reach(life context.Context, s Spec) (way, error) {
 	return o.overPipes(life, s)
 }
 
-// environ is an environment's entries in a fixed order.
+// environ returns an environment's entries in a fixed order.
 func environ(of map[string]string) []string {
 	var list []string
 	for name, value := range of {
