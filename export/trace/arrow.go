@@ -1,17 +1,17 @@
 package trace
 
-// arrow is one that has begun; the zero value is none.
+// arrow is an arrow that has begun; the zero value is none.
 type arrow struct {
 	number int
 	name   string
 	at     int64 // when it began
 }
 
-// arrowSort is the sort of all arrows.
+// arrowSort is the category of all arrows.
 const arrowSort = "delegation"
 
-// depart begins an arrow at the innermost slice of a thread; none where there is no slice.
-// Readers join its ends by number, name and sort, each to the slice that is open there.
+// depart begins an arrow at the innermost open slice of a thread; none if there is no slice.
+// Readers match its ends by id, name and category, each to the slice that is open there.
 func (t *tracer) depart(from *thread, name string) arrow {
 	if from == nil || len(from.open) == 0 {
 		return arrow{}
@@ -22,7 +22,7 @@ func (t *tracer) depart(from *thread, name string) arrow {
 	return a
 }
 
-// arrive ends an arrow at the innermost slice of a thread, and not before it began.
+// arrive ends an arrow at the innermost open slice of a thread, no earlier than it began.
 func (t *tracer) arrive(on *thread, a arrow) {
 	if a.number == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// moment draws a span that is a moment, on the thread of its run.
+// moment writes a span without duration, on the thread of its run.
 func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	of, known := t.tracks[s.Run]
 	if !known {
@@ -29,7 +29,7 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	}
 }
 
-// happening is what is known of a moment.
+// happening is the name and details of a moment.
 func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 	switch e := s.Begun.(type) {
 	case lifecycle.MessageTaken:
@@ -53,8 +53,8 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 	}
 }
 
-// told draws where a run was told of the end of another: a slice of hardly any length,
-// so that the arrow from there has somewhere to end.
+// told writes where a run was told of the end of another: a slice of almost no duration, so that
+// the arrow from there has somewhere to end.
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
 	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.Name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
@@ -64,8 +64,8 @@ func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
 	t.pop(on, nil)
 }
 
-// stopped draws the arrow from the call that stops a run, where the log has it: what
-// stopped it is what took its result.
+// stopped writes the arrow from the call that stops a run, if the log has it: that call also
+// took the run's result.
 func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
 	by := of.run.Consumed
 	if e.Cause != lifecycle.CauseAgentStop || by == nil || by.By != lifecycle.ByAgentStop {
@@ -75,7 +75,7 @@ func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
 	t.arrive(of.threads[0], t.depart(from, "stops"))
 }
 
-// ended ends the slice of a run, and begins the arrow to where its end will be told of.
+// ended ends the slice of a run, and begins the arrow to where its end will be delivered.
 func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 	on, at := of.find(sliceRun, "")
 	if on == nil {
@@ -87,7 +87,7 @@ func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 	t.take(on, at, t.receiptFacts(of.run, e, seq))
 }
 
-// receiptFacts is what became of a run.
+// receiptFacts is how a run ended and what became of its result.
 func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycle.Seq) facts {
 	says := facts{
 		"end_record": seq, "state": string(e.State), "cause": string(e.Cause), "reason": t.line(e.Reason), "found": e.Found,
@@ -107,7 +107,7 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	}
 	says.some()
 	if e.ExitCode != nil {
-		says["exit_code"] = *e.ExitCode // zero says something too
+		says["exit_code"] = *e.ExitCode // zero matters too
 	}
 	return says
 }
