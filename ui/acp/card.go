@@ -11,34 +11,34 @@ import (
 	"pawl/lifecycle"
 )
 
-// deedsShown is how many of a subagent's calls its card lists: the newest ones.
+// deedsShown is how many of a subagent's calls its card lists, the newest ones.
 const deedsShown = 12
 
-// cardPace is how often a card is told anew for what is in no record.
+// cardPace is how often a card is sent again for progress that is in no record.
 const cardPace = time.Second
 
-// card is what an editor is shown of a subagent, or of a command in the background: it
-// stands on the call that began it, and lasts as long as the run. The protocol has no
-// calls within calls, so the subagent's own are lines of it.
+// card is how an editor sees a subagent or a background command: on the call that started it,
+// for as long as its run. The protocol has no calls inside calls, so the subagent's own are
+// lines of the card.
 type card struct {
 	call  lifecycle.CallID
-	run   lifecycle.RunID // the newest that stands on it
+	run   lifecycle.RunID // the newest run of the card
 	deeds []deed
-	more  int // calls before those
+	more  int // how many calls came before deeds
 	dirty bool
 	told  string
 	state sdk.ToolCallStatus
 	at    time.Time
 }
 
-// deed is a call of a subagent.
+// deed is one call of a subagent.
 type deed struct {
 	call lifecycle.CallID
 	text string
-	end  string // in a word; empty where all is well
+	end  string // its status; empty if it was fine
 }
 
-// cards are those of a session, by the calls that they stand on and by their runs.
+// cards are the cards of a session, by their calls and by their runs.
 type cards struct {
 	root lifecycle.SessionID
 	on   map[lifecycle.CallID]*card
@@ -50,8 +50,8 @@ func newCards(root lifecycle.SessionID) cards {
 	return cards{root: root, on: map[lifecycle.CallID]*card{}, of: map[lifecycle.RunID]*card{}}
 }
 
-// attach puts a run on its card. One without a call, which a person began, has a card
-// of its own; what a subagent has started has none.
+// attach puts a run on its card. A run that a person started, without a call, gets a card of its
+// own; runs started by subagents have none.
 func (c *cards) attach(run lifecycle.Run) {
 	if run.Parent != c.root || c.of[run.ID] != nil {
 		return
@@ -70,7 +70,7 @@ func (c *cards) attach(run lifecycle.Run) {
 	c.of[run.ID] = one
 }
 
-// holds says that a card stands on this call.
+// holds reports whether a call has a card.
 func (c *cards) holds(call lifecycle.CallID) bool { return c.on[call] != nil }
 
 func (c *cards) touch(run lifecycle.Run) {
@@ -79,7 +79,7 @@ func (c *cards) touch(run lifecycle.Run) {
 	}
 }
 
-// did notes what a subagent does.
+// did notes a call of a subagent.
 func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	one := c.of[run.ID]
 	if one == nil {
@@ -91,7 +91,7 @@ func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	}
 }
 
-// ended notes how that came out.
+// ended notes how a call ended.
 func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	one := c.of[run.ID]
 	if one == nil || e.Status == lifecycle.ToolOK {
@@ -142,7 +142,8 @@ func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
 	t.s.send(update)
 }
 
-// text is the card: how the run stands, what it did, what it does, and what it gave.
+// text is the content of the card: the state of the run, what it did and is doing, and its
+// result.
 func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) string {
 	var b strings.Builder
 	name := run.Type
@@ -182,12 +183,12 @@ func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) stri
 	return b.String()
 }
 
-// quoted is a line of somebody else's as code.
+// quoted is a foreign line as Markdown code.
 func quoted(text string) string {
 	return "`" + strings.ReplaceAll(string(sanitize.Line(text)), "`", "'") + "`"
 }
 
-// standing is how the protocol says how a run stands.
+// standing is the protocol's status for the state of a run.
 func standing(state lifecycle.State) sdk.ToolCallStatus {
 	switch state {
 	case lifecycle.StateQueued:

@@ -11,24 +11,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// teller tells an editor what happens in a session. It is used by the goroutine that
-// watches, alone.
+// teller sends what happens in a session to the editor. It is used only by the goroutine that
+// watches the session.
 type teller struct {
 	s         *session
-	upto      lifecycle.Seq // what came before is the past
-	echo      bool          // the past is told too
+	upto      lifecycle.Seq // records up to here are the past
+	echo      bool          // send the past too
 	ledger    *lifecycle.Ledger
 	speech    speech
-	last      sort // of what was told last
+	last      sort // sort of the last piece sent
 	calls     calls
 	cards     cards
 	questions questions
 	fault     string
 	caught    bool
-	told      chan struct{} // closed when the past is through
+	told      chan struct{} // closed when the past has been sent
 }
 
-// sort is of a piece of conversation: pieces of one sort flow into each other.
+// sort is the sort of a piece of conversation: pieces of one sort are joined.
 type sort int
 
 const (
@@ -46,7 +46,7 @@ func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
 	return t
 }
 
-// catchUp notes that the past is through.
+// catchUp notes when the past has been sent.
 func (t *teller) catchUp(seen lifecycle.Seq) {
 	if !t.caught && seen >= t.upto {
 		t.caught = true
@@ -54,7 +54,7 @@ func (t *teller) catchUp(seen lifecycle.Seq) {
 	}
 }
 
-// take takes updates in.
+// take handles updates.
 func (t *teller) take(u lifecycle.Updates) {
 	seen := lifecycle.Seq(0)
 	for _, rec := range u.Records {
@@ -82,7 +82,7 @@ func (t *teller) take(u lifecycle.Updates) {
 	t.catchUp(seen)
 }
 
-// settle ends the prompts that are over with what was told up to here.
+// settle ends the prompts that are over by what was sent so far.
 func (t *teller) settle(seen lifecycle.Seq) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *teller) settle(seen lifecycle.Seq) {
 	t.s.settle()
 }
 
-// note folds a record and tells it, if it is to be told.
+// note applies a record and sends it, if it is to be sent.
 func (t *teller) note(rec lifecycle.Record) error {
 	if err := t.ledger.Apply(rec); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (t *teller) note(rec lifecycle.Record) error {
 	return nil
 }
 
-// stands tells who waits for the parent how its run stands now.
+// stands passes the state of a parent's run to the prompts that wait for it.
 func (t *teller) stands(run lifecycle.Run) {
 	if run.Session == t.s.Snapshot.Root {
 		t.s.mu.Lock()
@@ -119,7 +119,7 @@ func (t *teller) stands(run lifecycle.Run) {
 	}
 }
 
-// own tells a record of the parent.
+// own sends a record of the parent.
 func (t *teller) own(rec lifecycle.Record, past bool) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
@@ -151,20 +151,20 @@ func (t *teller) own(rec lifecycle.Record, past bool) {
 		t.aside("the conversation up to here was summarized for the model")
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
-			t.aside("failed: " + e.Error.Message) // else it is the prompt's own error
+			t.aside("failed: " + e.Error.Message) // otherwise it is the prompt's own error
 		}
-	default: // queues, receipts and costs, which the protocol has no place for
+	default: // the protocol has no place for queues, receipts and costs
 	}
 }
 
-// taken notes which run a message went to; none: it was taken back.
+// taken notes which run a message went to; none if it was withdrawn.
 func (t *teller) taken(message lifecycle.MessageID, run lifecycle.RunID) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.parents.taken[message] = run
 }
 
-// others tells a record of a subagent or a shell.
+// others handles a record of a subagent or a shell.
 func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
 	t.cards.attach(run)
 	switch e := rec.Event.(type) {
@@ -173,12 +173,12 @@ func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
 	case lifecycle.ToolEnded:
 		t.cards.ended(run, e)
 		t.questions.ended(run, e)
-	default: // what else there is shows in how the run stands
+	default: // the rest shows in the run's state
 	}
 	t.cards.touch(run)
 }
 
-// progress tells what the parent's model says, as it comes.
+// progress sends what the parent's model says, as it comes.
 func (t *teller) progress(p lifecycle.Progress) {
 	if t.speech.says(p) {
 		t.say(sortThought, t.speech.thinking.streamed(p.Thinking))
@@ -186,8 +186,8 @@ func (t *teller) progress(p lifecycle.Progress) {
 	}
 }
 
-// say sends a piece of what the model says. One that follows on another step's is a
-// paragraph of its own.
+// say sends a piece of what the model says. Text after that of an earlier step starts a new
+// paragraph.
 func (t *teller) say(s sort, text string) {
 	if text == "" {
 		return
@@ -207,8 +207,8 @@ func (t *teller) say(s sort, text string) {
 	t.s.send(sdk.UpdateAgentMessageText(text))
 }
 
-// wait tells why it is quiet. A text that is asked for again begins anew: what was
-// sent of it cannot be taken back.
+// wait sends why nothing happens. A text that is requested again starts anew: what was sent of
+// it cannot be taken back.
 func (t *teller) wait(e lifecycle.Waiting) {
 	if e.Discarded {
 		t.speech.open(t.speech.run, t.speech.step, t.s.hide)
@@ -216,7 +216,7 @@ func (t *teller) wait(e lifecycle.Waiting) {
 	t.aside(e.Why)
 }
 
-// userSaid tells what the user wrote, where the editor does not have it already.
+// userSaid sends what the user wrote, unless the editor has it already.
 func (t *teller) userSaid(text string, past bool) {
 	t.last = sortOther
 	if past && text != "" {
@@ -224,13 +224,13 @@ func (t *teller) userSaid(text string, past bool) {
 	}
 }
 
-// aside tells a line of Pawl's own.
+// aside sends a line of Pawl's own.
 func (t *teller) aside(line string) {
 	t.last = sortOther
 	t.s.send(aside(line))
 }
 
-// aside is a line of Pawl's own in the conversation, set off from what the model says.
+// aside is a line of Pawl's own in the conversation, set off from the model's text.
 func aside(line string) sdk.SessionUpdate {
 	return sdk.UpdateAgentMessageText(fmt.Sprintf("\n\n> Pawl: %s\n\n", strings.TrimSpace(string(sanitize.Line(line)))))
 }

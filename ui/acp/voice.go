@@ -6,17 +6,17 @@ import (
 	"pawl/lifecycle"
 )
 
-// voice is a text of the parent's model on its way to the editor: as it streams, and
-// what did not come that way as it is recorded; each byte once.
+// voice passes a text of the parent's model to the editor, each byte once: as it streams, and
+// what did not come that way as it is recorded.
 type voice struct {
 	hide     mask.Mask
-	recorded int // bytes of the step's text, in its records
+	recorded int // bytes of the step's text in its records
 	sent     int
-	begun    bool // something of it was told
+	begun    bool // something of it was sent
 	stream   mask.Stream
 }
 
-// streamed gives what is new of the whole text so far.
+// streamed returns the new part of the whole text so far.
 func (v *voice) streamed(whole string) string {
 	if len(whole) <= v.sent {
 		return ""
@@ -26,7 +26,7 @@ func (v *voice) streamed(whole string) string {
 	return v.clean(fresh)
 }
 
-// noted gives what is new of a recorded piece.
+// noted returns the part of a recorded piece that was not sent yet.
 func (v *voice) noted(piece string) string {
 	start := v.recorded
 	v.recorded += len(piece)
@@ -38,12 +38,12 @@ func (v *voice) noted(piece string) string {
 	return v.clean(fresh)
 }
 
-// clean is for a person to read and copy, so tabs and lines stay.
+// clean masks and sanitises a text but keeps tabs and line breaks, for people to read and copy.
 func (v *voice) clean(fresh string) string {
 	return string(sanitize.Paste(v.stream.Next(v.hide, fresh)))
 }
 
-// speech is what the parent's model says in the step that is open.
+// speech is what the parent's model says in the current step.
 type speech struct {
 	run      lifecycle.RunID
 	step     int
@@ -51,10 +51,10 @@ type speech struct {
 	thinking voice
 }
 
-// open begins the next text.
+// open starts the texts of a step.
 func (s *speech) open(run lifecycle.RunID, step int, hide mask.Mask) {
 	*s = speech{run: run, step: step, text: voice{hide: hide}, thinking: voice{hide: hide}}
 }
 
-// says reports whether progress is of the step that is open.
+// says reports whether progress belongs to the current step.
 func (s *speech) says(p lifecycle.Progress) bool { return p.Run == s.run && p.Step == s.step }
