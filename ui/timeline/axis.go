@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Axis lays the time of a session out over some columns, to scale. Time in which
-// nothing ran takes one column, or none where there are too many such gaps: a
-// session that was slept over is as readable as one of a minute.
+// Axis maps the time of a session to columns, to scale. Time in which nothing ran takes one
+// column, or none if there are too many such gaps: a session that paused overnight is as
+// readable as one of a minute.
 type Axis struct {
 	spans   []Span
 	gap     int // columns between two spans
 	columns int
-	Begin   time.Time     // of the session
-	Busy    time.Duration // of all spans
+	Begin   time.Time     // start of the session
+	Busy    time.Duration // length of all spans
 }
 
-// Span is a stretch of time in which something ran, and its first column.
+// Span is a time in which something ran, and its first column.
 type Span struct {
 	From, To time.Time
 	column   int
 	columns  int
 }
 
-// NewAxis lays out times in which something ran, in any order. It keeps none of them.
+// NewAxis lays out times in which something ran, in any order. It does not keep the slice.
 func NewAxis(spans []Span, columns int) Axis {
 	a := Axis{columns: max(1, columns)}
 	if !slices.IsSortedFunc(spans, earlierSpan) {
@@ -41,7 +41,7 @@ func NewAxis(spans []Span, columns int) Axis {
 
 func earlierSpan(x, y Span) int { return x.From.Compare(y.From) }
 
-// lay gives the spans their columns.
+// lay assigns columns to the spans.
 func (a *Axis) lay() {
 	a.Busy, a.gap = 0, 0
 	for _, s := range a.spans {
@@ -53,8 +53,8 @@ func (a *Axis) lay() {
 	a.share(a.columns - a.gap*(len(a.spans)-1))
 }
 
-// Within is the part of the axis from lo to hi, both counted in the time in which
-// something ran, over the same columns.
+// Within is the part of the axis from lo to hi, both counted in time in which something ran, in
+// the same number of columns.
 func (a Axis) Within(lo, hi time.Duration) Axis {
 	part := Axis{columns: a.columns, Begin: a.Begin}
 	var before time.Duration
@@ -70,7 +70,7 @@ func (a Axis) Within(lo, hi time.Duration) Axis {
 	return part
 }
 
-// merged joins spans that touch, in the order in which they begin.
+// merged joins spans that touch; they are sorted by their beginnings.
 func merged(spans []Span) []Span {
 	var kept []Span
 	for _, s := range spans {
@@ -85,8 +85,8 @@ func merged(spans []Span) []Span {
 	return kept
 }
 
-// share gives each span its part of some columns. The parts are cut from one scale, so
-// that rounding errors do not add up.
+// share divides columns among the spans. All are cut from one scale, so that rounding errors do
+// not add up.
 func (a *Axis) share(columns int) {
 	var before time.Duration
 	for i := range a.spans {
@@ -104,14 +104,14 @@ func (a *Axis) scaled(d time.Duration, columns int) int {
 	return int(float64(columns) * float64(d) / float64(a.Busy))
 }
 
-// Column is where a moment stands. One in a gap, or outside, stands at the nearest
-// end of a span.
+// Column is the column of a moment. A moment in a gap, or outside, is at the nearest end of a
+// span.
 func (a Axis) Column(at time.Time) int {
 	column, _ := a.place(at)
 	return column
 }
 
-// place is column, and where in it the moment stands: from 0, its left edge, to 1.
+// place returns the column, and where in it the moment is: from 0, its left edge, to 1.
 func (a Axis) place(at time.Time) (column int, into float64) {
 	i := a.spanAt(at)
 	if i < 0 {
@@ -127,13 +127,13 @@ func (a Axis) place(at time.Time) (column int, into float64) {
 	return column, min(1, x-float64(column-s.column))
 }
 
-// spanAt is the last span that begins at a moment or before it, -1 for none.
+// spanAt is the index of the last span that begins at or before a moment, -1 for none.
 func (a Axis) spanAt(at time.Time) int {
 	i, _ := slices.BinarySearchFunc(a.spans, at, func(s Span, at time.Time) int { return cmp.Or(s.From.Compare(at), -1) })
 	return i - 1
 }
 
-// Offset is how long something had run before a moment.
+// Offset is for how long something had run before a moment.
 func (a Axis) Offset(at time.Time) time.Duration {
 	var before time.Duration
 	for _, s := range a.spans {

@@ -1,3 +1,3 @@
-// Package timeline lays a session out over time: an axis that leaves out what nothing ran
-// in, its ticks, and a lane of marks for each session, folded of all records.
+// Package timeline shows a session over time: an axis that leaves out times in which nothing
+// ran, its ticks, and a lane of marks for each session, folded from all records.
 package timeline

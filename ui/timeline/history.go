@@ -7,23 +7,22 @@ import (
 	"pawl/lifecycle"
 )
 
-// History is what the timeline knows of the log beside the runs: what each session
-// did when. It is a fold of all records in their order. Those of a new session it has
-// as they come. Those of an old one it reads when the timeline is first asked for, by
-// pages, and goes on with what comes:
+// History is what the timeline knows of the log besides the runs: what each session did when. It
+// is a fold of all records in order. For a new session it gets them as they come. For an old one
+// it reads them in pages when the timeline is first opened, and goes on with what comes:
 //
 //	ctrl+t ──► read ──► page ──► fold ──► read … until nothing is missing
-//	take ──► follow: the next in order is folded; others the pages have, or will have
+//	take ──► follow: the next in order is folded; others are in a page, or will be
 type History struct {
 	spans   lifecycle.Spans
 	Strips  map[lifecycle.SessionID]*Strip
-	Seq     lifecycle.Seq // the last record in it
-	Wanted  bool          // somebody has looked at the timeline
+	Seq     lifecycle.Seq // the last record folded
+	Wanted  bool          // the timeline was opened
 	Reading bool
 	Trouble string // why the log could not be read
 }
 
-// Fold takes in the next record in order; others change nothing.
+// Fold takes the next record in order and ignores others.
 func (h *History) Fold(rec lifecycle.Record) {
 	if rec.Seq != h.Seq+1 {
 		return
@@ -32,7 +31,7 @@ func (h *History) Fold(rec lifecycle.Record) {
 	h.spans.Note(rec, h.keep)
 }
 
-// keep puts a span that is over on its lane.
+// keep adds a finished span to its lane.
 func (h *History) keep(s lifecycle.Span) {
 	mark, shown := markOf(s)
 	if !shown {
@@ -49,7 +48,7 @@ func (h *History) keep(s lifecycle.Span) {
 	lane.add(mark, min(max(fewMarks, allMarks/len(h.Strips)), ManyMarks))
 }
 
-// Marks lists what a session did, as it began, with what is under way.
+// Marks lists what a session did, in order of beginning, including what is in progress.
 func (h *History) Marks(session lifecycle.SessionID, now time.Time) []Mark {
 	var marks []Mark
 	if lane := h.Strips[session]; lane != nil {
@@ -63,7 +62,7 @@ func (h *History) Marks(session lifecycle.SessionID, now time.Time) []Mark {
 	return marks
 }
 
-// Open is what the sessions are at.
+// Open returns what the sessions are doing.
 func (h *History) Open(now time.Time) map[lifecycle.SessionID][]Mark {
 	open := map[lifecycle.SessionID][]Mark{}
 	h.spans.Open(func(s lifecycle.Span) {

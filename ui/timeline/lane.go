@@ -9,16 +9,16 @@ import (
 	"pawl/ui/draw"
 )
 
-// Lane are the cells of one lane on an axis. What weighs more stands in front of
-// what weighs less: moments before stretches, a stop before a warning. Of a model's
-// request and a tool the one that took more of a cell's time has it, so that the lane is
-// to scale also where a cell holds many of both.
+// Lane is the cells of one lane on an axis. In each cell the mark of the highest rank shows:
+// moments before stretches, a stop before a warning. Between a model's requests and tools,
+// whichever took more of the cell's time shows, so that the lane is to scale even if a cell
+// holds many of both.
 type Lane struct {
 	c     draw.Canvas
 	axis  Axis
 	cells []cell
-	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
-	// side by side.
+	// How much of each cell the model and tools took, from 0 to 1 or more: tools run in
+	// parallel.
 	model, tool []float64
 }
 
@@ -28,19 +28,19 @@ type cell struct {
 	rank int
 }
 
-// NewLane is an empty lane on an axis.
+// NewLane returns an empty lane on an axis.
 func NewLane(c draw.Canvas, a Axis) *Lane {
 	return &Lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
-// Clear makes the cells those of another lane.
+// Clear empties the cells for another lane.
 func (l *Lane) Clear() {
 	clear(l.cells)
 	clear(l.model)
 	clear(l.tool)
 }
 
-// RankOf is how much a mark weighs: more than one that it stands in front of.
+// RankOf is the rank of a mark: higher ones hide lower ones.
 func RankOf(m *Mark) int {
 	switch m.Kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
@@ -97,17 +97,17 @@ func (l *Lane) Run(run *lifecycle.Run) {
 	}
 }
 
-// All draws marks that are in order.
+// All draws marks, which must be in order.
 func (l *Lane) All(marks []Mark) {
 	for i := range marks {
 		l.mark(&marks[i])
 	}
 }
 
-// mark draws a mark, or counts it where the cells' time decides.
+// mark draws a mark, or measures it if the cells' time decides.
 func (l *Lane) mark(m *Mark) {
 	switch {
-	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // the latter is the run's
+	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // Run draws the latter
 	case m.Kind == lifecycle.SpanModel:
 		l.measure(l.model, m)
 	case m.Kind == lifecycle.SpanTool && !m.faulty:
@@ -118,7 +118,7 @@ func (l *Lane) mark(m *Mark) {
 	}
 }
 
-// fill puts a cell wherever some time is, if it weighs as much as what is there.
+// fill sets the cells of a time, except those of a higher rank.
 func (l *Lane) fill(from, to time.Time, cell cell) {
 	if !l.axis.Holds(from, to) {
 		return
@@ -131,8 +131,8 @@ func (l *Lane) fill(from, to time.Time, cell cell) {
 	}
 }
 
-// measure adds what a mark took to the cells in which it is. The shortest counts a
-// little, so that it is seen where nothing else is.
+// measure adds the time of a mark to its cells. The shortest counts a little, so that it shows
+// if nothing else does.
 func (l *Lane) measure(cells []float64, m *Mark) {
 	const least = 1e-6
 	dense := 1.0
@@ -174,18 +174,18 @@ func (l *Lane) Settle() {
 	}
 }
 
-// Choose shows the cursor on a mark.
+// Choose draws the cursor on a mark.
 func (l *Lane) Choose(m *Mark) {
 	if !l.axis.Holds(m.From, m.To) {
 		return
 	}
-	l.cells[l.axis.Column(m.From)].sign, _ = SignOf(&l.c, m) // whatever stood in front of it
+	l.cells[l.axis.Column(m.From)].sign, _ = SignOf(&l.c, m) // whatever hid it
 	for x := l.axis.Column(m.From); x <= l.axis.Column(m.To); x++ {
 		l.cells[x].look = l.c.Theme.Cursor
 	}
 }
 
-// Line draws the cells, those of one look at once.
+// Line draws the cells; adjacent ones of the same look share one sequence.
 func (l *Lane) Line() draw.Styled {
 	var line, open strings.Builder
 	for x, cell := range l.cells {

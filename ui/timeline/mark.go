@@ -11,15 +11,13 @@ import (
 	"pawl/ui/wording"
 )
 
-// noQueue is how long a run waits for a slot that is free: less is no queue.
+// noQueue is how long a run may wait even for a free slot: less is not shown as waiting.
 const noQueue = 100 * time.Millisecond
 
-// LabelKept is how much of a label the timeline keeps, in bytes: two lines of a wide
-// terminal.
+// LabelKept limits a label, in bytes: two lines of a wide terminal.
 const LabelKept = 300
 
-// markOf is what the timeline shows of a span. A step is its model and its tools, and
-// is not shown itself.
+// markOf is the mark of a span. A step is shown by its model and tools, not by itself.
 func markOf(s lifecycle.Span) (m Mark, shown bool) {
 	m = Mark{Kind: s.Kind, Seq: s.Seq, From: s.From, To: s.To, took: s.To.Sub(s.From), Step: s.Step, Of: s.Of}
 	var parts []string
@@ -42,17 +40,17 @@ func markOf(s lifecycle.Span) (m Mark, shown bool) {
 	return m, true
 }
 
-// callParts are the words on a tool's work, or on a question about it, and whether it
-// came to an error.
+// callParts returns the words for a tool call, or a question about it, and whether it ended with
+// an error.
 func callParts(s lifecycle.Span) (faulty bool, parts []string) {
-	switch e := s.Begun.(type) { // the two that begin such spans
+	switch e := s.Begun.(type) { // the two events that begin such spans
 	case lifecycle.ToolStarted:
 		parts = []string{e.Tool + " " + e.Label}
 	case lifecycle.PermissionAsked:
 		parts = []string{e.Tool + " " + e.Subject}
 	default:
 	}
-	switch e := s.Done.(type) { // all else ends them too, and says nothing of them
+	switch e := s.Done.(type) { // other events end them too, without details
 	case lifecycle.ToolEnded:
 		return e.Status == lifecycle.ToolError, append(parts, string(e.Status))
 	case lifecycle.PermissionGranted:
@@ -64,9 +62,9 @@ func callParts(s lifecycle.Span) (faulty bool, parts []string) {
 	}
 }
 
-// momentParts are the words of an event that are worth more than its kind.
+// momentParts returns the words of an event that say more than its kind.
 func momentParts(event lifecycle.Event) []string {
-	switch e := event.(type) { // the others are no moments
+	switch e := event.(type) { // the others are not moments
 	case lifecycle.Waiting:
 		return []string{e.Why}
 	case lifecycle.MessageTaken:
@@ -92,7 +90,7 @@ func momentParts(event lifecycle.Event) []string {
 	}
 }
 
-// bounded joins the parts that are not empty, cut to what a timeline keeps.
+// bounded joins the parts that are not empty, cut to LabelKept.
 func bounded(parts []string) string {
 	var b strings.Builder
 	for _, part := range parts {

@@ -6,7 +6,7 @@ import (
 	"pawl/ui/draw"
 )
 
-// SignOf is how a mark looks. Its sign says the same without its colour.
+// SignOf is the sign and look of a mark. The sign says the same without colour.
 func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
 	switch m.Kind {
@@ -45,7 +45,7 @@ func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	return g.Dot, t.Text
 }
 
-// KindWords are a kind of mark as people say it.
+// KindWords names the kind of a mark.
 func KindWords(m Mark) sanitize.Text {
 	switch m.Kind {
 	case lifecycle.SpanQueued:

@@ -9,40 +9,39 @@ import (
 	"pawl/lifecycle"
 )
 
-// Mark is something that a lane of the timeline shows: a stretch of time, or a
-// moment.
+// Mark is something shown on a lane: a stretch of time or a moment.
 type Mark struct {
 	Kind     lifecycle.SpanKind
-	Seq      lifecycle.Seq   // of the record that began it: its name
-	From, To time.Time       // of a moment both are the same
-	Under    bool            // it is under way: to is now
+	Seq      lifecycle.Seq   // the record that began it, which identifies it
+	From, To time.Time       // equal for a moment
+	Under    bool            // in progress: To is now
 	faulty   bool            // a tool that ended with an error
-	state    lifecycle.State // of an end
+	state    lifecycle.State // for an end
 	cause    lifecycle.Cause
-	Label    string // what it is, raw and bounded
+	Label    string // what it is, raw and cut
 	Step     int
-	Of       lifecycle.RunID // the run that it was told of
-	More     int             // marks that were joined to it
-	took     time.Duration   // of all of them together
+	Of       lifecycle.RunID // the run whose end it was told of
+	More     int             // how many marks were joined to it
+	took     time.Duration   // time of all of them
 }
 
-// How many marks all lanes have together, and how many one has at least and at most:
-// beyond that, marks of one kind that stand close are joined. A screen has some 200
-// columns to show them in; a zoom shows the others.
+// How many marks all lanes keep together, and one lane at least and at most: beyond that, near
+// marks of one kind are joined. A screen has some 200 columns to show them in; zooming shows the
+// others.
 const (
 	allMarks  = 24_000
 	fewMarks  = 64
 	ManyMarks = 400
 )
 
-// Strip holds the marks of one lane, at most about as many as it is told.
+// Strip holds the marks of one lane, up to about the limit it is given.
 type Strip struct {
 	Marks  []Mark
 	sorted bool
-	grain  time.Duration // marks of one kind that began no farther apart were joined
+	grain  time.Duration // marks of one kind that began no farther apart are joined
 }
 
-// add keeps a mark, and makes room where there is none left.
+// add adds a mark, and makes room if there are too many.
 func (s *Strip) add(m Mark, limit int) {
 	n := len(s.Marks)
 	s.sorted = n == 0 || s.sorted && inTime(s.Marks[n-1], m) <= 0
@@ -50,14 +49,14 @@ func (s *Strip) add(m Mark, limit int) {
 	if len(s.Marks) <= limit {
 		return
 	}
-	s.join() // those that have come since
+	s.join() // the new ones
 	for len(s.Marks) > limit*3/4 && s.grain < math.MaxInt64 {
 		s.grain = max(time.Millisecond, s.grain+min(s.grain, math.MaxInt64-s.grain))
 		s.join()
 	}
 }
 
-// inOrder gives the marks as they began. The caller changes none of them.
+// inOrder returns the marks in order of beginning. The caller must not change them.
 func (s *Strip) inOrder() []Mark {
 	if !s.sorted {
 		slices.SortFunc(s.Marks, inTime)
@@ -70,9 +69,8 @@ func inTime(a, b Mark) int {
 	return cmp.Or(a.From.Compare(b.From), cmp.Compare(a.Seq, b.Seq))
 }
 
-// join makes one mark of those of one kind that began within a grain of each other. So
-// there are no more of a kind than there are grains in the session, and what goes on
-// evenly stays as even.
+// join joins marks of one kind that began within a grain of each other. So there are at most as
+// many of a kind as grains in the session, and steady activity stays evenly spaced.
 func (s *Strip) join() {
 	slices.SortFunc(s.Marks, func(a, b Mark) int { return cmp.Or(RankOf(&a)-RankOf(&b), inTime(a, b)) })
 	last := 0
@@ -89,7 +87,7 @@ func (s *Strip) join() {
 			before.To = m.To
 		}
 	}
-	clear(s.Marks[last+1:]) // their texts are free
+	clear(s.Marks[last+1:]) // frees their texts
 	s.Marks = s.Marks[:last+1]
 	s.sorted = false
 }

@@ -10,7 +10,7 @@ import (
 	"pawl/ui/draw"
 )
 
-// roundSteps are the distances between ticks that people read easily.
+// roundSteps are distances between ticks that are easy to read.
 func roundSteps() []time.Duration {
 	const ms, s, m, h = time.Millisecond, time.Second, time.Minute, time.Hour
 	return []time.Duration{
@@ -19,10 +19,10 @@ func roundSteps() []time.Duration {
 	}
 }
 
-// tickRoom is about how many columns a tick has with its label, at least.
+// tickRoom is the least number of columns for a tick with its label, roughly.
 const tickRoom = 8
 
-// step is the distance between two ticks: the least that leaves them room.
+// step is the least distance between two ticks that leaves them room.
 func (a Axis) step() time.Duration {
 	about := max(1, time.Duration(a.columns/tickRoom))
 	for _, step := range roundSteps() {
@@ -37,8 +37,7 @@ func (a Axis) step() time.Duration {
 	return step
 }
 
-// Ticks is the axis: round times since the session began and, where nothing ran, a
-// break.
+// Ticks draws the axis: round times since the session began, with breaks where nothing ran.
 func Ticks(c draw.Canvas, a Axis) draw.Styled {
 	if len(a.spans) == 0 {
 		return ""
@@ -49,7 +48,7 @@ func Ticks(c draw.Canvas, a Axis) draw.Styled {
 			rule[s.column-1] = " "
 		}
 	}
-	step, free := a.step(), 0 // free: the first column behind the last label
+	step, free := a.step(), 0 // free: the first column after the last label
 	for _, s := range a.spans {
 		from, to := s.From.Sub(a.Begin), s.To.Sub(a.Begin)
 		for after := (from + step - 1) / step * step; after <= to && after >= from; after += step {

@@ -11,20 +11,20 @@ import (
 	"pawl/ui/draw"
 )
 
-// Query is what a search looks for. Without a capital it finds any case; and any
-// white space finds any, so that what is wrapped is found too.
+// Query is what a search looks for. Without a capital letter it ignores case; white space
+// matches any white space, so that wrapped text is found too.
 type Query struct {
-	Text  string // with single spaces
+	Text  string // single spaces only
 	exact bool
 }
 
-// NewQuery reads what was typed to be searched for.
+// NewQuery parses the typed text.
 func NewQuery(typed string) Query {
 	exact := strings.ContainsFunc(typed, unicode.IsUpper)
 	return Query{Text: flatten(typed, exact), exact: exact}
 }
 
-// Sought is the text of a block as searches read it.
+// Sought is the text of a block prepared for searching.
 type Sought struct{ Exact, low string }
 
 // NewSought prepares a text for many searches.
@@ -33,7 +33,7 @@ func NewSought(text string) Sought {
 	return Sought{exact, lowercase(exact)}
 }
 
-// In counts how often the words stand in a text.
+// In counts the matches in a text.
 func (w Query) In(s Sought) int {
 	if w.Text == "" {
 		return 0
@@ -44,9 +44,9 @@ func (w Query) In(s Sought) int {
 	return strings.Count(s.low, w.Text)
 }
 
-// flatten is text with a single space for all white space and, unless it is to be
-// exact, without capitals. A rune whose small letter has another length keeps its
-// case, so that places in the text stay places.
+// flatten replaces each run of white space by a single space and, unless exact, converts to
+// lower case. A rune whose lower case has another length keeps its case, so that offsets stay
+// valid.
 func flatten(text string, exact bool) string {
 	text = words.Line(text)
 	if exact {
@@ -64,11 +64,11 @@ func lowercase(text string) string {
 	}, text)
 }
 
-// Stretch is a piece of one drawn line: bytes of what is seen of it. A match that
-// is wrapped has several with the same number.
+// Stretch is a part of one drawn line: bytes of its visible text. A wrapped match has several
+// with the same number.
 type Stretch struct{ Line, From, To, Match int }
 
-// Stretches finds the words in drawn lines, also where they are broken in two.
+// Stretches finds the matches in drawn lines, even where they are wrapped.
 func (w Query) Stretches(lines []draw.Styled) []Stretch {
 	if w.Text == "" {
 		return nil
@@ -94,7 +94,7 @@ func (w Query) Stretches(lines []draw.Styled) []Stretch {
 	}
 }
 
-// spread is drawn lines as flat text, and where each of its bytes stands.
+// spread returns drawn lines as flat text, and where each byte of it is.
 func spread(lines []draw.Styled, exact bool) (string, []Stretch) {
 	var text strings.Builder
 	var places []Stretch
