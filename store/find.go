@@ -29,7 +29,7 @@ func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = name[:min(longest, len(name))]
 	if name == "" {
-		return SessionInfo{}, s.say(ErrUnknown, nil, "which session? write its id, or how that begins or ends")
+		return SessionInfo{}, s.say(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")
 	}
 	found, err := collect(ctx, s.read, scanSession, findSQL, name)
 	switch {

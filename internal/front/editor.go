@@ -88,7 +88,7 @@ func readEdited(path string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read back what was edited: %w", err)
 	case len(text) > longestEdit:
-		return "", fmt.Errorf("what was edited is longer than %d MB", longestEdit>>20)
+		return "", fmt.Errorf("the edited text is longer than %d MB", longestEdit>>20)
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }

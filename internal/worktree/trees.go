@@ -26,7 +26,7 @@ import (
 // others fail.
 type Trees struct {
 	Options
-	turn    chan struct{} // whoever's value is in it has the turn
+	turn    chan struct{} // a semaphore of one: holding its value is having the turn
 	stop    context.CancelFunc
 	working map[string]bool // by path; guarded by the turn
 }

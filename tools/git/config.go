@@ -89,7 +89,7 @@ func (r *reader) section() (setting, error) {
 	r.take()
 	end := strings.IndexAny(r.rest, " \t]\n")
 	if end < 0 {
-		return setting{}, fmt.Errorf("a section has no end")
+		return setting{}, fmt.Errorf("unterminated section")
 	}
 	name, part, _ := strings.Cut(strings.ToLower(r.rest[:end]), ".")
 	s := setting{section: name, part: part}
@@ -120,11 +120,11 @@ func (r *reader) quoted() (string, error) {
 		case '\\':
 			c = r.take()
 			if c == 0 || c == '\n' {
-				return "", fmt.Errorf("a quote has no end")
+				return "", fmt.Errorf("unterminated quote")
 			}
 			b.WriteByte(c)
 		case 0, '\n':
-			return "", fmt.Errorf("a quote has no end")
+			return "", fmt.Errorf("unterminated quote")
 		default:
 			b.WriteByte(c)
 		}
@@ -143,7 +143,7 @@ func (r *reader) entry(s *setting) error {
 		s.bare = true
 		return nil
 	case r.rest[0] != '=':
-		return fmt.Errorf("behind %s there is no =", s.key)
+		return fmt.Errorf("no = after %s", s.key)
 	}
 	r.take()
 	var err error
@@ -161,7 +161,7 @@ func (r *reader) value() (string, error) {
 		c := r.take()
 		switch {
 		case c == 0 && inside, c == '\n' && inside:
-			return "", fmt.Errorf("a quote has no end")
+			return "", fmt.Errorf("unterminated quote")
 		case c == 0, c == '\n':
 			return b.String(), nil
 		case !inside && (c == ' ' || c == '\t'):
@@ -201,7 +201,7 @@ func (r *reader) escape(b *strings.Builder) error {
 	case 'b':
 		b.WriteByte('\b')
 	default:
-		return fmt.Errorf("\\%c means nothing in a value", c)
+		return fmt.Errorf("unknown escape \\%c in a value", c)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func Seal(path, branch, common string) ([]string, error) {
 	}
 	checkout := Look(path)
 	if checkout.Submodules() {
-		return nil, errors.New("its index may name other repositories, into which git looks")
+		return nil, errors.New("its index may contain other repositories, which git would enter")
 	}
 	if err := withoutNested(path); err != nil {
 		return nil, err

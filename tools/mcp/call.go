@@ -50,7 +50,7 @@ var errCallLimit = errors.New("the limit of a call")
 func (s *server) call(ctx context.Context, tool string, call agent.Invocation) agent.Result {
 	var arguments map[string]json.RawMessage
 	if json.Unmarshal(call.Input, &arguments) != nil {
-		return agent.Fault("Not run: the arguments are one JSON object.")
+		return agent.Fault("Not run: the arguments must be one JSON object.")
 	}
 	limited, timer, cancel := limitCall(ctx, s.spec.limit())
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 // end of the connection, without saying why.
 const longestLine = 10 << 20
 
-var errFlooded = fmt.Errorf("read what the editor says: a message is longer than %d MB, which is the most: send smaller or fewer images", longestLine>>20)
+var errFlooded = fmt.Errorf("read the messages of the editor: one is longer than %d MB, the limit: send smaller or fewer images", longestLine>>20)
 
 // intake passes the editor's messages to the SDK, and answers invalid ones, which the SDK would
 // ignore silently.

@@ -28,7 +28,7 @@ func served(t *testing.T, in io.Reader, o Options) (string, error) {
 
 func TestAMessageBeyondAllMeasureEndsWithItsReason(t *testing.T) {
 	_, err := served(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", longestLine)+"\"}\n"), Options{})
-	require.EqualError(t, err, "read what the editor says: a message is longer than 10 MB, which is the most: send smaller or fewer images")
+	require.EqualError(t, err, "read the messages of the editor: one is longer than 10 MB, the limit: send smaller or fewer images")
 	_, err = served(t, strings.NewReader(strings.Repeat(strings.Repeat(" ", longestLine/8)+"\n", 12)), Options{})
 	require.NoError(t, err, "many long ones are none that is too long")
 }

@@ -127,13 +127,13 @@ func answers() []string {
 
 func (a answerTo) command(lifecycle.SessionID) (lifecycle.Command, error) {
 	if !slices.Contains(answers(), a.Answer) {
-		return nil, fmt.Errorf("%q must be one of %s (each except no is a yes, and says how far it reaches)", a.Answer, strings.Join(answers(), ", "))
+		return nil, fmt.Errorf("%q must be one of %s (each except no allows, and says for how long)", a.Answer, strings.Join(answers(), ", "))
 	}
 	if a.Answer == no {
 		return lifecycle.Resolve{Question: a.Question, Answer: lifecycle.Answer{Reason: a.Reason}}, nil
 	}
 	if a.Reason != "" {
-		return nil, errors.New("reason: only a no has one")
+		return nil, errors.New("reason: only the answer no takes one")
 	}
 	return lifecycle.Resolve{Question: a.Question, Answer: lifecycle.Answer{Allow: true, Scope: lifecycle.GrantScope(a.Answer)}}, nil
 }
