@@ -21,7 +21,7 @@ import (
 func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	b, err := newBatch(changes)
 	if err != nil {
-		return s.say(ErrRefused, err, "append to the log: %v", err)
+		return s.faultf(ErrRefused, err, "append to the log: %v", err)
 	}
 	if b.empty() {
 		return s.SetFact(ctx, factTried, fmt.Sprintf("%-*s", trySize, time.Now().UTC().Format(time.RFC3339)))
@@ -32,7 +32,7 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 		b.reach("inside")
 		return err
 	})
-	if err != nil && s.landed(ctx, b) {
+	if err != nil && s.onDisk(ctx, b) {
 		err = nil
 	}
 	if err == nil {
@@ -41,10 +41,10 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	return err
 }
 
-// landed reports whether a batch that failed is on disk after all; a transaction is
+// onDisk reports whether a batch that failed is on disk after all; a transaction is
 // there whole or not at all. A caller told that it failed would reuse these record
 // numbers, and every later Append would be refused.
-func (s *Store) landed(ctx context.Context, b *batch) bool {
+func (s *Store) onDisk(ctx context.Context, b *batch) bool {
 	found := 0
 	for _, change := range b.changes {
 		for _, rec := range change.Records {

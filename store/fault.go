@@ -54,7 +54,7 @@ func (f *Fault) Unwrap() []error {
 	return []error{f.Kind, f.Cause}
 }
 
-func (s *Store) say(kind, cause error, format string, args ...any) error {
+func (s *Store) faultf(kind, cause error, format string, args ...any) error {
 	return &Fault{Kind: kind, Text: fmt.Sprintf(format, args...), Cause: cause}
 }
 
@@ -121,15 +121,15 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case errors.Is(kind, ErrDamaged):
 		return s.damaged(act, err)
 	case errors.Is(kind, ErrFull):
-		return s.say(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
+		return s.faultf(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
 	case errors.Is(kind, ErrBusy):
-		return s.say(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
+		return s.faultf(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
 	case errors.Is(kind, ErrReadOnly):
-		return s.say(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
+		return s.faultf(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
 	case errors.Is(kind, ErrRefused):
-		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
+		return s.faultf(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
 	case errors.Is(kind, ErrDisk):
-		return s.say(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
+		return s.faultf(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
 	}
 	if s.code(err) == codeInterrupt && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -141,11 +141,11 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
-	return s.say(ErrDamaged, cause,
+	return s.faultf(ErrDamaged, cause,
 		"%s: %s is damaged or not a Pawl database (%v): it is left as it is; move it away to start afresh, or replace it with a copy", act, s.path, cause)
 }
 
 // readOnly is the error of a write to a store that was opened read-only.
 func (s *Store) readOnly(act string) error {
-	return s.say(ErrReadOnly, nil, "%s: %s was opened read-only", act, s.path)
+	return s.faultf(ErrReadOnly, nil, "%s: %s was opened read-only", act, s.path)
 }

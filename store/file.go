@@ -22,7 +22,7 @@ func (s *Store) makeFolder() error {
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
-			return s.say(ErrReadOnly, err, "open the database: the folder %s cannot be made (%v): choose another with PAWL_HOME", folder, reason(err))
+			return s.faultf(ErrReadOnly, err, "open the database: the folder %s cannot be made (%v): choose another with PAWL_HOME", folder, reason(err))
 		}
 		return err
 	}
@@ -31,13 +31,13 @@ func (s *Store) makeFolder() error {
 		return err
 	}
 	if name != "" {
-		return s.say(ErrNetwork, nil, "open the database: %s is on a network file system (%s), which cannot keep it safe: set PAWL_HOME to a folder on a local disk", folder, name)
+		return s.faultf(ErrNetwork, nil, "open the database: %s is on a network file system (%s), which cannot keep it safe: set PAWL_HOME to a folder on a local disk", folder, name)
 	}
 	const writable = 2
 	for _, path := range []string{folder, s.path} {
 		err := access(path, writable)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s.say(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
+			return s.faultf(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
 		}
 	}
 	return nil
@@ -70,7 +70,7 @@ func (s *Store) makeFile(ctx context.Context) error {
 	db := s.pool(writeSource(name, s.options)+"&_auto_vacuum=incremental", 1)
 	err = s.migrate(ctx, db, nil)
 	if err == nil {
-		err = fold(ctx, db)
+		err = checkpoint(ctx, db)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
@@ -83,10 +83,10 @@ func (s *Store) makeFile(ctx context.Context) error {
 	return errors.Join(syncFolder(folder), syncFolder(filepath.Dir(filepath.Clean(folder))))
 }
 
-// fold moves the write-ahead log into the file and flushes it. Closing the last
+// checkpoint moves the write-ahead log into the file and flushes it. Closing the last
 // connection does so too but does not report a failure, and then the file alone,
 // under its new name, would be half a database.
-func fold(ctx context.Context, db *sql.DB) error {
+func checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, pages, moved int
 	err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(truncate)").Scan(&busy, &pages, &moved)
 	if err == nil && busy != 0 {
@@ -139,9 +139,9 @@ func (s *Store) makePrivate() error {
 	return nil
 }
 
-// unfolded is the size of the write-ahead log, in bytes. It is above 0 if another
+// walSize is the size of the write-ahead log, in bytes. It is above 0 if another
 // process has the database open, or ended without closing it.
-func (s *Store) unfolded() int64 {
+func (s *Store) walSize() int64 {
 	info, err := os.Stat(s.path + "-wal")
 	if err != nil {
 		return 0

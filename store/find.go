@@ -29,7 +29,7 @@ func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = name[:min(longest, len(name))]
 	if name == "" {
-		return SessionInfo{}, s.say(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")
+		return SessionInfo{}, s.faultf(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")
 	}
 	found, err := collect(ctx, s.read, scanSession, findSQL, name)
 	switch {
@@ -40,7 +40,7 @@ func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	case string(found[0].ID) == name, len(found) == 1, oneTree(found):
 		return found[0], nil
 	}
-	return SessionInfo{}, s.say(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
+	return SessionInfo{}, s.faultf(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
 }
 
 // oneTree reports whether found is a root, first, and subagents of that root.
@@ -66,15 +66,15 @@ func (s *Store) noSession(ctx context.Context, name string) error {
 		return err
 	}
 	if len(newest) == 0 {
-		return s.say(ErrUnknown, nil, "no session %q: there are none yet in %s", name, s.path)
+		return s.faultf(ErrUnknown, nil, "no session %q: there are none yet in %s", name, s.path)
 	}
-	nearest := slices.MinFunc(newest, func(a, b SessionInfo) int { return far(name, a.ID) - far(name, b.ID) })
-	return s.say(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
+	nearest := slices.MinFunc(newest, func(a, b SessionInfo) int { return distance(name, a.ID) - distance(name, b.ID) })
+	return s.faultf(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
 }
 
-// far is the edit distance between a name and an id, its beginning or its end,
+// distance is the edit distance between a name and an id, its beginning or its end,
 // whichever is nearest.
-func far(name string, id lifecycle.SessionID) int {
+func distance(name string, id lifecycle.SessionID) int {
 	n := min(len(name), len(id))
 	return min(words.Edits(name, string(id)), words.Edits(name, string(id[:n])), words.Edits(name, string(id[len(id)-n:])))
 }

@@ -30,7 +30,7 @@ type Health struct {
 // Health reads the schema and the sizes and counts the sessions.
 func (s *Store) Health(ctx context.Context) (Health, error) {
 	const act = "look at the database"
-	h := Health{Size: s.size(), Log: s.unfolded()}
+	h := Health{Size: s.size(), Log: s.walSize()}
 	var err error
 	if h.Schema, err = schemaOf(ctx, s.read); err != nil {
 		return h, s.fault(ctx, act, err)

@@ -49,7 +49,7 @@ func (s *Store) locked(root lifecycle.SessionID, name string) error {
 	if pid, err := regular.Read(name, longestPID); err == nil && len(pid) > 0 {
 		who = " (process " + strings.TrimSpace(string(pid)) + ")"
 	}
-	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
+	return s.faultf(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
 }
 
 // lockFile opens and locks the file, and writes this process's id into it. A holder
@@ -61,7 +61,7 @@ func lockFile(name string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f, lockAlone); err != nil {
+		if err := flock(f, lockExclusive); err != nil {
 			lookedAt := flock(f, lockShared) == nil // by Holder, which unlocks at once
 			closed := f.Close()
 			if lookedAt {
@@ -71,7 +71,7 @@ func lockFile(name string) (*os.File, error) {
 		}
 		current, err := sameFile(f, name)
 		if err == nil && current {
-			err = signed(f)
+			err = writePID(f)
 			if err == nil {
 				return f, nil
 			}
@@ -94,7 +94,7 @@ func sameFile(f *os.File, name string) (bool, error) {
 	return err == nil && os.SameFile(mine, named), err
 }
 
-func signed(f *os.File) error {
+func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
 	}

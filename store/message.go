@@ -48,10 +48,10 @@ func scanEntry(rows *sql.Rows) (r row, err error) {
 	return r, err
 }
 
-// placemark remembers the row at which the last page of a transcript ended, so that
+// pageCursor remembers the row at which the last page of a transcript ended, so that
 // reading the next page need not skip over all rows before it. A transcript only
 // grows, so the row stays right.
-type placemark struct {
+type pageCursor struct {
 	mu      sync.Mutex
 	session lifecycle.SessionID
 	seq     lifecycle.Seq
@@ -60,7 +60,7 @@ type placemark struct {
 }
 
 // find returns the row after which a page begins, and how many entries to skip from there.
-func (p *placemark) find(session lifecycle.SessionID, seq lifecycle.Seq, after int) (id int64, skip int) {
+func (p *pageCursor) find(session lifecycle.SessionID, seq lifecycle.Seq, after int) (id int64, skip int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.session != session || p.seq != seq || p.after != after {
@@ -69,7 +69,7 @@ func (p *placemark) find(session lifecycle.SessionID, seq lifecycle.Seq, after i
 	return p.id, 0
 }
 
-func (p *placemark) put(session lifecycle.SessionID, seq lifecycle.Seq, after int, id int64) {
+func (p *pageCursor) put(session lifecycle.SessionID, seq lifecycle.Seq, after int, id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.session, p.seq, p.after, p.id = session, seq, after, id
@@ -86,12 +86,12 @@ func (s *Store) Entries(ctx context.Context, session lifecycle.SessionID) ([]lif
 // after entries and returns at most limit, or all if limit is -1. Reading page by page
 // costs as much as it returns, however long the transcript is.
 func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
-	from, skip := s.place.find(session, seq, after)
+	from, skip := s.page.find(session, seq, after)
 	rows, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), from, int64(seq), limit, skip)
 	if err != nil || len(rows) == 0 {
 		return nil, s.fault(ctx, "read the transcript of session "+string(session), err)
 	}
-	s.place.put(session, seq, after+len(rows), rows[len(rows)-1].id)
+	s.page.put(session, seq, after+len(rows), rows[len(rows)-1].id)
 	entries := make([]lifecycle.Entry, len(rows))
 	for i, r := range rows {
 		entries[i] = r.entry

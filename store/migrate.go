@@ -70,13 +70,13 @@ func (s *Store) inspect(ctx context.Context) (version int, err error) {
 	case tables == 0 || mark != application:
 		return 0, s.damaged("open the database", errors.New("its header is not Pawl's"))
 	}
-	return version, s.known(version)
+	return version, s.checkSchema(version)
 }
 
-// known refuses a schema made by a newer program.
-func (s *Store) known(version int) error {
+// checkSchema refuses a schema made by a newer program.
+func (s *Store) checkSchema(version int) error {
 	if newest := newestSchema(s.options.migrations); version > newest {
-		return s.say(ErrNewer, nil,
+		return s.faultf(ErrNewer, nil,
 			"%s was written by a newer Pawl (schema %d, this one knows %d): update Pawl, or set PAWL_HOME to another folder", s.path, version, newest)
 	}
 	return nil
@@ -100,7 +100,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 				return fmt.Errorf("copy it before a change of its schema: %w", err)
 			}
 		}
-		if err := s.take(ctx, db, step); err != nil {
+		if err := s.applyStep(ctx, db, step); err != nil {
 			if copied != "" {
 				err = fmt.Errorf("%w (a copy from before is in %s)", err, copied)
 			}
@@ -110,8 +110,8 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 	return nil
 }
 
-// take applies one step, unless another process has applied it meanwhile.
-func (s *Store) take(ctx context.Context, db *sql.DB, step migration) error {
+// applyStep applies one step, unless another process has applied it meanwhile.
+func (s *Store) applyStep(ctx context.Context, db *sql.DB, step migration) error {
 	text, err := fs.ReadFile(s.options.migrations, step.name)
 	if err != nil {
 		return err
@@ -134,7 +134,8 @@ func (s *Store) take(ctx context.Context, db *sql.DB, step migration) error {
 
 func schemaOf(ctx context.Context, db interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
-}) (version int, err error) {
+},
+) (version int, err error) {
 	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
 	return version, err
 }

@@ -34,6 +34,6 @@ func scanOverview(rows *sql.Rows) (o Overview, err error) {
 // recently updated first: at most limit, or all if limit is less than 1. Shells do not
 // count as subagents.
 func (s *Store) Overviews(ctx context.Context, folder string, limit int) ([]Overview, error) {
-	found, err := collect(ctx, s.read, scanOverview, overviewsSQL, folder, atMost(limit), string(lifecycle.KindShell))
+	found, err := collect(ctx, s.read, scanOverview, overviewsSQL, folder, sqlLimit(limit), string(lifecycle.KindShell))
 	return found, s.fault(ctx, "list the sessions", err)
 }

@@ -85,7 +85,7 @@ func scanRecord(rows *sql.Rows) (lifecycle.Record, error) {
 // limit records after seq, in order, or all if limit is less than 1. An empty log is
 // not an error.
 func (s *Store) Records(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), atMost(limit))
+	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), sqlLimit(limit))
 	return records, s.fault(ctx, "read the log of session "+string(root), err)
 }
 
@@ -95,7 +95,7 @@ func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, bef
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), atMost(limit))
+	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), sqlLimit(limit))
 	slices.Reverse(records)
 	return records, s.fault(ctx, "read the end of session "+string(session), err)
 }
@@ -132,8 +132,8 @@ func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded life
 	return loaded, nil
 }
 
-// atMost converts a limit for SQLite, where a negative one means none.
-func atMost(limit int) int {
+// sqlLimit converts a limit for SQLite, where a negative one means none.
+func sqlLimit(limit int) int {
 	if limit < 1 {
 		return -1
 	}

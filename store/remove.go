@@ -54,7 +54,7 @@ func (s *Store) erase(t *transaction, root lifecycle.SessionID, facts []string) 
 	}
 	gone, err := t.exec(t.do.eraseRoot, string(root)) // subagents, transcripts and grants go along
 	if err == nil && gone == 0 {
-		return s.say(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
+		return s.faultf(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
 	}
 	return err
 }

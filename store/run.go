@@ -59,7 +59,7 @@ func scanRun(rows *sql.Rows) (run lifecycle.Run, err error) {
 // spawned, each as its last record left it. It skips the first after runs, reading
 // only the index, and returns at most limit, or all if limit is less than 1.
 func (s *Store) Runs(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
-	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root), atMost(limit), after)
+	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root), sqlLimit(limit), after)
 	return runs, s.fault(ctx, "read the runs of session "+string(root), err)
 }
 

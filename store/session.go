@@ -92,14 +92,16 @@ func scanSession(rows *sql.Rows) (info SessionInfo, err error) { return scanSess
 // scanSessionAnd reads the columns of a session and, into more, those after them.
 func scanSessionAnd(rows *sql.Rows, more ...any) (info SessionInfo, err error) {
 	var created, updated int64
-	err = rows.Scan(append([]any{&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
-		&created, &updated, &info.Runs, &info.Unread}, more...)...)
+	err = rows.Scan(append([]any{
+		&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
+		&created, &updated, &info.Runs, &info.Unread,
+	}, more...)...)
 	info.Created, info.Updated = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	return info, err
 }
 
 // Sessions lists sessions, most recently updated first. An empty list is not an error.
 func (s *Store) Sessions(ctx context.Context, filter Filter) ([]SessionInfo, error) {
-	infos, err := collect(ctx, s.read, scanSession, sessionsSQL, filter.Folder, filter.RootsOnly, atMost(filter.Limit))
+	infos, err := collect(ctx, s.read, scanSession, sessionsSQL, filter.Folder, filter.RootsOnly, sqlLimit(filter.Limit))
 	return infos, s.fault(ctx, "list the sessions", err)
 }

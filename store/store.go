@@ -24,7 +24,7 @@ type Options struct {
 
 	// For tests; the zero values mean the defaults.
 	busy       time.Duration
-	patience   time.Duration
+	maxWait    time.Duration
 	migrations fs.FS
 	fileSystem func(folder string) (string, error)
 	engine     engine
@@ -32,8 +32,8 @@ type Options struct {
 
 // How long a write waits for another process: inside SQLite, and in all.
 const (
-	defaultBusy     = 5 * time.Second
-	defaultPatience = 90 * time.Second
+	defaultBusy    = 5 * time.Second
+	defaultMaxWait = 90 * time.Second
 )
 
 // readers is how many reads may run at the same time.
@@ -50,7 +50,7 @@ type Store struct {
 	read  *sql.DB
 	write *sql.DB // nil when opened to read
 	do    statements
-	place placemark
+	page  pageCursor
 }
 
 // Open opens the database at path, and creates it and its folder if needed, readable
@@ -65,7 +65,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", path, err)
 	}
-	s := &Store{path: absolute, options: options.filled()}
+	s := &Store{path: absolute, options: options.withDefaults()}
 	switch err = s.onlyRegular(); {
 	case err != nil:
 	case options.ReadOnly:
@@ -80,12 +80,12 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	return s, nil
 }
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.busy == 0 {
 		o.busy = defaultBusy
 	}
-	if o.patience == 0 {
-		o.patience = defaultPatience
+	if o.maxWait == 0 {
+		o.maxWait = defaultMaxWait
 	}
 	if o.migrations == nil {
 		o.migrations = embedded
@@ -122,7 +122,7 @@ func (s *Store) openToWrite(ctx context.Context) error {
 	if err := s.makeFile(ctx); err != nil {
 		return err
 	}
-	unclean := s.unfolded() > 0
+	unclean := s.walSize() > 0
 	if err := s.makePrivate(); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *Store) openToWrite(ctx context.Context) error {
 // the file as immutable.
 func (s *Store) openToRead(ctx context.Context) error {
 	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
-		return s.say(fs.ErrNotExist, err, "open the database: there is none at %s", s.path)
+		return s.faultf(fs.ErrNotExist, err, "open the database: there is none at %s", s.path)
 	} else if err != nil {
 		return err
 	}
@@ -161,8 +161,8 @@ func (s *Store) openToRead(ctx context.Context) error {
 		version, err = s.inspect(ctx)
 	}
 	if name != "" || s.unreadable(err) {
-		if s.unfolded() > 0 {
-			return s.say(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
+		if s.walSize() > 0 {
+			return s.faultf(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
 		}
 		if s.read != nil {
 			_ = s.read.Close() // nothing was read yet
@@ -174,7 +174,7 @@ func (s *Store) openToRead(ctx context.Context) error {
 		return err
 	}
 	if newest := newestSchema(s.options.migrations); version < newest {
-		return s.say(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
+		return s.faultf(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
 	}
 	return nil
 }

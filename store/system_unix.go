@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	lockShared = syscall.LOCK_SH
-	lockAlone  = syscall.LOCK_EX
+	lockShared    = syscall.LOCK_SH
+	lockExclusive = syscall.LOCK_EX
 )
 
 // access returns the reason why a file cannot be used in this way, or nil.

@@ -7,8 +7,8 @@ import (
 
 // Windows is not supported: the store is not used there.
 const (
-	lockShared = 1
-	lockAlone  = 2
+	lockShared    = 1
+	lockExclusive = 2
 )
 
 func access(string, uint32) error { return errors.ErrUnsupported }

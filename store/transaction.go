@@ -13,7 +13,7 @@ import (
 type statements struct {
 	schema, openSession, touchSession                           *sql.Stmt
 	insertRun, changeRun                                        *sql.Stmt
-	insertRecord, queueNotice, settleNotice                     *sql.Stmt
+	insertRecord, queueNotice, resolveNotice                    *sql.Stmt
 	insertMessage, lastSeq                                      *sql.Stmt
 	setFact, setSessionFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
 	eraseFact                                                   *sql.Stmt
@@ -32,7 +32,7 @@ func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
 		{&d.changeRun, changeRunSQL},
 		{&d.insertRecord, insertRecordSQL},
 		{&d.queueNotice, queueNoticeSQL},
-		{&d.settleNotice, settleNoticeSQL},
+		{&d.resolveNotice, resolveNoticeSQL},
 		{&d.insertMessage, insertMessageSQL},
 		{&d.lastSeq, lastSeqSQL},
 		{&d.setFact, setFactSQL},
@@ -103,7 +103,7 @@ func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) er
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
 	t := &transaction{ctx: ctx, tx: tx, do: &s.do}
-	if err := s.stillKnown(t); err != nil {
+	if err := s.recheckSchema(t); err != nil {
 		return s.fault(ctx, act, err)
 	}
 	if err := fn(t); err != nil {
@@ -134,7 +134,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			return nil, context.Cause(ctx)
 		}
 		waited := time.Since(since)
-		if waited >= s.options.patience {
+		if waited >= s.options.maxWait {
 			return nil, err
 		}
 		if s.options.Waiting != nil {
@@ -143,20 +143,21 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// stillKnown refuses to write if a newer program has changed the schema while this
+// recheckSchema refuses to write if a newer program has changed the schema while this
 // one had the file open.
-func (s *Store) stillKnown(t *transaction) error {
+func (s *Store) recheckSchema(t *transaction) error {
 	var version int
 	if err := t.tx.StmtContext(t.ctx, t.do.schema).QueryRowContext(t.ctx).Scan(&version); err != nil {
 		return err
 	}
-	return s.known(version)
+	return s.checkSchema(version)
 }
 
 // collect reads all rows of a query and releases the connection.
 func collect[T any](ctx context.Context, db interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
+}, scan func(*sql.Rows) (T, error), query string, args ...any,
+) (all []T, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
