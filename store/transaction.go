@@ -122,7 +122,7 @@ func (s *Store) makeRoom(ctx context.Context) bool {
 }
 
 // begin takes SQLite's write lock. SQLite waits for it a while; then Options.Waiting
-// is called and it waits again, until patience is used up.
+// is called and it waits again, for at most maxWait.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	since := time.Now()
 	for {
