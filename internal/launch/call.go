@@ -18,12 +18,12 @@ const (
 	holdGrace = 500 * time.Millisecond
 	termGrace = 500 * time.Millisecond
 	killGrace = 10 * time.Second
-	// again is how often processes that forked while they were being killed are looked for.
-	again = 5 * time.Millisecond
+	// rekillInterval is how often processes that forked while they were being killed are looked for.
+	rekillInterval = 5 * time.Millisecond
 )
 
-// means is how one mode works.
-type means struct {
+// mechanism is how one mode works.
+type mechanism struct {
 	// prepare sets up the helper for what it will start, including the parts of the confinement
 	// that only this mode can do. An error comes with the step that failed.
 	prepare func(*Confinement) (step string, err error)
@@ -32,12 +32,12 @@ type means struct {
 	// members lists the living processes of the call, without the helper.
 	members func(command int) []Stray
 	// everybody: the members are all processes that the helper can signal.
-	everybody bool
+	killAll bool
 	// adopts: every orphan becomes a child of the helper, so a helper without children has left
 	// nothing behind.
 	adopts bool
 	// ours: the command has the same process id for Pawl as for the helper.
-	ours bool
+	samePID bool
 }
 
 type stage int
@@ -49,10 +49,10 @@ const (
 	killing                  // all processes are being killed
 )
 
-type happening int
+type eventKind int
 
 const (
-	commandEnded happening = iota
+	commandEnded eventKind = iota
 	allGone
 	stopAsked
 	outputClosed
@@ -60,14 +60,14 @@ const (
 )
 
 type event struct {
-	what   happening
+	what   eventKind
 	status syscall.WaitStatus // of commandEnded
 }
 
 // call is one command, from its start until all its processes are gone. Only attend uses its
 // fields after the start; the other goroutines send events.
 type call struct {
-	means
+	mechanism
 	command int
 	events  chan event
 
@@ -76,14 +76,14 @@ type call struct {
 	ended  bool // the command has ended
 	next   *time.Timer
 	until  time.Time // when to give up killing
-	killed sent
+	killed signalled
 	report Report
 }
 
-func newCall(m means) *call {
+func newCall(m mechanism) *call {
 	next := time.NewTimer(time.Hour)
 	next.Stop()
-	return &call{means: m, events: make(chan event, 8), next: next, killed: sent{}, report: Report{Done: true, Code: -1}}
+	return &call{mechanism: m, events: make(chan event, 8), next: next, killed: signalled{}, report: Report{Done: true, Code: -1}}
 }
 
 // start runs the command. Restrictions that apply to the command but not to the helper were
@@ -103,10 +103,10 @@ func (c *call) start(path string, argv []string) error {
 		return err
 	}
 	c.command = pid
-	if c.ours {
+	if c.samePID {
 		_, _ = syscall.Write(reportFD, []byte(startedLine(pid)))
 	}
-	letGoOfOutput()
+	releaseOutput()
 	go c.reap()
 	go c.listen()
 	go func() {
@@ -129,7 +129,7 @@ func (c *call) reap() {
 		case err != nil:
 			// Processes that are not children must be polled: wait4 does not report their end.
 			for !c.adopts && len(c.members(c.command)) > 0 {
-				time.Sleep(2 * again)
+				time.Sleep(2 * rekillInterval)
 			}
 			c.events <- event{what: allGone}
 			return
@@ -163,7 +163,7 @@ func (c *call) attend() Report {
 			if e.what == allGone {
 				return c.report
 			}
-			c.take(e)
+			c.handle(e)
 		case <-c.next.C:
 			if c.advance(); c.stage == killing && time.Now().After(c.until) {
 				c.report.Alive = len(c.members(c.command))
@@ -173,7 +173,7 @@ func (c *call) attend() Report {
 	}
 }
 
-func (c *call) take(e event) {
+func (c *call) handle(e event) {
 	switch e.what {
 	case commandEnded:
 		c.ended, c.report.Code = true, exitCode(e.status)
@@ -223,7 +223,7 @@ func (c *call) terminate() {
 		c.report.Left = len(c.members(c.command))
 	}
 	c.stage = terminating
-	c.signal(syscall.SIGTERM, sent{})
+	c.signal(syscall.SIGTERM, signalled{})
 	c.next.Reset(termGrace)
 }
 
@@ -232,13 +232,13 @@ func (c *call) kill() {
 		c.stage, c.until = killing, time.Now().Add(killGrace)
 	}
 	c.signal(syscall.SIGKILL, c.killed)
-	c.next.Reset(again)
+	c.next.Reset(rekillInterval)
 }
 
 // signal sends a signal to all members. If these are everybody, one kill(-1) does it, which no
 // fork escapes: the kernel holds them all meanwhile, and it spares the helper.
-func (c *call) signal(signal syscall.Signal, already sent) {
-	if c.everybody {
+func (c *call) signal(signal syscall.Signal, already signalled) {
+	if c.killAll {
 		_ = syscall.Kill(-1, signal)
 		return
 	}

@@ -35,7 +35,7 @@ const (
 	StepLoopback  = "loopback"
 	StepTerminals = "terminals"
 
-	stepRights = "capabilities"
+	stepCapabilities = "capabilities"
 )
 
 // The argument after the mode tells the helper whether a confinement will come through the
@@ -45,10 +45,10 @@ const (
 	wordConfined = "confined"
 )
 
-// Telling encodes the confinement for the control pipe, where it comes before all else: a length
+// Encode encodes the confinement for the control pipe, where it comes before all else: a length
 // in four bytes, then entries of a letter and a path, each ended by a NUL. It is nil for a nil
 // Confinement.
-func (c *Confinement) Telling() []byte {
+func (c *Confinement) Encode() []byte {
 	if c == nil {
 		return nil
 	}
@@ -111,8 +111,8 @@ func decode(text []byte) (*Confinement, error) {
 	return c, nil
 }
 
-// hear reads a confinement from the control pipe and not a byte more: requests follow.
-func hear(fd int) (*Confinement, error) {
+// readConfinement reads a confinement from the control pipe and not a byte more: requests follow.
+func readConfinement(fd int) (*Confinement, error) {
 	head := make([]byte, lengthBytes)
 	if err := readAll(fd, head); err != nil {
 		return nil, err

@@ -19,23 +19,23 @@ const (
 
 	// Offsets in struct seccomp_data. Of an argument only the low half is read: the kernel uses
 	// no more of an int, and it comes first on the little-endian machines below.
-	atNumber = 0
-	atArch   = 4
-	atFirst  = 16
-	atThird  = 32
+	offsetNumber = 0
+	offsetArch   = 4
+	offsetArg0   = 16
+	offsetArg2   = 32
 
-	firstOfX32 = 0x40000000
+	x32Base = 0x40000000
 
 	netlinkRoute = 0 // the netlink protocol that tells this machine's addresses and routes
 )
 
-// dialect holds the system call numbers of an architecture that the filter needs. That of
+// syscallNumbers holds the system call numbers of an architecture that the filter needs. That of
 // io_uring_setup is the same everywhere.
-type dialect struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
+type syscallNumbers struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
 
 const ioURingSetup = 425
 
-var dialects = map[string]dialect{
+var syscallTable = map[string]syscallNumbers{
 	"amd64":   {0xc000003e, 317, 41, 248, 249, 250},
 	"arm64":   {0xc00000b7, 277, 198, 217, 218, 219},
 	"riscv64": {0xc00000f3, 277, 198, 217, 218, 219},
@@ -44,7 +44,7 @@ var dialects = map[string]dialect{
 
 // FilterPossible returns why sockets cannot be refused here, or nil if they can.
 func FilterPossible() error {
-	words, known := dialects[runtime.GOARCH]
+	words, known := syscallTable[runtime.GOARCH]
 	if !known {
 		return syscall.ENOTSUP
 	}
@@ -60,7 +60,7 @@ func FilterPossible() error {
 // runs programs outside that resolve names. Socket pairs still work. A system call of another
 // architecture kills the program.
 func (c *Confinement) filter() error {
-	words, known := dialects[runtime.GOARCH]
+	words, known := syscallTable[runtime.GOARCH]
 	if !known {
 		return syscall.ENOTSUP
 	}
@@ -78,7 +78,7 @@ func (c *Confinement) filter() error {
 }
 
 // program is the filter in BPF. Jumps go forward only, over the given number of instructions.
-func (d dialect) program(families []uint32) []syscall.SockFilter {
+func (d syscallNumbers) program(families []uint32) []syscall.SockFilter {
 	const (
 		load      = syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS
 		ifEqual   = syscall.BPF_JMP | syscall.BPF_JEQ | syscall.BPF_K
@@ -86,11 +86,11 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 		answer    = syscall.BPF_RET | syscall.BPF_K
 	)
 	all := []syscall.SockFilter{
-		{Code: load, K: atArch},
+		{Code: load, K: offsetArch},
 		{Code: ifEqual, K: d.arch, Jt: 1},
 		{Code: answer, K: kill},
-		{Code: load, K: atNumber},
-		{Code: ifAtLeast, K: firstOfX32, Jf: 1}, // no other architecture has numbers this high
+		{Code: load, K: offsetNumber},
+		{Code: ifAtLeast, K: x32Base, Jf: 1}, // no other architecture has numbers this high
 		{Code: answer, K: kill},
 	}
 	for _, number := range []uint32{ioURingSetup, d.addKey, d.requestKey, d.keyctl} {
@@ -101,7 +101,7 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 	all = append(all,
 		syscall.SockFilter{Code: ifEqual, K: d.socket, Jt: 1},
 		syscall.SockFilter{Code: answer, K: allow},
-		syscall.SockFilter{Code: load, K: atFirst})
+		syscall.SockFilter{Code: load, K: offsetArg0})
 	for _, family := range families {
 		all = append(all,
 			syscall.SockFilter{Code: ifEqual, K: family, Jf: 1},
@@ -109,7 +109,7 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 	}
 	return append(all,
 		syscall.SockFilter{Code: ifEqual, K: syscall.AF_NETLINK, Jf: 3},
-		syscall.SockFilter{Code: load, K: atThird},
+		syscall.SockFilter{Code: load, K: offsetArg2},
 		syscall.SockFilter{Code: ifEqual, K: netlinkRoute, Jf: 1},
 		syscall.SockFilter{Code: answer, K: allow},
 		syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.EACCES)})

@@ -14,7 +14,7 @@ const (
 	sysAddRule       = 445
 	sysRestrictSelf  = 446
 
-	sysOpen2       = 437
+	sysOpenat2     = 437
 	resolveNoLinks = 4 // RESOLVE_NO_SYMLINKS
 
 	rulesetVersion = 1 // flag: only return the version
@@ -69,8 +69,8 @@ func (c *Confinement) restrict() (step string, err error) {
 	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prNoNewPrivs, 1, 0, 0, 0, 0); err != 0 {
 		return StepLandlock, err
 	}
-	if err := limitRights(); err != nil {
-		return stepRights, err
+	if err := dropCapabilities(); err != nil {
+		return stepCapabilities, err
 	}
 	if c.Landlock {
 		version, err := LandlockVersion()
@@ -135,8 +135,8 @@ func openPlain(path string) (int, error) {
 		return -1, err
 	}
 	how := struct{ flags, mode, resolve uint64 }{flags: oPath | syscall.O_CLOEXEC, resolve: resolveNoLinks}
-	folder := atFolder
-	fd, _, number := syscall.RawSyscall6(sysOpen2, uintptr(folder), uintptr(unsafe.Pointer(name)),
+	folder := atFDCWD
+	fd, _, number := syscall.RawSyscall6(sysOpenat2, uintptr(folder), uintptr(unsafe.Pointer(name)),
 		uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how), 0, 0)
 	if number != 0 {
 		return -1, number

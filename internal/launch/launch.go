@@ -62,7 +62,7 @@ func Main() {
 	ready = true
 	if len(os.Args) > 0 && os.Args[0] == Name {
 		// Not os.Exit: there is nothing to flush, and under the race detector it waits a second.
-		syscall.Exit(help(os.Args[1:]))
+		syscall.Exit(runHelper(os.Args[1:]))
 	}
 }
 
@@ -70,40 +70,40 @@ func Main() {
 // would run the whole program again.
 func Ready() bool { return ready }
 
-// help runs the helper and returns its exit code. It stays on one thread, so restrictions of
+// runHelper runs the helper and returns its exit code. It stays on one thread, so restrictions of
 // that thread apply to the command too.
-func help(args []string) int {
+func runHelper(args []string) int {
 	syscall.CloseOnExec(controlFD)
 	syscall.CloseOnExec(reportFD)
 	if len(args) < 2 {
 		_, _ = os.Stderr.WriteString(Name + " is a part of Pawl that only Pawl can start\n")
 		return 2
 	}
-	means, known := ways[Mode(args[0])]
+	m, known := mechanisms[Mode(args[0])]
 	if !known {
-		return tell(Report{Step: "mode", Errno: syscall.EINVAL})
+		return writeReport(Report{Step: "mode", Errno: syscall.EINVAL})
 	}
 	confinement, err := confinementOf(args[1])
 	if err != nil {
-		return tell(Report{Step: StepTold, Errno: errno(err)})
+		return writeReport(Report{Step: StepTold, Errno: errno(err)})
 	}
 	if err := confinement.raiseLoopback(); err != nil {
-		return tell(Report{Step: StepLoopback, Errno: errno(err)})
+		return writeReport(Report{Step: StepLoopback, Errno: errno(err)})
 	}
-	if step, err := means.prepare(confinement); err != nil {
-		return tell(Report{Step: step, Errno: errno(err)})
+	if step, err := m.prepare(confinement); err != nil {
+		return writeReport(Report{Step: step, Errno: errno(err)})
 	}
 	if step, err := confinement.restrict(); err != nil {
-		return tell(Report{Step: step, Errno: errno(err)})
+		return writeReport(Report{Step: step, Errno: errno(err)})
 	}
 	if len(args) < 4 {
-		return tell(Report{Ready: true})
+		return writeReport(Report{Ready: true})
 	}
-	c := newCall(means)
+	c := newCall(m)
 	if err := c.start(args[2], args[3:]); err != nil {
-		return tell(Report{Step: StepExec, Errno: errno(err)})
+		return writeReport(Report{Step: StepExec, Errno: errno(err)})
 	}
-	return tell(c.attend())
+	return writeReport(c.attend())
 }
 
 // confinementOf returns the command's confinement, or nil if it is not confined.
@@ -112,14 +112,14 @@ func confinementOf(word string) (*Confinement, error) {
 	case wordOpen:
 		return nil, nil
 	case wordConfined:
-		return hear(controlFD)
+		return readConfinement(controlFD)
 	default:
 		return nil, syscall.EINVAL
 	}
 }
 
-// tell writes the report and returns the exit code. It may be that nobody reads it.
-func tell(r Report) int {
+// writeReport writes the report and returns the exit code. It may be that nobody reads it.
+func writeReport(r Report) int {
 	_, _ = syscall.Write(reportFD, []byte(r.line()))
 	return 0
 }

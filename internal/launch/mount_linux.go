@@ -10,7 +10,7 @@ import (
 // requires.
 const (
 	sysMountSetattr = 442
-	atFolder        = -100   // AT_FDCWD
+	atFDCWD         = -100   // AT_FDCWD
 	atRecursive     = 0x8000 // AT_RECURSIVE
 	mountReadOnly   = 1
 )
@@ -74,7 +74,7 @@ func setReadOnly(path string) error {
 		return err
 	}
 	attributes := struct{ set, clear, propagation, namespace uint64 }{set: mountReadOnly}
-	folder := atFolder
+	folder := atFDCWD
 	_, _, number := syscall.RawSyscall6(sysMountSetattr, uintptr(folder), uintptr(unsafe.Pointer(name)), atRecursive,
 		uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes), 0)
 	if number != 0 {

@@ -27,13 +27,13 @@ func (s Stray) Signal(signal syscall.Signal) {
 	}
 }
 
-// sent records which processes have got a signal, so that each gets it only once.
-type sent map[string]bool
+// signalled records which processes have got a signal, so that each gets it only once.
+type signalled map[string]bool
 
 // signalAll signals the processes, and their groups, for members that were forked since: a group
 // cannot fork its way out of a signal. The command has its own session, so these groups hold
 // nothing else.
-func signalAll(strays []Stray, signal syscall.Signal, already sent) {
+func signalAll(strays []Stray, signal syscall.Signal, already signalled) {
 	groups := map[int]bool{}
 	for _, s := range strays {
 		if key := strconv.Itoa(s.pid) + " " + s.started; !already[key] {
@@ -53,7 +53,7 @@ func signalAll(strays []Stray, signal syscall.Signal, already sent) {
 // those that carry its mark, and all their descendants. command 0 and an empty mark match
 // nothing.
 func Survivors(command int, mark string) []Stray {
-	table := processes()
+	table := listProcesses()
 	found := map[int]bool{}
 	for pid, p := range table {
 		if command > 0 && (p.group == command || p.session == command) || mark != "" && marked(pid, mark) {
@@ -65,7 +65,7 @@ func Survivors(command int, mark string) []Stray {
 
 // descendants finds the living descendants of a process.
 func descendants(ancestor int) []Stray {
-	return list(closure(processes(), map[int]bool{ancestor: true}))
+	return list(closure(listProcesses(), map[int]bool{ancestor: true}))
 }
 
 // closure adds to found all descendants, and the members of groups and sessions led by a process
@@ -96,8 +96,8 @@ func list(table map[int]Stray) []Stray {
 	return all
 }
 
-// processes lists all living processes except this one and process 1.
-func processes() map[int]Stray {
+// listProcesses lists all living processes except this one and process 1.
+func listProcesses() map[int]Stray {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil

@@ -10,9 +10,9 @@ type Stray struct{ group int }
 // Signal sends a signal to the whole group.
 func (s Stray) Signal(signal syscall.Signal) { _ = syscall.Kill(-s.group, signal) }
 
-type sent struct{}
+type signalled struct{}
 
-func signalAll(groups []Stray, signal syscall.Signal, _ sent) {
+func signalAll(groups []Stray, signal syscall.Signal, _ signalled) {
 	for _, group := range groups {
 		group.Signal(signal)
 	}

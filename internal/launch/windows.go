@@ -7,15 +7,15 @@ import "syscall"
 // Nothing is launched on Windows: pawl/internal/guard ends the program before. It compiles so
 // that whoever builds it is told what to do.
 
-type means struct {
+type mechanism struct {
 	prepare func(*Confinement) (step string, err error)
 }
 
-var ways map[Mode]means
+var mechanisms map[Mode]mechanism
 
 type call struct{}
 
-func newCall(means) *call { return &call{} }
+func newCall(mechanism) *call { return &call{} }
 
 func (*call) start(string, []string) error { return syscall.EWINDOWS }
 

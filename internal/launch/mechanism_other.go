@@ -6,18 +6,18 @@ import "syscall"
 
 const anyChild = 0
 
-var ways = map[Mode]means{
+var mechanisms = map[Mode]mechanism{
 	Group: {
 		prepare:    func(*Confinement) (string, error) { return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true},
 		members:    ownSurvivors,
-		ours:       true,
+		samePID:    true,
 	},
 }
 
-// letGoOfOutput closes the helper's output, so that its end means that no process can write any
+// releaseOutput closes the helper's output, so that its end mechanism that no process can write any
 // more.
-func letGoOfOutput() {
+func releaseOutput() {
 	_ = syscall.Dup2(0, 1)
 	_ = syscall.Dup2(0, 2)
 }

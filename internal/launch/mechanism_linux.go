@@ -11,12 +11,12 @@ import (
 // anyChild makes wait4 report children whatever signal they send at their end.
 const anyChild = 0x40000000 // __WALL
 
-var ways = map[Mode]means{
+var mechanisms = map[Mode]mechanism{
 	Namespace: {
 		prepare:    enterNamespace,
 		attributes: syscall.SysProcAttr{Setsid: true},
-		members:    func(int) []Stray { return list(processes()) },
-		everybody:  true,
+		members:    func(int) []Stray { return list(listProcesses()) },
+		killAll:    true,
 		adopts:     true,
 	},
 	Subreaper: {
@@ -25,13 +25,13 @@ var ways = map[Mode]means{
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    func(int) []Stray { return descendants(os.Getpid()) },
 		adopts:     true,
-		ours:       true,
+		samePID:    true,
 	},
 	Group: {
 		prepare:    func(*Confinement) (string, error) { nameProcess(); return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    ownSurvivors,
-		ours:       true,
+		samePID:    true,
 	},
 }
 
@@ -55,9 +55,9 @@ func enterNamespace(c *Confinement) (string, error) {
 		return StepFreeze, err
 	}
 	if c != nil {
-		limitBounds() // which needs a capability that giveBack drops
+		dropBoundingSet() // which needs a capability that giveBack drops
 	}
-	return stepRights, giveBack()
+	return stepCapabilities, dropMountCapabilities()
 }
 
 func becomeSubreaper(*Confinement) (string, error) {
@@ -79,9 +79,9 @@ func nameProcess() {
 	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0, 0)
 }
 
-// letGoOfOutput closes the helper's output, so that its end means that no process can write any
+// releaseOutput closes the helper's output, so that its end means that no process can write any
 // more.
-func letGoOfOutput() {
+func releaseOutput() {
 	_ = syscall.Dup3(0, 1, 0)
 	_ = syscall.Dup3(0, 2, 0)
 }
