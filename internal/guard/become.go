@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// patience is how long the guard may take once Pawl is gone. Then it exits even if processes are
+// cleanupLimit is how long the guard may take once Pawl is gone. Then it exits even if processes are
 // left that the kernel cannot kill.
-const patience = 2 * time.Second
+const cleanupLimit = 2 * time.Second
 
 // become makes this process the guard. It returns only if that failed, with this process as it
 // was before.
 func become() error {
-	g := &guard{terminals: FindTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
+	g := &guard{terminals: FindTerminals(), inherited: children(), signals: make(chan os.Signal, 16)}
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		return errors.New("no socket for it: " + err.Error())
@@ -58,7 +58,7 @@ func start(line int) (pid int, err error) {
 type guard struct {
 	line      int
 	terminals Terminals
-	spared    map[int]bool // children that this process had already, if its program was replaced by Pawl (exec)
+	inherited map[int]bool // children that this process had already, if its program was replaced by Pawl (exec)
 	signals   chan os.Signal
 	quit      atomic.Bool // SIGQUIT was forwarded: what follows is not a bug
 	errors    int         // the descriptor for standard error
@@ -75,10 +75,10 @@ func (g *guard) run(pid int) {
 	// Signals are still caught and nobody reads them: the guard is about to exit, and none of
 	// them may end it earlier.
 	code := exitCode(status)
-	time.AfterFunc(patience, func() { exit(code) })
-	a := readAccount(g.hear())
+	time.AfterFunc(cleanupLimit, func() { exit(code) })
+	a := parseState(g.readConn())
 	g.restore(a)
-	g.tell(a, status)
+	g.reportEnd(a, status)
 	g.sweep()
 	exit(code)
 }
@@ -124,13 +124,13 @@ func (g *guard) wait(pid int) syscall.WaitStatus {
 		case ended == pid:
 			return status
 		default:
-			delete(g.spared, ended)
+			delete(g.inherited, ended)
 		}
 	}
 }
 
-// hear returns all that Pawl has sent. Pawl is gone, so it need not wait for more.
-func (g *guard) hear() string {
+// readConn returns all that Pawl has sent. Pawl is gone, so it need not wait for more.
+func (g *guard) readConn() string {
 	var words []byte
 	for buffer := make([]byte, 4096); ; {
 		n, err := syscall.Read(g.line, buffer)

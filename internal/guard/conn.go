@@ -44,7 +44,7 @@ func (l *Conn) listen() {
 			l.Take(syscall.Signal(number))
 		}
 		if err != nil {
-			l.part()
+			l.guardLost()
 			return
 		}
 	}
@@ -59,15 +59,15 @@ func (l *Conn) Take(s syscall.Signal) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.request == nil {
-		l.Leave(128 + int(s)) // as shells count
+		l.Exit(128 + int(s)) // as shells count
 	}
 	l.request(s)
 }
 
-// part runs when the guard is gone. This process then is in the background, and the kernel would
+// guardLost runs when the guard is gone. This process then is in the background, and the kernel would
 // stop it for changing the terminal, so those signals are ignored. The terminal comes first: the
 // shell is about to write its prompt.
-func (l *Conn) part() {
+func (l *Conn) guardLost() {
 	signal.Ignore(host.BackgroundSignals()...)
 	l.terminals.RestoreSettings()
 	close(l.lost) // from here on the screen writes nothing
@@ -124,9 +124,9 @@ func (l *Conn) Tell(word byte) {
 	}
 }
 
-// Leave ends this process at once with the given code, because a person insists. The guard
+// Exit ends this process at once with the given code, because a person insists. The guard
 // restores the terminal.
-func (l *Conn) Leave(code int) {
+func (l *Conn) Exit(code int) {
 	l.Tell(Meant)
 	os.Exit(code)
 }
@@ -166,14 +166,14 @@ func (l *Conn) KeepOutput() {
 // down but must neither draw nor change settings.
 type ownTerminal struct {
 	*os.File
-	leash *Conn
+	conn *Conn
 }
 
 // Write writes to the terminal, or drops the text if the guard is gone.
 func (o ownTerminal) Write(text []byte) (int, error) {
-	o.leash.writing.Lock()
-	defer o.leash.writing.Unlock()
-	if o.leash.isLost() {
+	o.conn.writing.Lock()
+	defer o.conn.writing.Unlock()
+	if o.conn.isLost() {
 		return len(text), nil
 	}
 	return o.File.Write(text)
@@ -182,7 +182,7 @@ func (o ownTerminal) Write(text []byte) (int, error) {
 // Fd returns the descriptor, or an invalid one if the guard is gone and the terminal restored.
 // Callers ask for it right before each use.
 func (o ownTerminal) Fd() uintptr {
-	if o.leash.isLost() && Cooked(int(o.File.Fd())) {
+	if o.conn.isLost() && Cooked(int(o.File.Fd())) {
 		return ^uintptr(0)
 	}
 	return o.File.Fd()

@@ -58,7 +58,7 @@ func collectSignals(l *Conn, lent *Lease, direct, handedOn <-chan os.Signal, out
 			asked = true
 			out <- signalCode(s)
 		case s != syscall.SIGHUP: // a closed terminal sends it more than once
-			l.Leave(signalCode(s))
+			l.Exit(signalCode(s))
 		}
 	}
 }

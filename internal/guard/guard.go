@@ -78,12 +78,12 @@ func startsSession(args []string) bool {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// leaving is set by the first goroutine that ends the guard.
-var leaving atomic.Bool
+// exiting is set by the first goroutine that ends the guard.
+var exiting atomic.Bool
 
 // exit ends the guard, with the code of the first call.
 func exit(code int) {
-	if leaving.CompareAndSwap(false, true) {
+	if exiting.CompareAndSwap(false, true) {
 		os.Exit(code)
 	}
 	select {}

@@ -37,7 +37,7 @@ func (g *guard) reap(options int) bool {
 		if err == syscall.EINTR {
 			continue
 		}
-		delete(g.spared, pid)
+		delete(g.inherited, pid)
 		return err == nil && pid > 0
 	}
 }
@@ -49,7 +49,7 @@ func (g *guard) left() []int {
 	for len(next) > 0 {
 		pid := next[len(next)-1]
 		next = next[:len(next)-1]
-		if !g.spared[pid] {
+		if !g.inherited[pid] {
 			all = append(all, pid)
 			next = append(next, childrenOf(pid)...)
 		}

@@ -13,23 +13,23 @@ const SameSignal = 500 * time.Millisecond
 // machine, where half a second was too short.
 const lateReport = 10 * time.Second
 
-// reports tells one signal that is reported twice from two signals. Each report cancels one of
+// signalReports tells one signal that is reported twice from two signals. Each report cancels one of
 // the other kind.
-type reports struct {
+type signalReports struct {
 	last      map[os.Signal]time.Time // when it last came, either way
 	came      map[os.Signal]time.Time // when it came from the kernel, and not yet from the guard
 	forwarded map[os.Signal]time.Time // when it came from the guard, and not yet from the kernel
 }
 
 // NewReports returns reports of no signal.
-func NewReports() reports {
-	return reports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
+func NewReports() signalReports {
+	return signalReports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
 }
 
 // Direct notes a signal from the kernel and reports whether it is a new one.
-func (r reports) Direct(s os.Signal, now time.Time) bool {
+func (r signalReports) Direct(s os.Signal, now time.Time) bool {
 	r.last[s] = now
-	if answers(r.forwarded, s, now) {
+	if isSecond(r.forwarded, s, now) {
 		return false
 	}
 	r.came[s] = now
@@ -37,17 +37,17 @@ func (r reports) Direct(s os.Signal, now time.Time) bool {
 }
 
 // Forwarded notes a signal from the guard and reports whether it is a new one.
-func (r reports) Forwarded(s os.Signal, now time.Time) bool {
+func (r signalReports) Forwarded(s os.Signal, now time.Time) bool {
 	at, known := r.last[s]
-	if answers(r.came, s, now) || known && now.Sub(at) <= SameSignal {
+	if isSecond(r.came, s, now) || known && now.Sub(at) <= SameSignal {
 		return false
 	}
 	r.last[s], r.forwarded[s] = now, now
 	return true
 }
 
-// answers reports whether a report is the second of a pair, and removes the first.
-func answers(waiting map[os.Signal]time.Time, s os.Signal, now time.Time) bool {
+// isSecond reports whether a report is the second of a pair, and removes the first.
+func isSecond(waiting map[os.Signal]time.Time, s os.Signal, now time.Time) bool {
 	at, waits := waiting[s]
 	delete(waiting, s)
 	return waits && now.Sub(at) <= lateReport

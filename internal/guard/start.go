@@ -12,7 +12,7 @@ import (
 const (
 	startGarbage = 400
 	usualGarbage = 100
-	settled      = time.Second
+	startTime    = time.Second
 )
 
 // StartLightly lets a session start without garbage collection, unless GOGC is set.
@@ -21,7 +21,7 @@ func StartLightly() {
 		return
 	}
 	debug.SetGCPercent(startGarbage)
-	time.AfterFunc(settled, func() {
+	time.AfterFunc(startTime, func() {
 		debug.SetGCPercent(usualGarbage)
 		debug.FreeOSMemory()
 	})

@@ -25,8 +25,8 @@ func foregroundGroup(fd int) (int, error) {
 	return int(group), err
 }
 
-// forgetInput discards input that nobody has read.
-func forgetInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
+// discardInput discards input that nobody has read.
+func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
 
 // executable is the path of this binary, valid even if its file was replaced.
 func executable() string { return "/proc/self/exe" }

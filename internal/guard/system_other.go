@@ -24,8 +24,8 @@ func setSettings(fd int, s settings) error { return unix.IoctlSetTermios(fd, uni
 // foregroundGroup returns the process group in the foreground of a terminal.
 func foregroundGroup(fd int) (int, error) { return unix.IoctlGetInt(fd, unix.TIOCGPGRP) }
 
-// forgetInput discards input that nobody has read.
-func forgetInput(fd int) error {
+// discardInput discards input that nobody has read.
+func discardInput(fd int) error {
 	const read = 1 // FREAD
 	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, read)
 }

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// tell prints one line about what ended Pawl, if Pawl did not mean to end, and appends it to the
+// reportEnd prints one line about what ended Pawl, if Pawl did not mean to end, and appends it to the
 // crash file.
-func (g *guard) tell(a account, status syscall.WaitStatus) {
+func (g *guard) reportEnd(a pawlState, status syscall.WaitStatus) {
 	if a.inOrder || a.meant {
 		return
 	}
 	trace := readTrace(a)
-	text := cause(status, trace, g.quit.Load())
+	text := describeEnd(status, trace, g.quit.Load())
 	if text == "" {
 		return
 	}
-	note(a.crash, text)
+	appendLine(a.crash, text)
 	if a.session {
 		text += "; the session is saved: pawl --continue opens it"
 	}
@@ -31,9 +31,9 @@ func (g *guard) tell(a account, status syscall.WaitStatus) {
 	writeAll(g.errors, "pawl: "+text+"\n")
 }
 
-// cause describes what happened. It is empty if nobody needs to be told: after a signal that
+// describeEnd describes what happened. It is empty if nobody needs to be told: after a signal that
 // asks for the end and came before Pawl listened, or SIGPIPE.
-func cause(status syscall.WaitStatus, trace string, quit bool) string {
+func describeEnd(status syscall.WaitStatus, trace string, quit bool) string {
 	switch {
 	case status.Signaled():
 		switch s := status.Signal(); s {
@@ -53,7 +53,7 @@ func cause(status syscall.WaitStatus, trace string, quit bool) string {
 }
 
 // readTrace returns the beginning of what Pawl wrote to its crash file.
-func readTrace(a account) string {
+func readTrace(a pawlState) string {
 	if a.crash == "" {
 		return ""
 	}
@@ -67,8 +67,8 @@ func readTrace(a account) string {
 	return string(begin[:n])
 }
 
-// note appends the line to the crash file, with the time, which a trace lacks.
-func note(path, text string) {
+// appendLine appends the line to the crash file, with the time, which a trace lacks.
+func appendLine(path, text string) {
 	if path == "" {
 		return
 	}

@@ -59,7 +59,7 @@ func (all Terminals) ResetModes(bar bool) {
 			if bar {
 				writeAll(t.fd, resetBar)
 			}
-			_ = forgetInput(t.fd) // the terminal may be gone
+			_ = discardInput(t.fd) // the terminal may be gone
 		}
 	}
 }
@@ -90,7 +90,7 @@ const resetBar = "\x1b]9;4;0\x07"
 // restore restores the terminal's settings and, if Pawl did not exit in order, its modes. A
 // terminal that belongs to another group by now is left alone: a shell has stopped waiting for
 // Pawl.
-func (g *guard) restore(a account) {
+func (g *guard) restore(a pawlState) {
 	for i, t := range g.terminals {
 		if !foreground(t.fd) {
 			continue

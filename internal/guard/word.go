@@ -27,14 +27,14 @@ func crashNotice(path string, size int64) string {
 	return string(rune(crash)) + strconv.FormatInt(size, 10) + " " + path + "\x00"
 }
 
-// account is all that Pawl has told.
-type account struct {
+// pawlState is all that Pawl has told.
+type pawlState struct {
 	session, screen, bar, inOrder, meant bool
 	crash                                string // the path of the crash file
 	crashSize                            int64  // its length at the start, in bytes
 }
 
-func readAccount(words string) (a account) {
+func parseState(words string) (a pawlState) {
 	for words != "" {
 		word := words[0]
 		words = words[1:]

@@ -31,12 +31,12 @@ type mechanism struct {
 	attributes syscall.SysProcAttr
 	// members lists the living processes of the call, without the helper.
 	members func(command int) []Stray
-	// everybody: the members are all processes that the helper can signal.
+	// killAll: the members are all processes that the helper can signal.
 	killAll bool
 	// adopts: every orphan becomes a child of the helper, so a helper without children has left
 	// nothing behind.
 	adopts bool
-	// ours: the command has the same process id for Pawl as for the helper.
+	// samePID: the command has the same process id for Pawl as for the helper.
 	samePID bool
 }
 
@@ -235,7 +235,7 @@ func (c *call) kill() {
 	c.next.Reset(rekillInterval)
 }
 
-// signal sends a signal to all members. If these are everybody, one kill(-1) does it, which no
+// signal sends a signal to all members. With killAll one kill(-1) does it, which no
 // fork escapes: the kernel holds them all meanwhile, and it spares the helper.
 func (c *call) signal(signal syscall.Signal, already signalled) {
 	if c.killAll {

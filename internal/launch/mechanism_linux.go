@@ -55,7 +55,7 @@ func enterNamespace(c *Confinement) (string, error) {
 		return StepFreeze, err
 	}
 	if c != nil {
-		dropBoundingSet() // which needs a capability that giveBack drops
+		dropBoundingSet() // which needs a capability that dropMountCapabilities drops
 	}
 	return stepCapabilities, dropMountCapabilities()
 }
