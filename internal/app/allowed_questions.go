@@ -35,7 +35,7 @@ func (h *Session) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 	if err != nil {
 		return err
 	}
-	proposed := r.today().Propose(r.mode(), effectOf(q))
+	proposed := r.current().Propose(r.mode(), effectOf(q))
 	if len(proposed) == 0 || !slices.Equal(r.propose(effectOf(q)), q.Rules) {
 		return errOtherRules
 	}
@@ -47,13 +47,13 @@ func (h *Session) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 // exists, for it has no bounds.
 func (h *Session) askedEach(run lifecycle.Run, q lifecycle.Question) bool {
 	r, err := h.rules(run)
-	return err != nil || r.each(effectOf(q))
+	return err != nil || r.asksEach(effectOf(q))
 }
 
-// each reports whether even bypass would ask: because of an ask rule, because a deny rule might
+// asksEach reports whether even bypass would ask: because of an ask rule, because a deny rule might
 // match, or for files of Pawl's own or git's.
-func (r rules) each(effect agent.Effect) bool {
-	decision, _ := r.today().Decide(permission.Bypass, effect)
+func (r rules) asksEach(effect agent.Effect) bool {
+	decision, _ := r.current().Decide(permission.Bypass, effect)
 	return decision != permission.Allow
 }
 
@@ -61,6 +61,6 @@ func (r rules) each(effect agent.Effect) bool {
 // today's rules or mode refuse it, a deny rule might match, it concerns files of git's or Pawl's
 // own, the folder is not trusted, or no sandbox would confine it.
 func (r rules) personal(effect agent.Effect) bool {
-	decision, _ := r.today().Decide(r.mode(), effect)
-	return decision == permission.Deny || r.today().Personal(effect) || r.distrusted(effect) || r.unconfined(effect)
+	decision, _ := r.current().Decide(r.mode(), effect)
+	return decision == permission.Deny || r.current().Personal(effect) || r.distrusted(effect) || r.unconfined(effect)
 }

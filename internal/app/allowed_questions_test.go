@@ -28,7 +28,7 @@ func TestAYesForAToolLeavesWhatIsAskedAboutForItsOwnSake(t *testing.T) {
 		{Kind: agent.EffectEdit, Subject: ".git/hooks/post-commit"}: true,
 		{Kind: agent.EffectEdit, Subject: ".pawl/config.toml"}:      true,
 	} {
-		require.Equal(t, each, r.each(subject), subject.Subject)
+		require.Equal(t, each, r.asksEach(subject), subject.Subject)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // inside the sandbox: such a command needs no question in any mode.
 func (r rules) reads(effect agent.Effect) bool {
 	return effect.Kind == agent.EffectShell && !r.Wary && r.Folder != "" && r.Sandbox.InForce() &&
-		r.today().Reads(effect, permission.Ground{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
+		r.current().Reads(effect, permission.Ground{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
 }
 
 // locate implements permission.Ground.Locate: it follows links as far as the path exists.
@@ -27,7 +27,7 @@ func (r rules) locate(name string) (string, bool) {
 	if !filepath.IsAbs(name) {
 		name = folder + "/" + name
 	}
-	real, err := followed(name)
+	real, err := resolveLinks(name)
 	if err != nil {
 		return "", false
 	}
@@ -38,9 +38,9 @@ func (r rules) locate(name string) (string, bool) {
 	return filepath.ToSlash(located), true
 }
 
-// followed resolves the links of a path; the part that does not exist is appended to the last
+// resolveLinks resolves the links of a path; the part that does not exist is appended to the last
 // folder that does. A link to nothing, or .. after the part that does not exist, is an error.
-func followed(name string) (string, error) {
+func resolveLinks(name string) (string, error) {
 	rest := ""
 	for at := strings.TrimRight(name, "/"); ; {
 		real, err := filepath.EvalSymlinks(at)

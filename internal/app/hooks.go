@@ -20,15 +20,15 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) a
 		Mode:     func() string { return string(r.mode()) },
 	}
 	return func(ctx context.Context, o agent.HookInput) agent.HookResult {
-		if o.Event == agent.HookSessionStart && (r.first == nil || !r.first()) {
+		if o.Event == agent.HookSessionStart && (r.firstCall == nil || !r.firstCall()) {
 			return agent.HookResult{}
 		}
 		return asked.Ask(ctx, o)
 	}
 }
 
-// first returns true to its first caller in this process only.
-func (h *Session) first() bool { return h.greeted.CompareAndSwap(false, true) }
+// firstCall returns true to its first caller in this process only.
+func (h *Session) firstCall() bool { return h.greeted.CompareAndSwap(false, true) }
 
 // advise implements lifecycle.Options.Advise: what the hooks answer to a question, wherever its
 // run works. They cannot allow what only a person may.

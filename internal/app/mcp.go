@@ -17,7 +17,7 @@ func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 // startServers starts the servers that may be started, in the background.
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
-		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
+		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,
 		Launcher: &tools.Launcher{Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
 	h.Servers.Start(base.ServersOf(h.Settings)...)
@@ -29,8 +29,8 @@ func (h *Session) startServers() {
 	}
 }
 
-// Ailing is the status line's text about servers that are down or late; empty if there are none.
-func Ailing(all []mcp.Status) string {
+// ServerWarning is the status line's text about servers that are down or late; empty if there are none.
+func ServerWarning(all []mcp.Status) string {
 	down, late := 0, 0
 	for _, s := range all {
 		switch {
@@ -49,14 +49,14 @@ func Ailing(all []mcp.Status) string {
 	return ""
 }
 
-// tellLate writes to standard error, without a screen, which servers a prompt waits for.
-func (h *Session) tellLate(names []string, longest time.Duration) {
+// warnLate writes to standard error, without a screen, which servers a prompt waits for.
+func (h *Session) warnLate(names []string, longest time.Duration) {
 	fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
 }
 
-// TellDown writes to standard error which servers are down: without a screen there is no status
+// WarnDown writes to standard error which servers are down: without a screen there is no status
 // line, and an answer without their tools may be worse.
-func (h *Session) TellDown() {
+func (h *Session) WarnDown() {
 	for _, s := range h.Servers.Status() {
 		if s.State == mcp.Down {
 			fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))

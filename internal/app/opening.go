@@ -38,8 +38,8 @@ func (o *opening) Wait(ctx context.Context) (lifecycle.Snapshot, error) {
 	}
 }
 
-// stands reports whether the session is open, or has failed to open.
-func (o *opening) stands() bool {
+// ready reports whether the session is open, or has failed to open.
+func (o *opening) ready() bool {
 	select {
 	case <-o.done:
 		return true
@@ -66,7 +66,7 @@ func (h *Session) Opened(ctx context.Context, options *ui.Options) error {
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 	}
 	tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen)
-	if !h.Opening.stands() {
+	if !h.Opening.ready() {
 		options.Snapshot, options.Tail, options.Open = h.Snapshot, tail, whole
 		return err
 	}

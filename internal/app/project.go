@@ -28,8 +28,8 @@ func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	return base.AsUsage(err)
 }
 
-// TellLeftOut writes to standard error what is not used because nobody can be asked to trust it.
-func (h *Session) TellLeftOut(ctx context.Context) {
+// WarnLeftOut writes to standard error what is not used because nobody can be asked to trust it.
+func (h *Session) WarnLeftOut(ctx context.Context) {
 	if left := h.Project.LeftOut(); left != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))
 	}

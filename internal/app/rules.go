@@ -36,10 +36,10 @@ type rules struct {
 	now func() permission.Mode // the current mode, which a run in another process asks this process for; nil: Mode
 	// always returns the allow rules that the user has added by answering. They change while a
 	// run works; a run in another process asks this process, which knows them.
-	always func() []permission.AllowRule
-	tree   *worktree.Own                      // the worktree that Pawl created for the run; nil: none
-	first  func() bool                        // true for the first caller only; nil: never
-	around func(folder string) (ended func()) // called around its commands; nil: the parent process does that
+	always    func() []permission.AllowRule
+	tree      *worktree.Own                      // the worktree that Pawl created for the run; nil: none
+	firstCall func() bool                        // true for the first caller only; nil: never
+	around    func(folder string) (ended func()) // called around its commands; nil: the parent process does that
 }
 
 // rules returns today's rules for a run, even if its session began under others.
@@ -48,7 +48,7 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.Settings.Programs, first: h.first, Wary: h.wary,
+		Hooks: h.Settings.Programs, firstCall: h.firstCall, Wary: h.wary,
 		Folder: h.World.Folder,
 	}
 	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.leavings.Around, h.Project.Checkout.Included
@@ -61,7 +61,7 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
 	r.now = func() permission.Mode { return permission.Stricter(h.Choices.Mode(), permission.Mode(r.Type.Mode)) }
 	r.tree = h.trees.OwnOf(run)
-	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	r.MaxSteps = stricter(r.Type.MaxSteps, r.MaxSteps)
 	return r, err
 }
 
@@ -104,8 +104,8 @@ func (h *Session) budget() agent.Budget {
 	}
 }
 
-// fewest is the stricter of two limits, where 0 means none.
-func fewest(a, b int) int {
+// stricter is the stricter of two limits, where 0 means none.
+func stricter(a, b int) int {
 	if a == 0 || b == 0 {
 		return a + b
 	}
@@ -116,7 +116,7 @@ func fewest(a, b int) int {
 // run something else (git's settings, scripts). Bypass was chosen by the user for this very
 // session and still applies.
 func (r rules) permit(effect agent.Effect) agent.Decision {
-	decision, reason := r.today().Decide(r.mode(), effect)
+	decision, reason := r.current().Decide(r.mode(), effect)
 	switch {
 	case decision != permission.Allow && r.reads(effect):
 		return agent.Decision{Allow: true, Environ: git.Reading()}
@@ -158,14 +158,14 @@ func (r rules) propose(effect agent.Effect) []string {
 		return nil // such a rule would not apply
 	}
 	var texts []string
-	for _, rule := range r.today().Propose(r.mode(), effect) {
+	for _, rule := range r.current().Propose(r.mode(), effect) {
 		texts = append(texts, rule.String())
 	}
 	return texts
 }
 
-// today returns the rules including those added by answering.
-func (r rules) today() permission.Rules {
+// current returns the rules including those added by answering.
+func (r rules) current() permission.Rules {
 	all := r.Permissions
 	if r.always != nil {
 		all.Allow = slices.Concat(all.Allow, r.always())

@@ -14,6 +14,6 @@ func (r rules) unconfined(effect agent.Effect) bool {
 	if !r.Alone || effect.Kind != agent.EffectShell || r.Sandbox.InForce() {
 		return false
 	}
-	decision, _ := r.today().Decide(permission.Default, effect)
+	decision, _ := r.current().Decide(permission.Default, effect)
 	return decision != permission.Allow
 }

@@ -28,9 +28,9 @@ import (
 	"pawl/ui/acp"
 )
 
-// closing is how long Pawl waits at the end for what it stopped: the 2 s that a stop may take,
+// closeLimit is how long Pawl waits at the end for what it stopped: the 2 s that a stop may take,
 // and a second to record it.
-const closing = 3 * time.Second
+const closeLimit = 3 * time.Second
 
 // Session is one root session with everything that drives it.
 type Session struct {
@@ -58,7 +58,7 @@ type Session struct {
 	wary       bool              // something of that is not trusted
 	leavings   *project.Leavings // what commands leave of files that need trust
 	greeted    atomic.Bool       // the hooks of the session's start have run
-	telling    telling           // runs the Notification hooks
+	notifier   notifier          // runs the Notification hooks
 	telemetry  telemetry
 	release    func()
 }
@@ -127,7 +127,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	release, err := h.Store.Lock(h.Root)
 	if err != nil {
 		h.closeResources()
-		return h.driven(err)
+		return h.explainLocked(err)
 	}
 	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
@@ -151,7 +151,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		h.Snapshot, err = h.Opening.Wait(context.WithoutCancel(ctx))
 	}
 	if err != nil {
-		h.shut(lifecycle.CauseProcessEnd)
+		h.endRuns(lifecycle.CauseProcessEnd)
 		release()
 		h.closeResources()
 		return err
@@ -159,13 +159,13 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
 	h.trees.Start(ctx)
-	h.startTelling()
+	h.startNotifier()
 	h.startTelemetry()
 	return nil
 }
 
-// driven adds to the error of a session that another process drives what the user can do.
-func (h *Session) driven(err error) error {
+// explainLocked adds to the error of a session that another process drives what the user can do.
+func (h *Session) explainLocked(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
@@ -248,11 +248,11 @@ func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, 
 	return lifecycle.NewSessionID(), nil
 }
 
-// shut ends all runs with this cause.
-func (h *Session) shut(cause lifecycle.Cause) {
+// endRuns ends all runs with this cause.
+func (h *Session) endRuns(cause lifecycle.Cause) {
 	h.Opening.cancel()
 	<-h.Opening.done
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	if err := h.Supervisor.Close(ctx, cause); err != nil {
 		slog.Error("close the session", "error", err)
@@ -261,10 +261,10 @@ func (h *Session) shut(cause lifecycle.Cause) {
 
 // Close ends the session's runs with this cause, and releases everything.
 func (h *Session) Close(cause lifecycle.Cause) {
-	h.telling.stop()
+	h.notifier.stop()
 	h.Exporting.Lock() // an export that is cancelled by the screen's end removes its temporary file
 	defer h.Exporting.Unlock()
-	h.shut(cause)
+	h.endRuns(cause)
 	h.keepChoice()
 	h.release()
 	h.closeResources()

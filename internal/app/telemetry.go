@@ -14,8 +14,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// farewell is how long the end of a session waits for a collector that does not answer.
-const farewell = 2 * time.Second
+// flushLimit is how long the end of a session waits for a collector that does not answer.
+const flushLimit = 2 * time.Second
 
 // telemetry sends a session's spans to an OpenTelemetry collector, if variables name one. The
 // zero value sends nothing.
@@ -49,14 +49,14 @@ func (h *Session) startTelemetry() {
 			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
 		})
 		h.telemetry.seen = snapshot.Seq
-		if err := h.tellOf(ctx); ctx.Err() == nil {
+		if err := h.sendSpans(ctx); ctx.Err() == nil {
 			slog.Error("telemetry: follow the session", "error", err)
 		}
 	})
 }
 
-// tellOf sends what happens until ctx ends.
-func (h *Session) tellOf(ctx context.Context) error {
+// sendSpans sends what happens until ctx ends.
+func (h *Session) sendSpans(ctx context.Context) error {
 	return h.Supervisor.Watch(ctx, h.Root, h.telemetry.seen, func(u lifecycle.Updates) {
 		h.telemetry.live.Note(u.Records)
 		if n := len(u.Records); n > 0 {
@@ -75,14 +75,14 @@ func (h *Session) stopTelemetry() {
 	if h.telemetry.live == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), flushLimit)
 	defer cancel()
-	h.tellRest(ctx)
+	h.sendRest(ctx)
 	h.telemetry.live.Close(ctx)
 }
 
-// tellRest sends what was recorded since the last update.
-func (h *Session) tellRest(ctx context.Context) {
+// sendRest sends what was recorded since the last update.
+func (h *Session) sendRest(ctx context.Context) {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil || snapshot.Seq <= h.telemetry.seen {
 		return

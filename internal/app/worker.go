@@ -64,21 +64,21 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 				return remote.Exit{}, err // a failed start would name the program, not the folder
 			}
 			done, err := launcher.Run(ctx, tools.Command{
-				Name: itself(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
+				Name: ownBinary(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
 			})
-			said, _ := done.Output.Text(saidOfWorker)
+			said, _ := done.Output.Text(maxWorkerStderr)
 			return remote.Exit{Code: done.ExitCode, Said: said}, err
 		},
 	}.Work(ctx, port)
 }
 
-// saidOfWorker limits what is kept of a worker's standard error, in characters: enough for the
+// maxWorkerStderr limits what is kept of a worker's standard error, in characters: enough for the
 // stacks of a crash.
-const saidOfWorker = 20_000
+const maxWorkerStderr = 20_000
 
-// itself is the path of this binary, valid even if its file was replaced: both ends of the pipe
+// ownBinary is the path of this binary, valid even if its file was replaced: both ends of the pipe
 // must be of the same version.
-func itself() string {
+func ownBinary() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"
 	}
@@ -91,19 +91,19 @@ func itself() string {
 
 const workerName = "worker"
 
-// abandoned is how long a worker whose Pawl is gone may take to stop its tools.
-const abandoned = time.Second
+// abandonLimit is how long a worker whose Pawl is gone may take to stop its tools.
+const abandonLimit = time.Second
 
 // RunWorker drives one run for the Pawl that started this process, over standard input and
 // output, and returns the exit code.
 func RunWorker(w base.World) (int, error) {
 	var told workerConfig
 	if base.WritesTerminal(w.Out) || base.ReadsTerminal(w.In) {
-		return host.ExitUsage, host.Usage(byHand)
+		return host.ExitUsage, host.Usage(workerUsage)
 	}
 	port, err := remote.Attach(w.In, w.Out, &told)
 	if err != nil {
-		return host.ExitUsage, host.Usage(byHand + " (" + err.Error() + ")")
+		return host.ExitUsage, host.Usage(workerUsage + " (" + err.Error() + ")")
 	}
 	raiseOOMScore()
 	os.Stdout = os.Stderr // only messages go to standard output
@@ -113,17 +113,17 @@ func RunWorker(w base.World) (int, error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is then an error of the write
 	context.AfterFunc(port.Context(), func() {
 		if errors.Is(context.Cause(port.Context()), remote.ErrGone) {
-			time.AfterFunc(abandoned, func() { os.Exit(host.ExitError) })
+			time.AfterFunc(abandonLimit, func() { os.Exit(host.ExitError) })
 		}
 	})
 	return port.End(told.work(port)), nil
 }
 
-const byHand = `"worker" is what Pawl runs to start a subagent in a process of its own; "pawl --help" lists the commands for you`
+const workerUsage = `"worker" is what Pawl runs to start a subagent in a process of its own; "pawl --help" lists the commands for you`
 
 // work drives the run.
 func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
-	adopt(told.Environ)
+	setEnviron(told.Environ)
 	pace, err := script.ParsePace(cmp.Or(told.Pace, "1x"))
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
@@ -143,7 +143,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 			own := tools.Equipment{
-				Todo: todoOver(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),
+				Todo: remoteTodo(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),
 			}
 			return subagentKit(run, told.Rules, told.Around, own, servers)
 		},
@@ -151,10 +151,10 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	return loop.Work(port.Context(), port)
 }
 
-// adopt sets the variables that the launcher kept from this process. Model SDKs read some by
+// setEnviron sets the variables that the launcher kept from this process. Model SDKs read some by
 // themselves; tools do not get them, and nobody can read them from outside in this process's
 // environment.
-func adopt(environ []string) {
+func setEnviron(environ []string) {
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		if _, here := os.LookupEnv(name); !here {

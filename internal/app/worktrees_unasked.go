@@ -17,7 +17,7 @@ func (r rules) unasked(effect agent.Effect) agent.Decision {
 	if r.tree == nil || !r.Sandbox.InForce() {
 		return ask
 	}
-	own := r.today()
+	own := r.current()
 	own.Own = true
 	if decision, _ := own.Decide(r.mode(), effect); decision != permission.Allow {
 		return ask
@@ -25,15 +25,15 @@ func (r rules) unasked(effect agent.Effect) agent.Decision {
 	if effect.Kind == agent.EffectEdit {
 		return agent.Decision{Allow: true}
 	}
-	environ, err := r.sealed(effect)
+	environ, err := r.sealedEnviron(effect)
 	if err != nil {
 		return agent.Decision{Ask: true, Reason: fmt.Sprintf("a commit in the worktree needs no question only where git starts nothing: %v", err)}
 	}
 	return agent.Decision{Allow: true, Environ: environ}
 }
 
-// sealed is the environment in which a command line may commit.
-func (r rules) sealed(effect agent.Effect) ([]string, error) {
+// sealedEnviron is the environment in which a command line may commit.
+func (r rules) sealedEnviron(effect agent.Effect) ([]string, error) {
 	switch {
 	case r.distrusted(effect):
 		return nil, errors.New(notTrusted)

@@ -54,12 +54,12 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if bad := app.BadTypes(h.Types); bad != "" {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(bad)))
 	}
-	h.TellLeftOut(ctx)
+	h.WarnLeftOut(ctx)
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // ends what was left running
-	defer h.TellDown()
+	defer h.WarnDown()
 	code, err := headless.Run(ctx, headless.Options{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
 		JSON: o.OutputFormat == "json", Stream: streamOf(h, o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,

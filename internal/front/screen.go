@@ -196,7 +196,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
-		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.Ailing(all)) })
+		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.ServerWarning(all)) })
 	}
 	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
 		options.Weak = func() string {
