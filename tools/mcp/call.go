@@ -39,9 +39,9 @@ func compact(input json.RawMessage) string {
 	return b.String()
 }
 
-// slack is how long a call that was given up may take to return. One that takes longer is
+// callGrace is how long a call that was given up may take to return. One that takes longer is
 // blocked in a write to a server that does not read.
-const slack = time.Second
+const callGrace = time.Second
 
 var errCallLimit = errors.New("the limit of a call")
 
@@ -91,8 +91,8 @@ func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.
 	select {
 	case a := <-done:
 		return a.result, a.err
-	case <-time.After(slack):
-		c.way.cut()
+	case <-time.After(callGrace):
+		c.link.cut()
 		return nil, context.Cause(ctx)
 	}
 }
@@ -100,7 +100,7 @@ func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.
 // failed is the result of a call that the server gave no result for.
 func (s *server) failed(ctx context.Context, conn *connection, err error) agent.Result {
 	const unknown = "Nobody knows whether it took effect: check before you repeat it."
-	said := spoken(err)
+	said := serverError(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errCallLimit):
 		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s said nothing for %v. %s", s.spec.Name, s.spec.limit(), unknown))
@@ -114,7 +114,7 @@ func (s *server) failed(ctx context.Context, conn *connection, err error) agent.
 	select {
 	case <-conn.over:
 		return agent.Fault(fmt.Sprintf("The MCP server %s was lost during the call: %s. A later call starts it again. %s", s.spec.Name, line(conn.ending().Error(), 3*lineLength), unknown))
-	case <-time.After(slack):
+	case <-time.After(callGrace):
 		return agent.Fault(fmt.Sprintf("The MCP server %s could not be asked: %s. %s", s.spec.Name, why(err), unknown))
 	}
 }

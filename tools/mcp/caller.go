@@ -43,7 +43,7 @@ func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationCl
 	if by == nil {
 		return
 	}
-	by.timer.heard()
+	by.timer.restart()
 	words := line(r.Params.Message, lineLength)
 	if words == "" && r.Params.Total > 0 {
 		words = fmt.Sprintf("%g of %g", r.Params.Progress, r.Params.Total)

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// goodbye is how long a server may take to exit after its input has ended, and forced how
+	// exitGrace is how long a server may take to exit after its input has ended, and forced how
 	// long after its connection is cut: the launcher's 2 s and a margin for loaded machines.
-	goodbye = 500 * time.Millisecond
-	forced  = 2500 * time.Millisecond
+	exitGrace = 500 * time.Millisecond
+	killGrace = 2500 * time.Millisecond
 	// The first version of the protocol that is offered. A newer one begins with another
 	// message, at which some current servers exit.
 	firstVersion = "2025-11-25"
@@ -26,7 +26,7 @@ const (
 // connection is one session with a server.
 type connection struct {
 	session *sdk.ClientSession
-	way     way
+	link    link
 	stale   chan struct{} // has a value when the tools have changed
 	over    chan struct{} // closed when the session has ended completely
 	cause   error         // why it ended, valid when over is closed; nil if not known
@@ -37,8 +37,8 @@ type connection struct {
 
 // connect opens a session. It returns when ctx ends, whatever the server does. If there is no
 // session the connection is cut.
-func connect(ctx context.Context, w way, o Options, protocol string) (*connection, error) {
-	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
+func connect(ctx context.Context, w link, o Options, protocol string) (*connection, error) {
+	c := &connection{link: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
 	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: o.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}}, //nolint:staticcheck // servers of today ask for roots
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { c.outdated() },
@@ -78,35 +78,35 @@ func connect(ctx context.Context, w way, o Options, protocol string) (*connectio
 func (c *connection) refused(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		select {
-		case <-c.way.gone:
-		case <-time.After(goodbye):
+		case <-c.link.gone:
+		case <-time.After(exitGrace):
 		}
 	}
-	c.way.cut()
+	c.link.cut()
 	select {
-	case <-c.way.gone:
-	case <-time.After(forced):
+	case <-c.link.gone:
+	case <-time.After(killGrace):
 	}
-	ended, said := c.way.words()
+	ended, said := c.link.words()
 	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
-	if ended != "" && (ended != leftInOrder || !answered) { // otherwise it exited because its answer was rejected
-		return &lost{Why: ended + c.way.heard.words(), Said: said, Err: err}
+	if ended != "" && (ended != exitedNormally || !answered) { // otherwise it exited because its answer was rejected
+		return &downReason{Why: ended + c.link.observer.words(), Said: said, Err: err}
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return &lost{Why: why(err) + c.way.heard.words(), Said: c.way.said(), Err: err}
+	return &downReason{Why: why(err) + c.link.observer.words(), Said: c.link.said(), Err: err}
 }
 
 // attend waits for the end of the session and cleans up.
 func (c *connection) attend() {
 	c.cause = c.session.Wait()
 	select {
-	case <-c.way.gone:
-	case <-time.After(goodbye):
+	case <-c.link.gone:
+	case <-time.After(exitGrace):
 	}
-	c.way.cut()
-	<-c.way.gone
+	c.link.cut()
+	<-c.link.gone
 	close(c.over)
 }
 
@@ -117,12 +117,12 @@ func (c *connection) close() {
 	select {
 	case <-c.over:
 		return
-	case <-time.After(goodbye):
+	case <-time.After(exitGrace):
 	}
-	c.way.cut()
+	c.link.cut()
 	select {
 	case <-c.over:
-	case <-time.After(forced):
+	case <-time.After(killGrace):
 	}
 }
 
@@ -136,15 +136,15 @@ func (c *connection) ended() bool {
 }
 
 // ending returns why the session is over.
-func (c *connection) ending() *lost {
-	ended, said := c.way.words()
+func (c *connection) ending() *downReason {
+	ended, said := c.link.words()
 	if ended == "" && c.cause != nil {
 		ended = why(c.cause)
 	}
 	if ended == "" {
 		ended = "it ended the connection"
 	}
-	return &lost{Why: ended, Said: said, Err: c.cause}
+	return &downReason{Why: ended, Said: said, Err: c.cause}
 }
 
 func (c *connection) outdated() {
@@ -155,26 +155,26 @@ func (c *connection) outdated() {
 }
 
 // lost is why a server cannot be used, in one line, and the last line of its standard error.
-type lost struct {
+type downReason struct {
 	Why, Said string
 	Err       error
 }
 
-func (l *lost) Error() string {
+func (l *downReason) Error() string {
 	if l.Said == "" {
 		return l.Why
 	}
 	return l.Why + "; its last output: " + l.Said
 }
 
-func (l *lost) Unwrap() error { return l.Err }
+func (l *downReason) Unwrap() error { return l.Err }
 
 // rejected is the SDK's message for a message that did not reach the server: it has the type of
 // a protocol error but does not come from the server.
 const rejected = "rejected by transport"
 
-// spoken is the server's own error answer; nil if something else went wrong.
-func spoken(err error) *jsonrpc.Error {
+// serverError is the server's own error answer; nil if something else went wrong.
+func serverError(err error) *jsonrpc.Error {
 	var said *jsonrpc.Error
 	if !errors.As(err, &said) || said.Message == rejected {
 		return nil
@@ -184,14 +184,14 @@ func spoken(err error) *jsonrpc.Error {
 
 // tooNew reports that a server needs a newer protocol than the first version offered.
 func tooNew(err error) bool {
-	said := spoken(err)
+	said := serverError(err)
 	return said != nil && (said.Code == sdk.CodeUnsupportedProtocolVersion || said.Code == jsonrpc.CodeMethodNotFound)
 }
 
 // why puts an error of the protocol on one line for people.
 func why(err error) string {
 	var asking *url.Error
-	switch said := spoken(err); {
+	switch said := serverError(err); {
 	case said != nil:
 		return "it says: " + line(said.Message, lineLength)
 	case errors.As(err, &asking):

@@ -40,7 +40,7 @@ func (c *connection) elicited(ctx context.Context, r *sdk.ElicitRequest) (*sdk.E
 	asking, stop := context.WithCancel(by.ctx)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
-	defer by.timer.rest()()
+	defer by.timer.pause()()
 	answer, err := by.call.Ask(asking, f.question())
 	switch {
 	case err != nil || answer.By == "nobody":

@@ -26,10 +26,10 @@ var errUnauthorized = errors.New("it wants a login (HTTP 401): add a header with
 
 // overHTTP connects to an address. The client's own timeout for headers is removed: each call
 // has a limit.
-func overHTTP(life context.Context, client *http.Client, s Spec) way {
+func overHTTP(life context.Context, client *http.Client, s Spec) link {
 	life, cut := context.WithCancel(life)
-	heard := &hearing{}
-	d := &door{life: life, headers: s.Headers, base: http.DefaultTransport, heard: heard}
+	obs := &observer{}
+	d := &boundedTransport{life: life, headers: s.Headers, base: http.DefaultTransport, observer: obs}
 	own := http.Client{}
 	if client != nil {
 		own = *client
@@ -43,24 +43,24 @@ func overHTTP(life context.Context, client *http.Client, s Spec) way {
 	own.Transport = d
 	gone := make(chan struct{})
 	close(gone) // no process runs here
-	return way{
+	return link{
 		transport: &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &own},
 		cut:       cut, gone: gone,
-		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, heard: heard,
+		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, observer: obs,
 	}
 }
 
-// door is the http.RoundTripper of all requests to one server: it adds the server's headers,
+// boundedTransport is the http.RoundTripper of all requests to one server: it adds the server's headers,
 // ends requests with the connection, and limits answers.
-type door struct {
-	life    context.Context
-	headers map[string]string
-	base    http.RoundTripper
-	heard   *hearing
+type boundedTransport struct {
+	life     context.Context
+	headers  map[string]string
+	base     http.RoundTripper
+	observer *observer
 }
 
 // RoundTrip implements http.RoundTripper.
-func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
+func (d *boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	release := context.AfterFunc(d.life, cancel)
 	stream := r.Method == http.MethodGet
@@ -92,7 +92,7 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
 		left = -1
 	}
-	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{heard: d.heard, stream: left < 0}}
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{observer: d.observer, stream: left < 0}}
 	return answer, nil
 }
 

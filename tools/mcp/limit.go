@@ -35,8 +35,8 @@ func limitCall(ctx context.Context, limit time.Duration) (context.Context, *call
 	}
 }
 
-// heard restarts the limit.
-func (t *callTimer) heard() {
+// restart restarts the limit.
+func (t *callTimer) restart() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asking == 0 {
@@ -45,7 +45,7 @@ func (t *callTimer) heard() {
 }
 
 // rest pauses the timer until the returned function is called.
-func (t *callTimer) rest() (goOn func()) {
+func (t *callTimer) pause() (goOn func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asking++; t.asking == 1 {
@@ -58,6 +58,6 @@ func (t *callTimer) rest() (goOn func()) {
 			t.until = t.until.Add(time.Since(t.stopped))
 		}
 		t.mu.Unlock()
-		t.heard()
+		t.restart()
 	}
 }

@@ -40,14 +40,14 @@ func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	var all []offered
 	var tasks []string
 	var cursor string
-	c.way.heard.forget()
+	c.link.observer.forget()
 	for range mostPages {
 		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return offer{}, fmt.Errorf("list its tools: %w", err)
 		}
 		for _, tool := range page.Tools {
-			if c.way.heard.needsTask(tool.Name) {
+			if c.link.observer.needsTask(tool.Name) {
 				if len(tasks) < mostTools {
 					tasks = append(tasks, line(tool.Name, lineLength))
 				}

@@ -28,10 +28,10 @@ type program struct {
 
 // overPipes starts a program through the launcher, which removes keys from its environment and
 // ends it, with all that it started, when life ends or Pawl does.
-func (o Options) overPipes(life context.Context, s Spec) (way, error) {
+func (o Options) overPipes(life context.Context, s Spec) (link, error) {
 	p := &program{gone: make(chan struct{})}
 	if err := p.open(); err != nil {
-		return way{}, fmt.Errorf("make its pipes: %w", err)
+		return link{}, fmt.Errorf("make its pipes: %w", err)
 	}
 	life, kill := context.WithCancel(life)
 	go p.run(life, o.Launcher, tools.Command{
@@ -42,15 +42,15 @@ func (o Options) overPipes(life context.Context, s Spec) (way, error) {
 		p.in.Close()
 		p.out.Close()
 	})
-	heard := &hearing{}
-	return way{
-		transport: &sdk.IOTransport{Reader: newMessages(p.out, heard), Writer: p.in},
-		cut:       kill, gone: p.gone, words: p.words, said: p.said, heard: heard,
+	obs := &observer{}
+	return link{
+		transport: &sdk.IOTransport{Reader: newMessages(p.out, obs), Writer: p.in},
+		cut:       kill, gone: p.gone, words: p.words, said: p.said, observer: obs,
 	}, nil
 }
 
-// leftInOrder describes the end of a program that was told to exit or had nothing to do.
-const leftInOrder = "it ended with exit code 0"
+// exitedNormally describes the end of a program that was told to exit or had nothing to do.
+const exitedNormally = "it ended with exit code 0"
 
 func (p *program) open() (err error) {
 	if p.theirIn, p.in, err = os.Pipe(); err != nil {
@@ -72,7 +72,7 @@ func (p *program) run(life context.Context, launcher *tools.Launcher, c tools.Co
 	case err != nil:
 		p.ended = line(err.Error(), lineLength)
 	case done.Stopped == tools.NotStopped && done.ExitCode == 0:
-		p.ended = leftInOrder
+		p.ended = exitedNormally
 	case done.Stopped == tools.NotStopped:
 		p.ended = fmt.Sprintf("it ended with exit code %d", done.ExitCode)
 	}

@@ -24,7 +24,7 @@ const (
 func resultOf(r *sdk.CallToolResult) agent.Result {
 	result := agent.Result{IsError: r.IsError}
 	var texts []string
-	spoken := false
+	hasText := false
 	for _, part := range r.Content {
 		text, image := partOf(part)
 		if image != nil {
@@ -34,9 +34,9 @@ func resultOf(r *sdk.CallToolResult) agent.Result {
 			texts = append(texts, text)
 		}
 		_, plain := part.(*sdk.TextContent)
-		spoken = spoken || plain && text != ""
+		hasText = hasText || plain && text != ""
 	}
-	if !spoken && r.StructuredContent != nil {
+	if !hasText && r.StructuredContent != nil {
 		if encoded, err := json.Marshal(r.StructuredContent); err == nil {
 			texts = append(texts, string(encoded))
 		}

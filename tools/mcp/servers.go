@@ -14,10 +14,10 @@ import (
 
 // How long things may take.
 const (
-	startLimit = 10 * time.Second // from a server's start until its tools are known
-	patiently  = 30 * time.Second // the same when nobody watches: many first download something
-	firstWait  = 5 * time.Second  // how long a run waits for servers that start for the first time
-	rest       = 10 * time.Second // the shortest time between two starts of a server
+	startLimit          = 10 * time.Second // from a server's start until its tools are known
+	unwatchedStartLimit = 30 * time.Second // the same when nobody watches: many first download something
+	firstWait           = 5 * time.Second  // how long a run waits for servers that start for the first time
+	restartPause        = 10 * time.Second // the shortest time between two starts of a server
 )
 
 // Options configure Servers.
@@ -62,12 +62,12 @@ func New(o Options) *Servers {
 	if o.StartLimit == 0 {
 		o.StartLimit = startLimit
 		if o.Wait {
-			o.StartLimit = patiently
+			o.StartLimit = unwatchedStartLimit
 		}
 	}
 	life, end := context.WithCancel(context.Background())
 	starts, stop := context.WithCancel(life)
-	return &Servers{options: o, life: life, end: end, starts: starts, stop: stop, pause: rest, wait: firstWait, changed: make(chan struct{})}
+	return &Servers{options: o, life: life, end: end, starts: starts, stop: stop, pause: restartPause, wait: firstWait, changed: make(chan struct{})}
 }
 
 // Start starts servers in parallel and does not wait for them. If a name is taken the earlier

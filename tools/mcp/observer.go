@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// hearing collects what a server sends that the SDK drops: lines that are not messages, and
+// observer collects what a server sends that the SDK drops: lines that are not messages, and
 // which of its tools can only be called as tasks. Its methods may be called from any goroutine.
-type hearing struct {
+type observer struct {
 	mu    sync.Mutex
 	noise int
 	first string          // the first such line
 	tasks map[string]bool // by the server's names for them
 }
 
-// pass counts a line that is not a message.
-func (h *hearing) pass(text []byte) {
+// skip counts a line that is not a message.
+func (h *observer) skip(text []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.noise++; h.noise == 1 {
@@ -25,16 +25,16 @@ func (h *hearing) pass(text []byte) {
 	}
 }
 
-// passed returns how many lines were not messages, and the first of them.
-func (h *hearing) passed() (count int, first string) {
+// skipped returns how many lines were not messages, and the first of them.
+func (h *observer) skipped() (count int, first string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.noise, h.first
 }
 
 // words says the same as the end of an error message; empty if there were none.
-func (h *hearing) words() string {
-	count, first := h.passed()
+func (h *observer) words() string {
+	count, first := h.skipped()
 	if count == 0 {
 		return ""
 	}
@@ -43,7 +43,7 @@ func (h *hearing) words() string {
 
 // read finds, in a message or an answer, the tools that can only be called as tasks: the SDK's
 // type for tools lacks that field.
-func (h *hearing) read(message []byte) {
+func (h *observer) read(message []byte) {
 	if !bytes.Contains(message, []byte(`"taskSupport"`)) {
 		return
 	}
@@ -71,14 +71,14 @@ func (h *hearing) read(message []byte) {
 }
 
 // forget clears these tools before the list is read again.
-func (h *hearing) forget() {
+func (h *observer) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tasks = nil
 }
 
 // needsTask reports that a tool can only be called as a task, which Pawl does not support.
-func (h *hearing) needsTask(tool string) bool {
+func (h *observer) needsTask(tool string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.tasks[tool]

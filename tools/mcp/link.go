@@ -8,8 +8,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// way is a connection to a server below the SDK: the transport, and how to end it by force.
-type way struct {
+// link is a connection to a server below the SDK: the transport, and how to end it by force.
+type link struct {
 	transport sdk.Transport
 	// cut ends it at once: all reads and writes return, and a program is told to end and then
 	// killed. It does not wait and may be called again.
@@ -21,12 +21,12 @@ type way struct {
 	words func() (ended, said string)
 	// said returns the newest line of its standard error.
 	said func() string
-	// heard holds what it sends that the SDK drops.
-	heard *hearing
+	// observer holds what it sends that the SDK drops.
+	observer *observer
 }
 
 // reach connects to a server whose variables are expanded. The connection ends with life.
-func (o Options) reach(life context.Context, s Spec) (way, error) {
+func (o Options) reach(life context.Context, s Spec) (link, error) {
 	if len(s.Command) == 0 {
 		return overHTTP(life, o.HTTP, s), nil
 	}
