@@ -13,15 +13,18 @@ import (
 
 // rooms says what each room may import of ours. The longest matching name counts.
 var rooms = map[string][]string{
-	"pawl/docs":                {},
-	"pawl/internal/guard":      {"pawl/internal/host", "pawl/internal/regular"},
-	"pawl/internal/gittest":    {}, // for tests
-	"pawl/internal/launch":     {},
-	"pawl/lifecycle":           {},
-	"pawl/agent":               {"pawl/lifecycle"},
-	"pawl/agent/sanitize":      {},
-	"pawl/agent/mask":          {"pawl/agent/sanitize"},
-	"pawl/agent/permission":    {"pawl/agent"},
+	"pawl/docs":             {},
+	"pawl/internal/guard":   {"pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/gittest": {}, // for tests
+	"pawl/internal/launch":  {},
+	"pawl/lifecycle":        {},
+	"pawl/agent":            {"pawl/lifecycle"},
+	"pawl/agent/sanitize":   {},
+	"pawl/agent/mask":       {"pawl/agent/sanitize"},
+	"pawl/agent/permission": {"pawl/agent"},
+	"pawl/agent/permission/grants": {
+		"pawl/agent", "pawl/agent/permission", "pawl/lifecycle",
+	},
 	"pawl/agent/hook":          {"pawl/agent", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/agent/settings":      {"pawl/agent/hook", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/agent/types":         {"pawl/agent", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},

@@ -29,26 +29,3 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) a
 
 // firstCall returns true to its first caller in this process only.
 func (h *Session) firstCall() bool { return h.greeted.CompareAndSwap(false, true) }
-
-// advise implements lifecycle.Options.Advise: what the hooks answer to a question, wherever its
-// run works. They cannot allow what only a person may.
-func (h *Session) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
-	r, err := h.rules(run)
-	if err != nil || len(r.Hooks) == 0 {
-		return lifecycle.Advice{}
-	}
-	said := r.hooks(run)(ctx, agent.HookInput{
-		Event: agent.HookPermissionRequest, Run: run, Call: agent.Call{ID: q.Call, Name: q.Tool, Input: q.Input},
-	})
-	advice := lifecycle.Advice{Warnings: said.Warnings}
-	switch said.Decision {
-	case agent.HookDeny:
-		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
-	case agent.HookAllow:
-		if advice.Settled = !r.personal(effectOf(q)); advice.Settled {
-			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
-		}
-	case agent.HookAsk, agent.HookPass:
-	}
-	return advice
-}

@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/permission"
+	"pawl/agent/permission/grants"
 	"pawl/internal/base"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
@@ -30,7 +31,7 @@ type rules struct {
 	Folder      string            `json:"folder"`
 
 	// Alone: the run may be in the background, with nobody watching. If that is not so,
-	// questions for this reason alone are answered by Session.covers.
+	// questions for this reason alone are answered by Session.bounds.
 	Alone bool `json:"alone"`
 
 	now func() permission.Mode // the current mode, which a run in another process asks this process for; nil: Mode
@@ -154,14 +155,34 @@ const notTrusted = "the folder is not trusted: its git settings or scripts may r
 
 // propose implements agent.Kit.Propose.
 func (r rules) propose(effect agent.Effect) []string {
-	if r.Wary && effect.Kind == agent.EffectShell {
-		return nil // such a rule would not apply
-	}
 	var texts []string
-	for _, rule := range r.current().Propose(r.mode(), effect) {
+	for _, rule := range r.proposed(effect) {
 		texts = append(texts, rule.String())
 	}
 	return texts
+}
+
+// proposed are the rules that would allow an effect from now on.
+func (r rules) proposed(effect agent.Effect) []permission.AllowRule {
+	if r.Wary && effect.Kind == agent.EffectShell {
+		return nil // such a rule would not apply
+	}
+	return r.current().Propose(r.mode(), effect)
+}
+
+// bounds returns the same rules for questions to a person.
+func (r rules) bounds(run lifecycle.Run) grants.Bounds {
+	return grants.Bounds{
+		Today:  func() (permission.Rules, permission.Mode) { return r.current(), r.mode() },
+		Permit: r.permit, Propose: r.proposed, Hooks: r.hooks(run),
+		Exposed: func(effect agent.Effect) bool { return r.distrusted(effect) || r.unconfined(effect) },
+	}
+}
+
+// bounds returns the current rules of a run for questions to a person.
+func (h *Session) bounds(run lifecycle.Run) (grants.Bounds, error) {
+	r, err := h.rules(run)
+	return r.bounds(run), err
 }
 
 // current returns the rules including those added by answering.

@@ -119,6 +119,18 @@ func isFile(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// Missing returns an error for a name that can only be a file's if there is no such file. It is
+// quick, while Open reads.
+func Missing(name string) error {
+	if name == "-" || !isFile(name) {
+		return nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return host.Usage(export.Unreadable(name, err).Error())
+	}
+	return nil
+}
+
 // openFile opens an exported document. An invalid one is a usage error.
 func openFile(ctx context.Context, w base.World, name string) (*Recording, error) {
 	read, err := readFile(ctx, w, name)

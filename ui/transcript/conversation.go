@@ -122,7 +122,7 @@ func (c *Conversation) Fold(rec lifecycle.Record) {
 	}
 	if rec.Session != c.Session { // of a subagent: only what this session is told
 		if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-			c.tell(rec, c.runs.Runs[rec.Run])
+			c.tell(rec, c.runs.Run(rec.Run))
 		}
 		return
 	}
