@@ -14,7 +14,7 @@ import (
 // reads reports whether an effect is a command line that only reads, in a trusted folder and
 // inside the sandbox: such a command needs no question in any mode.
 func (r rules) reads(effect agent.Effect) bool {
-	return effect.Kind == agent.EffectShell && !r.Wary && r.Folder != "" && r.Sandbox.InForce() &&
+	return effect.Kind == agent.EffectShell && !r.Untrusted && r.Folder != "" && r.Sandbox.InForce() &&
 		r.current().Reads(effect, permission.Ground{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
 }
 

@@ -21,7 +21,7 @@ func (h *Session) startServers() {
 		Launcher: &tools.Launcher{Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
 	h.Servers.Start(base.ServersOf(h.Settings)...)
-	if err := h.Project.Misfit; err != nil {
+	if err := h.Project.ServersError; err != nil {
 		h.Servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
 	}
 	if h.Project.Trusts(h.Project.Servers) {

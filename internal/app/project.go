@@ -24,16 +24,16 @@ func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	if h.Project.Settings != nil && h.Project.Trusts(h.Project.Settings) {
 		h.Settings, err = settings.Load(h.Folders.ConfigFile(), h.World.Environ, h.Project.Layer)
 	}
-	h.wary = h.Project.Wary()
+	h.untrusted = h.Project.Untrusted()
 	return base.AsUsage(err)
 }
 
 // WarnLeftOut writes to standard error what is not used because nobody can be asked to trust it.
 func (h *Session) WarnLeftOut(ctx context.Context) {
-	if left := h.Project.LeftOut(); left != "" {
+	if left := h.Project.NotTrusted(); left != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))
 	}
-	if trouble := h.Project.PassedOver(); trouble != "" {
+	if trouble := h.Project.Unusable(); trouble != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+trouble)))
 	}
 	if foreign := h.Foreign(ctx); foreign != "" {

@@ -27,7 +27,7 @@ type rules struct {
 	Hide        bool              `json:"hide"`    // hide Pawl's memory from what it starts
 	Fetch       []string          `json:"fetch"`   // what fetch may reach besides the open internet
 	Hooks       []hook.Spec       `json:"hooks,omitempty"`
-	Wary        bool              `json:"wary"` // the folder is not trusted: see permit
+	Untrusted   bool              `json:"untrusted"` // the folder is not trusted: see permit
 	Folder      string            `json:"folder"`
 
 	// Alone: the run may be in the background, with nobody watching. If that is not so,
@@ -49,10 +49,10 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.Settings.Programs, firstCall: h.firstCall, Wary: h.wary,
+		Hooks: h.Settings.Programs, firstCall: h.firstCall, Untrusted: h.untrusted,
 		Folder: h.World.Folder,
 	}
-	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.leavings.Around, h.Project.Checkout.Included
+	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.changes.Around, h.Project.Checkout.Included
 	if !run.Subagent() {
 		return r, nil
 	}
@@ -147,7 +147,7 @@ func (r rules) mode() permission.Mode {
 
 // distrusted reports that an effect is a command in an untrusted folder.
 func (r rules) distrusted(effect agent.Effect) bool {
-	return r.Wary && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
+	return r.Untrusted && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
 }
 
 // notTrusted is why a command is asked about although a rule or the mode would allow it.
@@ -164,7 +164,7 @@ func (r rules) propose(effect agent.Effect) []string {
 
 // proposed are the rules that would allow an effect from now on.
 func (r rules) proposed(effect agent.Effect) []permission.AllowRule {
-	if r.Wary && effect.Kind == agent.EffectShell {
+	if r.Untrusted && effect.Kind == agent.EffectShell {
 		return nil // such a rule would not apply
 	}
 	return r.current().Propose(r.mode(), effect)

@@ -53,13 +53,13 @@ type Session struct {
 	trees      *worktree.Trees
 	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
-	Allowed    *trust.Allowed    // permanent rules of this folder
-	Options    Options           // how it was opened
-	Project    project.Project   // what the folder's files ask for
-	wary       bool              // something of that is not trusted
-	leavings   *project.Leavings // what commands leave of files that need trust
-	greeted    atomic.Bool       // the hooks of the session's start have run
-	notifier   notifier          // runs the Notification hooks
+	Allowed    *trust.Allowed          // permanent rules of this folder
+	Options    Options                 // how it was opened
+	Project    project.Project         // what the folder's files ask for
+	untrusted  bool                    // something of that is not trusted
+	changes    *project.CommandChanges // what commands leave of files that need trust
+	greeted    atomic.Bool             // the hooks of the session's start have run
+	notifier   notifier                // runs the Notification hooks
 	telemetry  telemetry
 	release    func()
 }
@@ -90,7 +90,7 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 	if h.Base, err = base.Open(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.Options, h.leavings = o, project.NewLeavings(h.Base)
+	h.Options, h.changes = o, project.NewCommandChanges(h.Base)
 	if err := h.applyTrust(ctx, o.Trust); err != nil {
 		h.Base.Close()
 		return nil, err

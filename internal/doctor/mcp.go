@@ -90,8 +90,8 @@ func serverFinding(s mcp.Spec, status mcp.Status) Finding {
 // others.
 func (e *Examination) projectServers() ([]mcp.Spec, []Finding) {
 	p := e.project
-	if p.Misfit != nil {
-		return nil, []Finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.Misfit.Error(), Do: "fix it: none of its servers can be used"}}
+	if p.ServersError != nil {
+		return nil, []Finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.ServersError.Error(), Do: "fix it: none of its servers can be used"}}
 	}
 	if p.Trusts(p.Servers) {
 		return p.Specs, nil

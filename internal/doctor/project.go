@@ -31,7 +31,7 @@ func (e *Examination) examineProject(ctx context.Context) {
 	for _, one := range e.project.Parts {
 		findings = append(findings, partFinding(one))
 	}
-	for _, line := range e.project.Trouble {
+	for _, line := range e.project.Problems {
 		findings = append(findings, Finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
 	if foreign := project.ForeignFiles(e.world.Folder); len(foreign) > 0 {
@@ -78,7 +78,7 @@ func (e *Examination) examineCheckout(ctx context.Context) {
 	case p.Checkout.Top == "":
 		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
 		return
-	case p.Wary():
+	case p.Untrusted():
 		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
 		return
 	}

@@ -99,10 +99,10 @@ func (h *screen) acpNotices() []string {
 	if why := h.Models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
-	if left := h.Project.LeftOut(); left != "" {
+	if left := h.Project.NotTrusted(); left != "" {
 		lines = append(lines, "left out "+left)
 	}
-	for _, more := range []string{h.Project.PassedOver(), app.BadTypes(h.Types), h.Foreign(context.Background())} {
+	for _, more := range []string{h.Project.Unusable(), app.BadTypes(h.Types), h.Foreign(context.Background())} {
 		if more != "" {
 			lines = append(lines, more)
 		}

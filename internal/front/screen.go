@@ -201,7 +201,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
 		options.Weak = func() string {
 			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
-			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.PassedOver()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.Folders.State}

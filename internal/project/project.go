@@ -28,13 +28,13 @@ type Project struct {
 	Kinds    *Part
 	git      *Part
 
-	Specs    []mcp.Spec
-	Layer    *settings.Project
-	Types    types.Found
-	Checkout git.Checkout
-	Misfit   error    // .mcp.json is not a list of servers
-	Trouble  []string // lines about other files that cannot be used at all
-	lifted   bool     // --trust: all is trusted in this call, except what commands left
+	Specs        []mcp.Spec
+	Layer        *settings.Project
+	Types        types.Found
+	Checkout     git.Checkout
+	ServersError error    // .mcp.json is not a list of servers
+	Problems     []string // lines about other files that cannot be used at all
+	lifted       bool     // --trust: all is trusted in this call, except what commands left
 }
 
 // Part is one thing that needs trust.
@@ -48,18 +48,18 @@ type Part struct {
 
 	Said  trust.Answer
 	Shown []string // the lines shown at the last answer, perhaps for other content
-	Left  bool     // this content appeared while a command ran: see Leavings
+	Left  bool     // this content appeared while a command ran: see CommandChanges
 }
 
 // Read reads what the folder asks for, and the answers about it. lift trusts everything except
 // what commands left.
 func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
-	p := wishes(b, lift)
+	p := readParts(b, lift)
 	sums := map[string]string{}
 	for _, one := range p.Parts {
 		sums[one.File] = trust.Digest(one.content)
 	}
-	lost, err := lost(ctx, b, b.World.Folder, sums)
+	lost, err := markLost(ctx, b, b.World.Folder, sums)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
 	return p, nil
 }
 
-// wishes reads what a folder's files ask for, without the answers.
-func wishes(b *base.Base, lift bool) *Project {
+// readParts reads what a folder's files ask for, without the answers.
+func readParts(b *base.Base, lift bool) *Project {
 	p := &Project{folder: b.World.Folder, lifted: lift, Types: b.FindTypes(), Checkout: git.Look(b.World.Folder)}
 	p.readServers(b.Settings.MCP)
 	p.readSettings(b)
@@ -113,12 +113,12 @@ func (p *Project) add(one Part) *Part {
 func (p *Project) readServers(own map[string]settings.Server) {
 	content, err := readWhole(p.folder, mcp.ProjectFile, longestProjectFile)
 	if err != nil {
-		p.Misfit = fmt.Errorf("%s: %w", mcp.ProjectFile, err)
+		p.ServersError = fmt.Errorf("%s: %w", mcp.ProjectFile, err)
 	}
 	if content == "" {
 		return
 	}
-	p.Specs, p.Misfit = mcp.ParseProject([]byte(content))
+	p.Specs, p.ServersError = mcp.ParseProject([]byte(content))
 	p.Specs = slices.DeleteFunc(p.Specs, func(s mcp.Spec) bool {
 		_, taken := own[s.Name]
 		return taken
@@ -137,7 +137,7 @@ func (p *Project) readSettings(b *base.Base) {
 	content, err := readWhole(p.folder, settings.ProjectFile, longestProjectFile)
 	switch {
 	case err != nil:
-		p.Trouble = append(p.Trouble, fmt.Sprintf("%s: %v", settings.ProjectFile, err))
+		p.Problems = append(p.Problems, fmt.Sprintf("%s: %v", settings.ProjectFile, err))
 		return
 	case content == "":
 		return
@@ -147,7 +147,7 @@ func (p *Project) readSettings(b *base.Base) {
 		err = base.CheckHooks(layer.Hooks())
 	}
 	if err != nil {
-		p.Trouble = append(p.Trouble, strings.Split(err.Error(), "\n")...)
+		p.Problems = append(p.Problems, strings.Split(err.Error(), "\n")...)
 		return
 	}
 	var not []string
@@ -160,7 +160,7 @@ func (p *Project) readSettings(b *base.Base) {
 		not = append(not, one.Error())
 	}
 	if len(says) == 0 {
-		p.Trouble = append(p.Trouble, not...)
+		p.Problems = append(p.Problems, not...)
 		return
 	}
 	for _, line := range not {
@@ -201,10 +201,10 @@ func (p *Project) Trusts(one *Part) bool {
 	return one == nil || one.Said == trust.Trusted || p.lifted && !one.Left
 }
 
-// Wary reports that something here is not trusted: then the user's rules that allow commands do
+// Untrusted reports that something here is not trusted: then the user's rules that allow commands do
 // not apply in this folder. With --trust, what a command left is just not used; but git itself
 // would obey what a command left of git's settings, whichever command runs it.
-func (p *Project) Wary() bool {
+func (p *Project) Untrusted() bool {
 	return slices.ContainsFunc(p.Parts, func(one *Part) bool { return !p.Trusts(one) && (!p.lifted || one == p.git) })
 }
 
@@ -227,8 +227,8 @@ func (p *Project) decide(ctx context.Context, parts []*Part, said trust.Answer) 
 	return errors.Join(all...)
 }
 
-// LeftOut names what is not used because it is not trusted; empty if nothing.
-func (p *Project) LeftOut() string {
+// NotTrusted names what is not used because it is not trusted; empty if nothing.
+func (p *Project) NotTrusted() string {
 	var names []string
 	for _, one := range p.Parts {
 		if !p.Trusts(one) {
@@ -238,7 +238,7 @@ func (p *Project) LeftOut() string {
 	switch {
 	case len(names) == 0:
 		return ""
-	case p.lifted && p.Wary():
+	case p.lifted && p.Untrusted():
 		return words.List(names) + ", which appeared or changed while Pawl ran a command, so each command needs a yes: --trust does not cover that; start pawl in a terminal to be asked about it"
 	case p.lifted:
 		return words.List(names) + ", which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it"

@@ -76,7 +76,7 @@ func (p *Project) Answers() []Answer {
 			Forget: func(ctx context.Context) error { return one.trust.Forget(ctx, one.File) },
 		})
 	}
-	if p.Wary() {
+	if p.Untrusted() {
 		all = append([]Answer{{Text: "ask shell(*)", Says: "no rule allows a command: this folder is not trusted"}}, all...)
 	}
 	return all

@@ -97,21 +97,21 @@ func (one *Part) lines() []string {
 	return lines
 }
 
-// PassedOver is one line about the folder's files that cannot be used; empty if there are none.
-func (p *Project) PassedOver() string {
-	if trouble := p.troubled(); trouble != "" {
+// Unusable is one line about the folder's files that cannot be used; empty if there are none.
+func (p *Project) Unusable() string {
+	if trouble := p.firstProblem(); trouble != "" {
 		return "not used: " + trouble
 	}
 	return ""
 }
 
-// troubled is PassedOver without what follows from it.
-func (p *Project) troubled() string {
-	if len(p.Trouble) == 0 {
+// firstProblem is Unusable without its beginning.
+func (p *Project) firstProblem() string {
+	if len(p.Problems) == 0 {
 		return ""
 	}
-	line := p.Trouble[0]
-	if more := len(p.Trouble) - 1; more > 0 {
+	line := p.Problems[0]
+	if more := len(p.Problems) - 1; more > 0 {
 		line += fmt.Sprintf(" (and %d more: pawl doctor)", more)
 	}
 	return line

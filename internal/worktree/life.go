@@ -56,18 +56,18 @@ func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Reposito
 
 // make creates a worktree. The caller must hold the turn.
 func (t *Trees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (Note, error) {
-	footing, err := repository.Footing(ctx)
+	start, err := repository.StartPoint(ctx)
 	if err != nil {
 		return Note{}, err
 	}
 	note := Note{
-		Path: path, Branch: run.Branch, Base: footing.Base, Top: footing.Top, Folder: t.Folder,
-		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: footing.Changed,
+		Path: path, Branch: run.Branch, Base: start.Base, Top: start.Top, Folder: t.Folder,
+		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: start.Changed,
 	}
 	if err := note.save(); err != nil {
 		return note, err
 	}
-	if err := repository.Add(ctx, footing.Top, path, run.Branch, footing.Base); err != nil {
+	if err := repository.Add(ctx, start.Top, path, run.Branch, start.Base); err != nil {
 		return note, errors.Join(err, note.Drop())
 	}
 	note.Ready = true

@@ -76,11 +76,11 @@ func (t *Trees) Plan(ctx context.Context, description string) (folder, branch st
 	if err != nil {
 		return "", "", err
 	}
-	footing, err := repository.Footing(ctx)
+	start, err := repository.StartPoint(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	within, err := below(footing.Top, t.Folder)
+	within, err := below(start.Top, t.Folder)
 	if err != nil {
 		return "", "", err
 	}

@@ -37,15 +37,15 @@ type Checkout struct {
 // Look reads a folder's checkouts. It starts no program and never blocks on a file that is not
 // regular.
 func Look(folder string) Checkout {
-	l := &looking{seen: map[string]bool{}, filters: map[string]bool{}}
+	l := &scan{seen: map[string]bool{}, filters: map[string]bool{}}
 	var c Checkout
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			if c.Top == "" {
 				c.Top = dir
 			}
-			l.repository(pointed(filepath.Join(dir, ".git")))
-		} else if there(filepath.Join(dir, "HEAD")) && there(filepath.Join(dir, "objects")) { // git takes this for a bare repository
+			l.repository(gitFolder(filepath.Join(dir, ".git")))
+		} else if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) { // git takes this for a bare repository
 			l.repository(dir)
 		}
 		if dir == filepath.Dir(dir) {
@@ -59,8 +59,8 @@ func Look(folder string) Checkout {
 	return c
 }
 
-// looking collects what is found.
-type looking struct {
+// scan collects what is found.
+type scan struct {
 	says, content []string
 	included      []string
 	filters       map[string]bool
@@ -68,12 +68,12 @@ type looking struct {
 	seen          map[string]bool // files and folders seen
 }
 
-func (l *looking) say(format string, args ...any) {
+func (l *scan) report(format string, args ...any) {
 	l.says = append(l.says, fmt.Sprintf(format, args...))
 }
 
 // once reports whether this is the first visit of a path.
-func (l *looking) once(path string) bool {
+func (l *scan) once(path string) bool {
 	if l.seen[path] {
 		return false
 	}
@@ -82,7 +82,7 @@ func (l *looking) once(path string) bool {
 }
 
 // repository reads a git folder.
-func (l *looking) repository(dir string) {
+func (l *scan) repository(dir string) {
 	common := dir
 	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
 		common = resolve(dir, strings.TrimSpace(to))
@@ -97,7 +97,7 @@ func (l *looking) repository(dir string) {
 
 // submodules returns the git folders of submodules, whose settings git uses too. A submodule may
 // have the name of one of git's own folders, which lie beside a HEAD.
-func (l *looking) submodules(dir string) []string {
+func (l *scan) submodules(dir string) []string {
 	var found []string
 	looked := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -109,7 +109,7 @@ func (l *looking) submodules(dir string) []string {
 			return err
 		case looked > mostEntries:
 			return errors.New("it has too many files to look at")
-		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()) && there(filepath.Join(filepath.Dir(path), "HEAD")):
+		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()) && exists(filepath.Join(filepath.Dir(path), "HEAD")):
 			return fs.SkipDir
 		case entry.Name() == "config":
 			found = append(found, filepath.Dir(path))
@@ -117,13 +117,13 @@ func (l *looking) submodules(dir string) []string {
 		return nil
 	})
 	if err != nil {
-		l.say("%s: cannot be looked through: %v", dir, err)
+		l.report("%s: cannot be looked through: %v", dir, err)
 	}
 	return found
 }
 
 // config reads a config file and those it includes.
-func (l *looking) config(path string) {
+func (l *scan) config(path string) {
 	if !l.once(path) {
 		return
 	}
@@ -139,7 +139,7 @@ func (l *looking) config(path string) {
 		all, err = parse(text)
 	}
 	if err != nil {
-		l.say("%s: cannot be read: %v", path, err)
+		l.report("%s: cannot be read: %v", path, err)
 		l.content = append(l.content, text)
 		return
 	}
@@ -151,7 +151,7 @@ func (l *looking) config(path string) {
 			l.otherHash = true
 		}
 		if !s.harmless() {
-			l.say("%s = %s", s.name(), s.value)
+			l.report("%s = %s", s.name(), s.value)
 		}
 		if (s.section == "include" || s.section == "includeif") && s.key == "path" {
 			file := resolve(filepath.Dir(path), s.value)
@@ -162,10 +162,10 @@ func (l *looking) config(path string) {
 }
 
 // hooks reports the programs in a folder that git runs as hooks.
-func (l *looking) hooks(dir string) {
+func (l *scan) hooks(dir string) {
 	entries, err := os.ReadDir(dir)
-	if err != nil && there(dir) {
-		l.say("%s: cannot be looked through: %v", dir, err)
+	if err != nil && exists(dir) {
+		l.report("%s: cannot be looked through: %v", dir, err)
 	}
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
@@ -177,13 +177,13 @@ func (l *looking) hooks(dir string) {
 		if err != nil { // for example too long: use its size and time
 			text = fmt.Sprint(info.Size(), info.ModTime())
 		}
-		l.say("hook %s", entry.Name())
+		l.report("hook %s", entry.Name())
 		l.content = append(l.content, text)
 	}
 }
 
-// pointed is the git folder: .git itself, or the folder that a .git file names.
-func pointed(path string) string {
+// gitFolder is the git folder: .git itself, or the folder that a .git file names.
+func gitFolder(path string) string {
 	text, err := read(path)
 	if err != nil {
 		return path

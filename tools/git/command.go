@@ -13,7 +13,7 @@ import (
 // not every way is known, and options are git's to honour. The error names a setting that no
 // option turns off.
 func (c Checkout) Command(folder string, args ...string) (tools.Command, error) {
-	quiet, err := c.quiet()
+	quiet, err := c.safeSettings()
 	if err != nil {
 		return tools.Command{}, err
 	}
@@ -23,17 +23,17 @@ func (c Checkout) Command(folder string, args ...string) (tools.Command, error) 
 	}
 	return tools.Command{
 		Name: "git", Args: append(options, args...), Folder: folder,
-		Environ: append(alone(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
+		Environ: append(noPrompt(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil
 }
 
-// alone are the variables that keep git from asking for input and from fetching.
-func alone() []string {
+// noPrompt are the variables that keep git from asking for input and from fetching.
+func noPrompt() []string {
 	return []string{"GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1"}
 }
 
-// quiet are the settings, as key=value, that keep all others from starting a program.
-func (c Checkout) quiet() ([]string, error) {
+// safeSettings are the settings, as key=value, that keep all others from starting a program.
+func (c Checkout) safeSettings() ([]string, error) {
 	settings := []string{
 		"core.fsmonitor=false",
 		"core.hooksPath=/dev/null",

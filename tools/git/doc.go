@@ -9,7 +9,7 @@
 // A Repository runs those commands: it creates worktrees, counts what is in them, and removes
 // those that hold nothing.
 //
-//	Footing: is there a commit, is the index clean ─► Add: worktree and branch, or nothing
+//	StartPoint: is there a commit, is the index clean ─► Add: worktree and branch, or none
 //	  ─► Changes: files, lines, commits beyond the first ─► none: Remove, which checks once
 //	     more; some: it stays, until it is merged, or Discard
 //

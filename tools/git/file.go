@@ -18,8 +18,8 @@ func read(path string) (string, error) {
 	return string(text), err
 }
 
-// there reports whether something exists at a path.
-func there(path string) bool {
+// exists reports whether something exists at a path.
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }

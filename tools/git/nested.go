@@ -25,7 +25,7 @@ func (c Checkout) Submodules() bool {
 	if c.Top == "" {
 		return false
 	}
-	index, err := regular.Read(filepath.Join(pointed(filepath.Join(c.Top, ".git")), "index"), longestIndex)
+	index, err := regular.Read(filepath.Join(gitFolder(filepath.Join(c.Top, ".git")), "index"), longestIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -107,9 +107,9 @@ func extensionsDecide(rest []byte) bool {
 	return false
 }
 
-// withoutNested returns an error that names a repository inside a worktree, which git add would
+// findNested returns an error that names a repository inside a worktree, which git add would
 // put into the index and enter from then on, or says why this is not known.
-func withoutNested(worktree string) error {
+func findNested(worktree string) error {
 	looked := 0
 	return filepath.WalkDir(worktree, func(path string, entry fs.DirEntry, err error) error {
 		looked++

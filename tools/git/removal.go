@@ -36,14 +36,14 @@ func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) e
 		return fmt.Errorf("remove the worktree %s: %w", path, context.Cause(ctx))
 	case admin == "":
 		return fmt.Errorf("remove the worktree %s: git does not know it", path)
-	case there(filepath.Join(admin, "locked")):
+	case exists(filepath.Join(admin, "locked")):
 		return fmt.Errorf("remove the worktree %s: %w: it is locked", path, ErrHolds)
 	}
 	// Gone beside a whole worktree is left from an earlier one.
 	if err := errors.Join(os.RemoveAll(Gone(path)), os.Rename(path, Gone(path))); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, err)
 	}
-	if err := r.lastLook(ctx, admin, Gone(path)); err != nil {
+	if err := r.checkEmpty(ctx, admin, Gone(path)); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, errors.Join(err, os.Rename(Gone(path), path)))
 	}
 	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // finish what has begun
@@ -51,9 +51,9 @@ func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) e
 	return r.forget(forgetting, top, path, admin, branch, tip)
 }
 
-// lastLook returns an error if something would be lost in a folder that git knows by another
+// checkEmpty returns an error if something would be lost in a folder that git knows by another
 // path.
-func (r Repository) lastLook(ctx context.Context, admin, folder string) error {
+func (r Repository) checkEmpty(ctx context.Context, admin, folder string) error {
 	status, err := r.run(ctx, folder, append([]string{"--git-dir=" + admin, "--work-tree=" + folder}, allStatus()...)...)
 	if err == nil && status != "" {
 		err = ErrHolds
@@ -63,7 +63,7 @@ func (r Repository) lastLook(ctx context.Context, admin, folder string) error {
 
 // Restore puts back a worktree whose removal was interrupted before git forgot it.
 func (r Repository) Restore(ctx context.Context, top, path string) error {
-	if there(path) || !there(Gone(path)) || r.admin(ctx, top, path) == "" {
+	if exists(path) || !exists(Gone(path)) || r.admin(ctx, top, path) == "" {
 		return nil
 	}
 	if err := os.Rename(Gone(path), path); err != nil {

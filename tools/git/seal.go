@@ -27,10 +27,10 @@ func Seal(path, branch, common string) ([]string, error) {
 	if checkout.Submodules() {
 		return nil, errors.New("its index may contain other repositories, which git would enter")
 	}
-	if err := withoutNested(path); err != nil {
+	if err := findNested(path); err != nil {
 		return nil, err
 	}
-	settings, err := checkout.quiet()
+	settings, err := checkout.safeSettings()
 	if err != nil {
 		return nil, err
 	}
@@ -38,14 +38,14 @@ func Seal(path, branch, common string) ([]string, error) {
 		"commit.gpgSign=false", "gpg.program=false", "gc.auto=0", "maintenance.auto=false",
 		"diff.ignoreSubmodules=all", "status.submoduleSummary=false",
 	)
-	return append(alone(), "GIT_DIR="+own, "GIT_WORK_TREE="+path, "GIT_INDEX_FILE="+filepath.Join(own, "index"),
+	return append(noPrompt(), "GIT_DIR="+own, "GIT_WORK_TREE="+path, "GIT_INDEX_FILE="+filepath.Join(own, "index"),
 		"GIT_EDITOR=false", "GIT_CONFIG_PARAMETERS="+parameters(settings)), nil
 }
 
 // Reading is the environment in which untrusted git commands that read check no signature, fetch
 // nothing and do not enter submodules, whatever the user's own settings say.
 func Reading() []string {
-	return append(alone(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
+	return append(noPrompt(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
 		"diff.submodule=short", "log.showSignature=false", "status.submoduleSummary=false", "submodule.recurse=false",
 	}))
 }
@@ -53,20 +53,20 @@ func Reading() []string {
 // ownFolder is the git folder of a worktree, if both files that link them agree.
 func ownFolder(path, common string) (string, error) {
 	link := filepath.Join(path, ".git")
-	own := pointed(link)
+	own := gitFolder(link)
 	back, err := read(filepath.Join(own, "gitdir"))
-	if err != nil || !same(resolve(own, strings.TrimSpace(back)), link) {
+	if err != nil || !samePlace(resolve(own, strings.TrimSpace(back)), link) {
 		return "", errors.New("its file .git is not the one that git made")
 	}
 	to, err := read(filepath.Join(own, "commondir"))
-	if err != nil || !same(resolve(own, strings.TrimSpace(to)), common) {
+	if err != nil || !samePlace(resolve(own, strings.TrimSpace(to)), common) {
 		return "", errors.New("it belongs to another checkout")
 	}
 	return own, nil
 }
 
-// same reports whether two paths lead to the same place.
-func same(a, b string) bool {
+// samePlace reports whether two paths lead to the same place.
+func samePlace(a, b string) bool {
 	one, err := filepath.EvalSymlinks(a)
 	other, err2 := filepath.EvalSymlinks(b)
 	return err == nil && err2 == nil && one == other
@@ -84,7 +84,7 @@ func parameters(settings []string) string {
 
 // Common is the git folder shared by all worktrees of a checkout.
 func (c Checkout) Common() string {
-	own := pointed(filepath.Join(c.Top, ".git"))
+	own := gitFolder(filepath.Join(c.Top, ".git"))
 	if to, err := read(filepath.Join(own, "commondir")); err == nil {
 		return resolve(own, strings.TrimSpace(to))
 	}

@@ -25,19 +25,19 @@ type Repository struct {
 }
 
 const (
-	gitLimit   = 2 * time.Minute // for one command, such as a checkout of a large tree on a slow disk
-	lastWords  = time.Second     // for output that git has written when it has ended
-	longestSay = 300             // bytes of git's message in an error
-	mostOutput = 64 << 20        // bytes of output of one command: a million paths
+	gitLimit       = 2 * time.Minute // for one command, such as a checkout of a large tree on a slow disk
+	outputGrace    = time.Second     // for output that git has written when it has ended
+	longestMessage = 300             // bytes of git's message in an error
+	mostOutput     = 64 << 20        // bytes of output of one command: a million paths
 )
 
 // Failed is the error of a git command that ended with an exit code.
 type Failed struct {
-	Code int
-	Says string // git's message, one line
+	Code    int
+	Message string // git's message, one line
 }
 
-func (f *Failed) Error() string { return "git: " + f.Says }
+func (f *Failed) Error() string { return "git: " + f.Message }
 
 // run runs a git command and returns what it prints.
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
@@ -63,14 +63,14 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	done, err := launcher.Run(ctx, command)
 	in.Close()
-	_ = out.SetReadDeadline(time.Now().Add(lastWords)) // a process that outlived git may hold the other end
-	err = errors.Join(verdict(ctx, done, err), <-read)
+	_ = out.SetReadDeadline(time.Now().Add(outputGrace)) // a process that outlived git may hold the other end
+	err = errors.Join(commandError(ctx, done, err), <-read)
 	return text.String(), err
 }
 
-// verdict is the error of a git command that has ended, or nil.
-func verdict(ctx context.Context, done tools.Finished, err error) error {
-	says, _ := done.Output.Text(longestSay)
+// commandError is the error of a git command that has ended, or nil.
+func commandError(ctx context.Context, done tools.Finished, err error) error {
+	says, _ := done.Output.Text(longestMessage)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -79,7 +79,7 @@ func verdict(ctx context.Context, done tools.Finished, err error) error {
 	case done.Stopped != tools.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
-		return &Failed{Code: done.ExitCode, Says: brief(says)}
+		return &Failed{Code: done.ExitCode, Message: brief(says)}
 	}
 	return nil
 }
@@ -97,45 +97,45 @@ func brief(says string) string {
 	return strings.Join(lines, between)
 }
 
-// Footing is where a worktree would start.
-type Footing struct {
+// StartPoint is where a worktree would start.
+type StartPoint struct {
 	Top     string // top folder of the checkout
 	Base    string // the commit that is checked out there
 	Changed int    // files with uncommitted changes there: no worktree gets them
 }
 
-// Footing returns where a worktree would start, or why there can be none, in one line for a
+// StartPoint returns where a worktree would start, or why there can be none, in one line for a
 // model.
-func (r Repository) Footing(ctx context.Context) (Footing, error) {
+func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
 	if r.Checkout.Top == "" {
-		return Footing{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
+		return StartPoint{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
 	top, err := r.run(ctx, r.Folder, "rev-parse", "--show-toplevel")
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		return Footing{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
+		return StartPoint{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
 	}
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
-	f := Footing{Top: strings.TrimSuffix(top, "\n")}
+	f := StartPoint{Top: strings.TrimSuffix(top, "\n")}
 	base, err := r.run(ctx, r.Folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		return Footing{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
+		return StartPoint{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
 	}
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
 	f.Base = strings.TrimSpace(base)
 	status, err := r.run(ctx, f.Top, Status()...)
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
-	return f, f.weigh(status)
+	return f, f.countChanges(status)
 }
 
-// weigh counts the uncommitted changes. Staged changes are an error: somebody is preparing a
+// countChanges counts the uncommitted changes. Staged changes are an error: somebody is preparing a
 // commit, and a worktree would start before it.
-func (f *Footing) weigh(status string) error {
+func (f *StartPoint) countChanges(status string) error {
 	var staged []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(status, "\x00"), "\x00") {
 		if len(line) < 4 {
@@ -169,7 +169,7 @@ func (r Repository) Add(ctx context.Context, top, path, branch, base string) err
 		if err == nil {
 			return nil
 		}
-		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Says, "/worktrees/") && ctx.Err() == nil {
+		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Message, "/worktrees/") && ctx.Err() == nil {
 			continue
 		}
 		return fmt.Errorf("make the worktree %s: %w", path, err)
@@ -181,7 +181,7 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string) err
 		return errors.Join(errors.New("something is there already"), err)
 	}
 	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
-	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Says, "already exists") {
+	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Message, "already exists") {
 		return err // what is there is not ours
 	}
 	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)

@@ -18,7 +18,7 @@ import (
 // a stop does not take longer.
 const rememberLimit = 500 * time.Millisecond
 
-// Leavings remembers which files that need trust were created or changed by commands. Perhaps
+// CommandChanges remembers which files that need trust were created or changed by commands. Perhaps
 // nobody meant them, so --trust does not cover them, in whatever folder they turn up; a person's
 // yes to the question does.
 //
@@ -27,7 +27,7 @@ const rememberLimit = 500 * time.Millisecond
 //
 // While the first fact is there a command is running, or its Pawl has died: whoever opens the
 // folder then compares.
-type Leavings struct {
+type CommandChanges struct {
 	base   *base.Base
 	mu     sync.Mutex
 	before map[string]map[string]string // of running commands: by folder, the digests by file
@@ -35,14 +35,14 @@ type Leavings struct {
 	dirty  bool                         // something could not be stored
 }
 
-// NewLeavings returns an empty Leavings that stores to the database of b.
-func NewLeavings(b *base.Base) *Leavings {
-	return &Leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
+// NewCommandChanges returns an empty CommandChanges that stores to the database of b.
+func NewCommandChanges(b *base.Base) *CommandChanges {
+	return &CommandChanges{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
 }
 
 // Around implements the field of tools.Launcher. A command in a worktree may change the
 // session's own folder too if its sandbox is off.
-func (l *Leavings) Around(folder string) (ended func()) {
+func (l *CommandChanges) Around(folder string) (ended func()) {
 	folders := []string{l.base.World.Folder}
 	if folder != "" && folder != l.base.World.Folder {
 		folders = append(folders, folder)
@@ -57,7 +57,7 @@ func (l *Leavings) Around(folder string) (ended func()) {
 	}
 }
 
-func (l *Leavings) begin(folder string) {
+func (l *CommandChanges) begin(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.alive[folder]++; l.alive[folder] > 1 {
@@ -67,7 +67,7 @@ func (l *Leavings) begin(folder string) {
 	l.keep(folder, l.before[folder])
 }
 
-func (l *Leavings) end(folder string) {
+func (l *CommandChanges) end(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.alive[folder]--
@@ -85,7 +85,7 @@ func (l *Leavings) end(folder string) {
 
 // keep stores the first fact. Once something could not be stored it leaves that fact as it is,
 // for the next start to find.
-func (l *Leavings) keep(folder string, sums map[string]string) {
+func (l *CommandChanges) keep(folder string, sums map[string]string) {
 	if l.dirty {
 		return
 	}
@@ -94,7 +94,7 @@ func (l *Leavings) keep(folder string, sums map[string]string) {
 	l.note(noteSums(ctx, l.base, folder, sums))
 }
 
-func (l *Leavings) note(err error) {
+func (l *CommandChanges) note(err error) {
 	if err != nil {
 		l.dirty = true
 		slog.Error("remember what commands leave", "error", err)
@@ -106,7 +106,7 @@ func sums(b *base.Base, folder string) map[string]string {
 	there := *b
 	there.World.Folder = folder
 	sums := map[string]string{}
-	for _, one := range wishes(&there, false).Parts {
+	for _, one := range readParts(&there, false).Parts {
 		sums[one.File] = trust.Digest(one.content)
 	}
 	return sums
@@ -142,9 +142,9 @@ func noteSums(ctx context.Context, b *base.Base, folder string, sums map[string]
 	return b.Facts().SetFact(ctx, name, value)
 }
 
-// lost marks what commands left whose Pawl has died, and returns which files of a folder these
+// markLost marks what commands left whose Pawl has died, and returns which files of a folder these
 // are. If that cannot be stored, it holds for this call.
-func lost(ctx context.Context, b *base.Base, folder string, now map[string]string) (map[string]bool, error) {
+func markLost(ctx context.Context, b *base.Base, folder string, now map[string]string) (map[string]bool, error) {
 	value, err := b.Facts().Fact(ctx, trust.Folder{Path: folder}.FactName("commands:", ""))
 	if err != nil || value == "" {
 		return nil, err
