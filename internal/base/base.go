@@ -109,9 +109,9 @@ func keepPrivate(folders ...string) {
 // Facts returns where trust is remembered.
 func (b *Base) Facts() trust.Facts {
 	if b.Store == nil {
-		return trust.KeptIn(nil, nil)
+		return trust.NewFacts(nil, nil)
 	}
-	return trust.KeptIn(b.Store, b.World.Answers)
+	return trust.NewFacts(b.Store, b.World.Answers)
 }
 
 // OutputsOf is the folder of a session's tool outputs that were too long for a model. It is

@@ -18,29 +18,29 @@ type Answers struct {
 	said map[string]string
 }
 
-// held looks facts up among the answers of this process first.
-type held struct {
+// overlay looks facts up among the answers of this process first.
+type overlay struct {
 	Facts
-	verdicts *Answers
+	answers *Answers
 }
 
-// KeptIn returns the facts of a database, which may be nil, behind the answers of this process,
+// NewFacts returns the facts of a database, which may be nil, behind the answers of this process,
 // which may be nil too.
-func KeptIn(database Facts, said *Answers) Facts {
+func NewFacts(database Facts, said *Answers) Facts {
 	switch {
 	case database == nil:
-		return nobody{}
+		return noFacts{}
 	case said == nil:
 		return database
 	}
-	return held{database, said}
+	return overlay{database, said}
 }
 
 // Fact implements Facts.
-func (h held) Fact(ctx context.Context, name string) (string, error) {
-	h.verdicts.mu.Lock()
-	value, said := h.verdicts.said[name]
-	h.verdicts.mu.Unlock()
+func (h overlay) Fact(ctx context.Context, name string) (string, error) {
+	h.answers.mu.Lock()
+	value, said := h.answers.said[name]
+	h.answers.mu.Unlock()
 	if said {
 		return value, nil
 	}
@@ -48,21 +48,21 @@ func (h held) Fact(ctx context.Context, name string) (string, error) {
 }
 
 // SetFact implements Facts.
-func (h held) SetFact(ctx context.Context, name, value string) error {
-	h.verdicts.mu.Lock()
-	if h.verdicts.said == nil {
-		h.verdicts.said = map[string]string{}
+func (h overlay) SetFact(ctx context.Context, name, value string) error {
+	h.answers.mu.Lock()
+	if h.answers.said == nil {
+		h.answers.said = map[string]string{}
 	}
-	h.verdicts.said[name] = value
-	h.verdicts.mu.Unlock()
+	h.answers.said[name] = value
+	h.answers.mu.Unlock()
 	return h.Facts.SetFact(ctx, name, value)
 }
 
-// nobody has no answers: there is no database.
-type nobody struct{}
+// noFacts has no answers: there is no database.
+type noFacts struct{}
 
 // Fact implements Facts.
-func (nobody) Fact(context.Context, string) (string, error) { return "", nil }
+func (noFacts) Fact(context.Context, string) (string, error) { return "", nil }
 
 // SetFact implements Facts.
-func (nobody) SetFact(context.Context, string, string) error { return nil }
+func (noFacts) SetFact(context.Context, string, string) error { return nil }
