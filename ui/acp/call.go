@@ -20,7 +20,7 @@ type calls struct {
 func newCalls() calls { return calls{known: map[lifecycle.CallID]bool{}} }
 
 // begin sends the start of a parent's call.
-func (t *teller) begin(e lifecycle.ToolStarted) {
+func (t *publisher) begin(e lifecycle.ToolStarted) {
 	t.last = sortOther
 	t.calls.known[e.Call] = true
 	t.s.send(sdk.StartToolCall(sdk.ToolCallId(e.Call), title(e.Tool, e.Label),
@@ -30,7 +30,7 @@ func (t *teller) begin(e lifecycle.ToolStarted) {
 
 // end sends the end of a call. That of a subagent lasts as long as its run: its card says when
 // it is over.
-func (t *teller) end(e lifecycle.ToolEnded) {
+func (t *publisher) end(e lifecycle.ToolEnded) {
 	view, err := agent.DecodeView(e.View)
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)
@@ -42,7 +42,7 @@ func (t *teller) end(e lifecycle.ToolEnded) {
 		return
 	}
 	t.s.send(sdk.UpdateToolCall(sdk.ToolCallId(e.Call),
-		sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
+		sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
 }
 
 // kind is the kind of a tool.
@@ -87,8 +87,8 @@ func (s *session) absolute(path string) string {
 	return filepath.Join(s.Folder, path)
 }
 
-// outcome is the protocol's status for how a call ended.
-func outcome(status lifecycle.ToolStatus) sdk.ToolCallStatus {
+// callStatus is the protocol's status for how a call ended.
+func callStatus(status lifecycle.ToolStatus) sdk.ToolCallStatus {
 	switch status {
 	case lifecycle.ToolOK:
 		return sdk.ToolCallStatusCompleted

@@ -11,8 +11,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// deedsShown is how many of a subagent's calls its card lists, the newest ones.
-const deedsShown = 12
+// callsShown is how many of a subagent's calls its card lists, the newest ones.
+const callsShown = 12
 
 // cardPace is how often a card is sent again for progress that is in no record.
 const cardPace = time.Second
@@ -23,16 +23,16 @@ const cardPace = time.Second
 type card struct {
 	call  lifecycle.CallID
 	run   lifecycle.RunID // the newest run of the card
-	deeds []deed
-	more  int // how many calls came before deeds
+	calls []callLine
+	more  int // how many calls came before those
 	dirty bool
 	told  string
 	state sdk.ToolCallStatus
 	at    time.Time
 }
 
-// deed is one call of a subagent.
-type deed struct {
+// callLine is one call of a subagent.
+type callLine struct {
 	call lifecycle.CallID
 	text string
 	end  string // its status; empty if it was fine
@@ -66,7 +66,7 @@ func (c *cards) attach(run lifecycle.Run) {
 		c.on[call] = one
 		c.all = append(c.all, one)
 	}
-	one.run, one.deeds, one.more = run.ID, nil, 0
+	one.run, one.calls, one.more = run.ID, nil, 0
 	c.of[run.ID] = one
 }
 
@@ -85,9 +85,9 @@ func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	if one == nil {
 		return
 	}
-	one.deeds = append(one.deeds, deed{call: e.Call, text: title(e.Tool, e.Label)})
-	if len(one.deeds) > deedsShown {
-		one.deeds, one.more = one.deeds[1:], one.more+1
+	one.calls = append(one.calls, callLine{call: e.Call, text: title(e.Tool, e.Label)})
+	if len(one.calls) > callsShown {
+		one.calls, one.more = one.calls[1:], one.more+1
 	}
 }
 
@@ -97,15 +97,15 @@ func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	if one == nil || e.Status == lifecycle.ToolOK {
 		return
 	}
-	for i := range one.deeds {
-		if one.deeds[i].call == e.Call {
-			one.deeds[i].end = string(e.Status)
+	for i := range one.calls {
+		if one.calls[i].call == e.Call {
+			one.calls[i].end = string(e.Status)
 		}
 	}
 }
 
-// tellCards sends the cards that have changed.
-func (t *teller) tellCards(all []lifecycle.Progress) {
+// sendCards sends the cards that have changed.
+func (t *publisher) sendCards(all []lifecycle.Progress) {
 	now := time.Now()
 	news := map[lifecycle.RunID]lifecycle.Progress{}
 	for _, p := range all {
@@ -117,14 +117,14 @@ func (t *teller) tellCards(all []lifecycle.Progress) {
 	for _, one := range t.cards.all {
 		if one.dirty {
 			one.dirty = false
-			t.tellCard(one, news[one.run], now)
+			t.sendCard(one, news[one.run], now)
 		}
 	}
 }
 
-func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
+func (t *publisher) sendCard(one *card, p lifecycle.Progress, now time.Time) {
 	run := t.ledger.Run(one.run)
-	text, state := one.text(run, p, now), standing(run.State)
+	text, state := one.text(run, p, now), cardStatus(run.State)
 	if text == one.told && state == one.state {
 		return
 	}
@@ -157,7 +157,7 @@ func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) stri
 	if c.more > 0 {
 		fmt.Fprintf(&b, "\n\n%d calls before these", c.more)
 	}
-	for i, d := range c.deeds {
+	for i, d := range c.calls {
 		if b.WriteByte('\n'); i == 0 {
 			b.WriteByte('\n')
 		}
@@ -188,8 +188,8 @@ func quoted(text string) string {
 	return "`" + strings.ReplaceAll(string(sanitize.Line(text)), "`", "'") + "`"
 }
 
-// standing is the protocol's status for the state of a run.
-func standing(state lifecycle.State) sdk.ToolCallStatus {
+// cardStatus is the protocol's status for the state of a run.
+func cardStatus(state lifecycle.State) sdk.ToolCallStatus {
 	switch state {
 	case lifecycle.StateQueued:
 		return sdk.ToolCallStatusPending

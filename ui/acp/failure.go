@@ -44,8 +44,8 @@ func broken(err error) *sdk.RequestError {
 	return &sdk.RequestError{Code: codeInternal, Message: string(sanitize.Line(sanitize.Ends(err.Error())))}
 }
 
-// verdict is the protocol's result for a run of the parent that has ended.
-func verdict(run lifecycle.Run) (sdk.StopReason, error) {
+// stopReason is the protocol's result for a run of the parent that has ended.
+func stopReason(run lifecycle.Run) (sdk.StopReason, error) {
 	switch run.State {
 	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
 		return sdk.StopReasonEndTurn, nil

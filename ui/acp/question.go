@@ -24,7 +24,7 @@ const (
 )
 
 // questions are the questions that the editor is asked, each by a goroutine that waits for the
-// answer. Only the teller's goroutine uses the fields.
+// answer. Only the publisher's goroutine uses the fields.
 type questions struct {
 	s    *session
 	ctx  context.Context // set before the first record
@@ -44,7 +44,7 @@ func newQuestions(s *session) questions {
 }
 
 // ask asks new questions and withdraws answered ones, whoever answered.
-func (q *questions) ask(t *teller) {
+func (q *questions) ask(t *publisher) {
 	waits := map[lifecycle.QuestionID]bool{}
 	var fresh []lifecycle.Question
 	for _, one := range t.ledger.Questions() {
@@ -65,13 +65,13 @@ func (q *questions) ask(t *teller) {
 }
 
 // put asks a question. A subagent's call is sent first: so far it is only a line of its card.
-func (q *questions) put(t *teller, one lifecycle.Question) {
+func (q *questions) put(t *publisher, one lifecycle.Question) {
 	id := q.callOf(one.Session, one.Call)
 	name := title(one.Tool, one.Subject)
 	if one.Who != "" {
 		name = string(sanitize.Line(one.Who)) + " · " + name
 	}
-	kind, content := q.s.kind(one.Tool), q.s.wish(one)
+	kind, content := q.s.kind(one.Tool), q.s.requestDetails(one)
 	if one.Session != q.s.Snapshot.Root && !q.told[id] {
 		q.told[id], t.last = true, sortOther
 		q.s.send(sdk.StartToolCall(id, name, sdk.WithStartKind(kind), sdk.WithStartStatus(sdk.ToolCallStatusPending), sdk.WithStartContent(content)))
@@ -95,7 +95,7 @@ func (q *questions) callOf(session lifecycle.SessionID, call lifecycle.CallID) s
 }
 
 // settled withdraws a question that was answered, and says that the call goes on.
-func (q *questions) settled(t *teller, one asked) {
+func (q *questions) settled(t *publisher, one asked) {
 	one.cancel()
 	delete(q.open, one.ID)
 	if slices.ContainsFunc(t.ledger.Run(one.Run).Tools, func(o lifecycle.OpenTool) bool { return o.Call == one.Call }) {
@@ -114,7 +114,7 @@ func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)
 	}
-	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
+	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
 }
 
 // await waits for the answer and passes it on. If a rule cannot be stored the question stays
@@ -173,14 +173,16 @@ func options(q lifecycle.Question) []sdk.PermissionOption {
 			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until you quit", tool)})
 	}
 	if len(q.Rules) > 0 {
-		all = append(all, sdk.PermissionOption{OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,
-			Name: "Always allow " + string(sanitize.Line(strings.Join(q.Rules, ", ")))})
+		all = append(all, sdk.PermissionOption{
+			OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,
+			Name: "Always allow " + string(sanitize.Line(strings.Join(q.Rules, ", "))),
+		})
 	}
 	return append(all, sdk.PermissionOption{OptionId: optionNo, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Deny"})
 }
 
-// wish describes exactly what is asked for.
-func (s *session) wish(q lifecycle.Question) []sdk.ToolCallContent {
+// requestDetails describes exactly what is asked for.
+func (s *session) requestDetails(q lifecycle.Question) []sdk.ToolCallContent {
 	text := fenced("", q.Subject)
 	for _, why := range []string{q.Delicate, q.Because, q.Why} {
 		if why != "" {

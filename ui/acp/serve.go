@@ -38,10 +38,10 @@ type Options struct {
 func Serve(ctx context.Context, o Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	placed := make(chan struct{}, 1) // the intake lets no second prompt in before it has received the first one's
+	placed := make(chan struct{}, 1) // the line reader lets no second prompt in before it has received the first one's
 	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}, placed: placed}
-	out := &spout{to: o.Out, hide: o.Hide, broken: cancel}
-	in := &intake{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
+	out := &maskedWriter{to: o.Out, hide: o.Hide, broken: cancel}
+	in := &lineReader{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
 	conn := sdk.NewAgentSideConnection(e, out, in)
 	conn.SetLogger(slog.Default())
 	e.client = conn
@@ -62,8 +62,8 @@ func Serve(ctx context.Context, o Options) (code int, err error) {
 	return code, nil
 }
 
-// spout masks messages and writes each in one piece. It ends the connection if a write fails.
-type spout struct {
+// maskedWriter masks messages and writes each in one piece. It ends the connection if a write fails.
+type maskedWriter struct {
 	mu     sync.Mutex
 	to     io.Writer
 	hide   mask.Mask
@@ -72,7 +72,7 @@ type spout struct {
 }
 
 // Write implements io.Writer.
-func (s *spout) Write(message []byte) (int, error) {
+func (s *maskedWriter) Write(message []byte) (int, error) {
 	s.mu.Lock()
 	_, err := s.to.Write(s.hide.JSON(nil, message))
 	s.mu.Unlock()

@@ -100,7 +100,7 @@ func TestAMethodThatIsOfferedSaysWhatIsWrongWithItsCall(t *testing.T) {
 
 func TestWhatIsSentIsMaskedAndWhole(t *testing.T) {
 	var out bytes.Buffer
-	s := &spout{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
+	s := &maskedWriter{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
 	n, err := s.Write([]byte(`{"method":"session/update","params":{"text":"it is hunter2-hunter2\u001b[2J"}}` + "\n"))
 	require.NoError(t, err)
 	require.Equal(t, out.String(), strings.ReplaceAll(out.String(), "hunter2", ""))
@@ -163,8 +163,10 @@ func TestACancelThatComesWithItsPromptStopsIt(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() {
 			_, err := Serve(t.Context(), Options{In: in, Out: out, Open: func(context.Context, Opening) (*Session, error) {
-				return &Session{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Folder: "/work", Close: func(lifecycle.Cause) {},
-					Modes: Choice{Now: func() string { return "" }}, Models: Choice{Now: func() string { return "" }}}, nil
+				return &Session{
+					Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Folder: "/work", Close: func(lifecycle.Cause) {},
+					Modes: Choice{Now: func() string { return "" }}, Models: Choice{Now: func() string { return "" }},
+				}, nil
 			}})
 			ended <- err
 		}()

@@ -22,7 +22,7 @@ type session struct {
 	cancel context.CancelFunc
 
 	following sync.Mutex
-	unfollow  func() // stops the teller and waits for it; nil: there is none
+	unfollow  func() // stops the publisher and waits for it; nil: there is none
 
 	mu      sync.Mutex
 	seen    lifecycle.Seq // the last record that was sent
@@ -55,7 +55,7 @@ func (s *session) follow(echo bool) <-chan struct{} {
 		s.unfollow()
 	}
 	s.mu.Lock()
-	t := newTeller(s, s.seen, echo)
+	t := newPublisher(s, s.seen, echo)
 	s.mu.Unlock()
 	ctx, cancel := context.WithCancel(s.ctx)
 	t.questions.ctx = ctx

@@ -44,7 +44,7 @@ func (p *parents) put(run lifecycle.Run) {
 	}
 	p.ends[run.ID] = nil
 	if run.State.Terminal() {
-		reason, err := verdict(run)
+		reason, err := stopReason(run)
 		p.ends[run.ID] = &ending{reason, err}
 	}
 }

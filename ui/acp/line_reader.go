@@ -18,9 +18,9 @@ const longestLine = 10 << 20
 
 var errFlooded = fmt.Errorf("read the messages of the editor: one is longer than %d MB, the limit: send smaller or fewer images", longestLine>>20)
 
-// intake passes the editor's messages to the SDK, and answers invalid ones, which the SDK would
+// lineReader passes the editor's messages to the SDK, and answers invalid ones, which the SDK would
 // ignore silently.
-type intake struct {
+type lineReader struct {
 	from   *bufio.Reader
 	open   chan struct{} // closed once the connection is ready
 	answer io.Writer
@@ -32,7 +32,7 @@ type intake struct {
 }
 
 // Read implements io.Reader.
-func (in *intake) Read(b []byte) (int, error) {
+func (in *lineReader) Read(b []byte) (int, error) {
 	<-in.open
 	for len(in.line) == 0 {
 		if in.err != nil {
@@ -59,7 +59,7 @@ func (in *intake) Read(b []byte) (int, error) {
 // wait holds back what comes after a prompt until the prompt has its place: the SDK handles each
 // request on a goroutine of its own, and a cancel right after its prompt would find nothing to
 // stop.
-func (in *intake) wait() {
+func (in *lineReader) wait() {
 	if !in.behind {
 		return
 	}
@@ -72,7 +72,7 @@ func (in *intake) wait() {
 }
 
 // next reads a line. The last one may lack its newline.
-func (in *intake) next() ([]byte, error) {
+func (in *lineReader) next() ([]byte, error) {
 	var line []byte
 	for {
 		piece, err := in.from.ReadSlice('\n')

@@ -6,9 +6,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// voice passes a text of the parent's model to the editor, each byte once: as it streams, and
+// textStream passes a text of the parent's model to the editor, each byte once: as it streams, and
 // what did not come that way as it is recorded.
-type voice struct {
+type textStream struct {
 	hide     mask.Mask
 	recorded int // bytes of the step's text in its records
 	sent     int
@@ -17,7 +17,7 @@ type voice struct {
 }
 
 // streamed returns the new part of the whole text so far.
-func (v *voice) streamed(whole string) string {
+func (v *textStream) streamed(whole string) string {
 	if len(whole) <= v.sent {
 		return ""
 	}
@@ -27,7 +27,7 @@ func (v *voice) streamed(whole string) string {
 }
 
 // noted returns the part of a recorded piece that was not sent yet.
-func (v *voice) noted(piece string) string {
+func (v *textStream) noted(piece string) string {
 	start := v.recorded
 	v.recorded += len(piece)
 	if v.recorded <= v.sent {
@@ -39,7 +39,7 @@ func (v *voice) noted(piece string) string {
 }
 
 // clean masks and sanitises a text but keeps tabs and line breaks, for people to read and copy.
-func (v *voice) clean(fresh string) string {
+func (v *textStream) clean(fresh string) string {
 	return string(sanitize.Paste(v.stream.Next(v.hide, fresh)))
 }
 
@@ -47,13 +47,13 @@ func (v *voice) clean(fresh string) string {
 type speech struct {
 	run      lifecycle.RunID
 	step     int
-	text     voice
-	thinking voice
+	text     textStream
+	thinking textStream
 }
 
 // open starts the texts of a step.
 func (s *speech) open(run lifecycle.RunID, step int, hide mask.Mask) {
-	*s = speech{run: run, step: step, text: voice{hide: hide}, thinking: voice{hide: hide}}
+	*s = speech{run: run, step: step, text: textStream{hide: hide}, thinking: textStream{hide: hide}}
 }
 
 // says reports whether progress belongs to the current step.

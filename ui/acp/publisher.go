@@ -11,9 +11,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// teller sends what happens in a session to the editor. It is used only by the goroutine that
+// publisher sends what happens in a session to the editor. It is used only by the goroutine that
 // watches the session.
-type teller struct {
+type publisher struct {
 	s         *session
 	upto      lifecycle.Seq // records up to here are the past
 	echo      bool          // send the past too
@@ -37,8 +37,8 @@ const (
 	sortThought
 )
 
-func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
-	t := &teller{
+func newPublisher(s *session, upto lifecycle.Seq, echo bool) *publisher {
+	t := &publisher{
 		s: s, upto: upto, echo: echo, told: make(chan struct{}),
 		ledger: lifecycle.NewLedger(lifecycle.Snapshot{Root: s.Snapshot.Root}), calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
 	}
@@ -47,7 +47,7 @@ func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
 }
 
 // catchUp notes when the past has been sent.
-func (t *teller) catchUp(seen lifecycle.Seq) {
+func (t *publisher) catchUp(seen lifecycle.Seq) {
 	if !t.caught && seen >= t.upto {
 		t.caught = true
 		close(t.told)
@@ -55,7 +55,7 @@ func (t *teller) catchUp(seen lifecycle.Seq) {
 }
 
 // take handles updates.
-func (t *teller) take(u lifecycle.Updates) {
+func (t *publisher) take(u lifecycle.Updates) {
 	seen := lifecycle.Seq(0)
 	for _, rec := range u.Records {
 		if err := t.note(rec); err != nil {
@@ -65,12 +65,12 @@ func (t *teller) take(u lifecycle.Updates) {
 	}
 	for _, run := range u.Unsaved {
 		t.ledger.Lose(run)
-		t.stands(run)
+		t.noteRun(run)
 	}
 	for _, p := range u.Progress {
 		t.progress(p)
 	}
-	t.tellCards(u.Progress)
+	t.sendCards(u.Progress)
 	if u.Fault != "" && u.Fault != t.fault {
 		t.aside("not saved: " + u.Fault)
 	}
@@ -83,7 +83,7 @@ func (t *teller) take(u lifecycle.Updates) {
 }
 
 // settle ends the prompts that are over by what was sent so far.
-func (t *teller) settle(seen lifecycle.Seq) {
+func (t *publisher) settle(seen lifecycle.Seq) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.seen = max(t.s.seen, seen)
@@ -91,27 +91,27 @@ func (t *teller) settle(seen lifecycle.Seq) {
 }
 
 // note applies a record and sends it, if it is to be sent.
-func (t *teller) note(rec lifecycle.Record) error {
+func (t *publisher) note(rec lifecycle.Record) error {
 	if err := t.ledger.Apply(rec); err != nil {
 		return err
 	}
 	run := t.ledger.Run(rec.Run)
-	t.stands(run)
+	t.noteRun(run)
 	past := rec.Seq <= t.upto
 	if past && !t.echo {
 		t.cards.attach(run)
 		return nil
 	}
 	if rec.Session == t.s.Snapshot.Root {
-		t.own(rec, past)
+		t.parentRecord(rec, past)
 	} else {
-		t.others(rec, run)
+		t.childRecord(rec, run)
 	}
 	return nil
 }
 
-// stands passes the state of a parent's run to the prompts that wait for it.
-func (t *teller) stands(run lifecycle.Run) {
+// noteRun passes the state of a parent's run to the prompts that wait for it.
+func (t *publisher) noteRun(run lifecycle.Run) {
 	if run.Session == t.s.Snapshot.Root {
 		t.s.mu.Lock()
 		t.s.parents.put(run)
@@ -119,8 +119,8 @@ func (t *teller) stands(run lifecycle.Run) {
 	}
 }
 
-// own sends a record of the parent.
-func (t *teller) own(rec lifecycle.Record, past bool) {
+// parentRecord sends a record of the parent.
+func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
 		if e.From == lifecycle.FromUser && e.Trigger != lifecycle.TriggerCompact {
@@ -158,14 +158,14 @@ func (t *teller) own(rec lifecycle.Record, past bool) {
 }
 
 // taken notes which run a message went to; none if it was withdrawn.
-func (t *teller) taken(message lifecycle.MessageID, run lifecycle.RunID) {
+func (t *publisher) taken(message lifecycle.MessageID, run lifecycle.RunID) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.parents.taken[message] = run
 }
 
-// others handles a record of a subagent or a shell.
-func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
+// childRecord handles a record of a subagent or a shell.
+func (t *publisher) childRecord(rec lifecycle.Record, run lifecycle.Run) {
 	t.cards.attach(run)
 	switch e := rec.Event.(type) {
 	case lifecycle.ToolStarted:
@@ -179,7 +179,7 @@ func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
 }
 
 // progress sends what the parent's model says, as it comes.
-func (t *teller) progress(p lifecycle.Progress) {
+func (t *publisher) progress(p lifecycle.Progress) {
 	if t.speech.says(p) {
 		t.say(sortThought, t.speech.thinking.streamed(p.Thinking))
 		t.say(sortText, t.speech.text.streamed(p.Text))
@@ -188,7 +188,7 @@ func (t *teller) progress(p lifecycle.Progress) {
 
 // say sends a piece of what the model says. Text after that of an earlier step starts a new
 // paragraph.
-func (t *teller) say(s sort, text string) {
+func (t *publisher) say(s sort, text string) {
 	if text == "" {
 		return
 	}
@@ -209,7 +209,7 @@ func (t *teller) say(s sort, text string) {
 
 // wait sends why nothing happens. A text that is requested again starts anew: what was sent of
 // it cannot be taken back.
-func (t *teller) wait(e lifecycle.Waiting) {
+func (t *publisher) wait(e lifecycle.Waiting) {
 	if e.Discarded {
 		t.speech.open(t.speech.run, t.speech.step, t.s.hide)
 	}
@@ -217,7 +217,7 @@ func (t *teller) wait(e lifecycle.Waiting) {
 }
 
 // userSaid sends what the user wrote, unless the editor has it already.
-func (t *teller) userSaid(text string, past bool) {
+func (t *publisher) userSaid(text string, past bool) {
 	t.last = sortOther
 	if past && text != "" {
 		t.s.send(sdk.UpdateUserMessageText(string(sanitize.Paste(text))))
@@ -225,7 +225,7 @@ func (t *teller) userSaid(text string, past bool) {
 }
 
 // aside sends a line of Pawl's own.
-func (t *teller) aside(line string) {
+func (t *publisher) aside(line string) {
 	t.last = sortOther
 	t.s.send(aside(line))
 }
