@@ -20,9 +20,9 @@ func (t *tracer) count(rec lifecycle.Record) {
 		t.countRuns()
 	case lifecycle.UsageReported:
 		t.spent = t.spent.Add(e.Usage)
-		t.curve("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
+		t.setCounter("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
 		if e.Cost != 0 {
-			t.curve("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
+			t.setCounter("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
 		}
 	default:
 	}
@@ -40,11 +40,11 @@ func (t *tracer) gone(id lifecycle.RunID) {
 	delete(t.alive, id)
 }
 
-func (t *tracer) countRuns() { t.curve("runs", facts{"running": t.running, "queued": t.queued}) }
+func (t *tracer) countRuns() { t.setCounter("runs", facts{"running": t.running, "queued": t.queued}) }
 
-// curve sets the values of a counter. All counters belong to the parent: they are about the
+// setCounter sets the values of a counter. All counters belong to the parent: they are about the
 // whole session.
-func (t *tracer) curve(name string, values facts) {
+func (t *tracer) setCounter(name string, values facts) {
 	on := t.tracks[t.Runs[0].ID].threads[0]
 	t.out.Element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
 }

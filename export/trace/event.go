@@ -10,16 +10,16 @@ import (
 
 // traceEvent is one event of the format, with the field names and order that readers expect.
 type traceEvent struct {
-	Name    string `json:"name,omitempty"`
-	Sort    string `json:"cat,omitempty"`
-	Phase   string `json:"ph"`
-	At      int64  `json:"ts"`
-	Process int    `json:"pid"`
-	Thread  int    `json:"tid"`
-	Arrow   int    `json:"id,omitempty"` // of both ends of an arrow
-	Bind    string `json:"bp,omitempty"`
-	Scope   string `json:"s,omitempty"`
-	Facts   facts  `json:"args,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Category string `json:"cat,omitempty"`
+	Phase    string `json:"ph"`
+	At       int64  `json:"ts"`
+	Process  int    `json:"pid"`
+	Thread   int    `json:"tid"`
+	Arrow    int    `json:"id,omitempty"` // of both ends of an arrow
+	Bind     string `json:"bp,omitempty"`
+	Scope    string `json:"s,omitempty"`
+	Facts    facts  `json:"args,omitempty"`
 }
 
 // The phases used here. Slices are written as begins and ends, as they come: complete events
@@ -43,8 +43,8 @@ const (
 // facts are the details that a reader shows of an event. Texts in them are clean.
 type facts map[string]any
 
-// some removes empty values.
-func (f facts) some() facts {
+// withoutEmpty removes empty values.
+func (f facts) withoutEmpty() facts {
 	for name, value := range f {
 		switch v := value.(type) {
 		case facts:
@@ -66,7 +66,7 @@ func spending(u lifecycle.Usage) facts {
 		"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens, "cached_tokens": u.CachedTokens, "cache_write_tokens": u.CacheWriteTokens,
 		"estimated_tokens": u.EstimatedTokens,
 		"cost_usd":         dollarsOnly(u.Cost), "tool_calls": u.ToolCalls, "steps": u.Steps,
-	}.some()
+	}.withoutEmpty()
 }
 
 // dollarsOnly rounds a sum of prices to a millionth: such sums are not exact.
@@ -89,7 +89,7 @@ func (t *tracer) put(on *thread, e traceEvent) int64 {
 	return on.at
 }
 
-// entitle names a process or a thread, or says how it is sorted.
-func (t *tracer) entitle(on *thread, what string, says facts) {
+// writeMetadata names a process or a thread, or says how it is sorted.
+func (t *tracer) writeMetadata(on *thread, what string, says facts) {
 	t.out.Element(traceEvent{Name: what, Phase: phaseName, Process: on.process, Thread: on.id, Facts: says})
 }

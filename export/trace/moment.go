@@ -17,9 +17,9 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 		t.told(of.threads[0], s, seq)
 		return
 	}
-	name, says := t.happening(s)
+	name, says := t.momentDetails(s)
 	says["record"] = seq
-	t.put(of.threads[0], traceEvent{Name: name, Sort: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.some()})
+	t.put(of.threads[0], traceEvent{Name: name, Category: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.withoutEmpty()})
 	switch e := s.Begun.(type) {
 	case lifecycle.StopRequested:
 		t.stopped(of, e)
@@ -29,8 +29,8 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	}
 }
 
-// happening is the name and details of a moment.
-func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
+// momentDetails is the name and details of a moment.
+func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 	switch e := s.Begun.(type) {
 	case lifecycle.MessageTaken:
 		return t.label("message", "from "+e.From), facts{"message": t.line(string(e.Message)), "text": t.line(e.Text), "step": e.Step}
@@ -58,9 +58,9 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
 	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.Name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
-	}.some()}})
-	t.arrive(on, t.owed[s.Of])
-	delete(t.owed, s.Of)
+	}.withoutEmpty()}})
+	t.endArrow(on, t.undelivered[s.Of])
+	delete(t.undelivered, s.Of)
 	t.pop(on, nil)
 }
 
@@ -72,7 +72,7 @@ func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
 		return
 	}
 	from, _ := t.calling(by.InRun, by.Call)
-	t.arrive(of.threads[0], t.depart(from, "stops"))
+	t.endArrow(of.threads[0], t.beginArrow(from, "stops"))
 }
 
 // ended ends the slice of a run, and begins the arrow to where its end will be delivered.
@@ -82,9 +82,9 @@ func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 		return
 	}
 	if n := of.run.Notification; n != nil && t.tracks[n.InRun] != nil {
-		t.owed[of.run.ID] = t.depart(on, "tells")
+		t.undelivered[of.run.ID] = t.beginArrow(on, "tells")
 	}
-	t.take(on, at, t.receiptFacts(of.run, e, seq))
+	t.endSlice(on, at, t.receiptFacts(of.run, e, seq))
 }
 
 // receiptFacts is how a run ended and what became of its result.
@@ -105,7 +105,7 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	if e.Worktree != nil {
 		says["worktree"] = t.line(e.Worktree.Summary())
 	}
-	says.some()
+	says.withoutEmpty()
 	if e.ExitCode != nil {
 		says["exit_code"] = *e.ExitCode // zero matters too
 	}

@@ -9,7 +9,7 @@ import (
 // spawned begins the slice of a run, and writes the arrow from the call that started it.
 func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 	from, _ := t.calling(e.ParentRun, e.Call)
-	starts := t.depart(from, "starts")
+	starts := t.beginArrow(from, "starts")
 	isolation := e.Isolation
 	if isolation == lifecycle.IsolationNone {
 		isolation = ""
@@ -19,8 +19,8 @@ func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model),
 		"background": e.Background, "isolation": string(isolation), "call": t.line(string(e.Call)),
 		"prompt": t.line(e.Prompt), "command": t.line(e.Command), "parent_run": t.line(string(e.ParentRun)),
-	}.some()}})
-	t.arrive(of.threads[0], starts)
+	}.withoutEmpty()}})
+	t.endArrow(of.threads[0], starts)
 }
 
 // calling is the thread on which a run's call is open, and its place there; nil if it is not
@@ -37,7 +37,7 @@ func (t *tracer) calling(id lifecycle.RunID, call lifecycle.CallID) (*thread, in
 func (t *tracer) begin(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	name, call, says := t.opening(of, s)
 	says["record"] = seq
-	t.push(t.place(of, s.Kind, call), slice{kind: s.Kind, key: sliceKey(s), event: traceEvent{Name: name, Facts: says.some()}})
+	t.push(t.place(of, s.Kind, call), slice{kind: s.Kind, key: sliceKey(s), event: traceEvent{Name: name, Facts: says.withoutEmpty()}})
 }
 
 // sliceKey distinguishes spans of one kind that a run has at the same time.
@@ -87,7 +87,7 @@ func (t *tracer) end(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	}
 	says := t.closing(s)
 	says["end_record"] = seq
-	t.take(on, at, says.some())
+	t.endSlice(on, at, says.withoutEmpty())
 }
 
 // closing is what the end of a span adds to its details.

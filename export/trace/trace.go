@@ -26,7 +26,7 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	}
 	t := &tracer{
 		Book: b, out: jsondoc.NewWriter(w, b.Mask),
-		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
+		tracks: map[lifecycle.RunID]*track{}, undelivered: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
 	if len(b.Runs) > 0 { // the first record spawned the first run
 		t.start = b.Runs[0].SpawnedAt
@@ -35,7 +35,7 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	t.out.Member("displayTimeUnit", "ms")
 	t.out.Member("otherData", t.otherData())
 	t.out.List("traceEvents")
-	t.cast()
+	t.nameTracks()
 	if err := b.Source.Each(ctx, root, upto, t.note); err != nil {
 		return fail(err)
 	}
@@ -51,17 +51,17 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 // tracer writes a trace. It holds what is in progress, and nothing that is over.
 type tracer struct {
 	*book.Book
-	out    *jsondoc.Writer
-	spans  lifecycle.Spans
-	over   []lifecycle.Span // spans that ended with the current record
-	start  time.Time        // the time of the first record
-	clock  time.Time        // time of the current record, never before the previous one's
-	now    int64            // clock in microseconds since start
-	at     int64            // when the current event happened: now, or when a run that was found dead was last heard of
-	tracks map[lifecycle.RunID]*track
-	newest int                       // id of the newest thread
-	arrows int                       // number of arrows
-	owed   map[lifecycle.RunID]arrow // arrows from the ends of runs that are not delivered yet
+	out         *jsondoc.Writer
+	spans       lifecycle.Spans
+	over        []lifecycle.Span // spans that ended with the current record
+	start       time.Time        // the time of the first record
+	clock       time.Time        // time of the current record, never before the previous one's
+	now         int64            // clock in microseconds since start
+	at          int64            // when the current event happened: now, or when a run that was found dead was last heard of
+	tracks      map[lifecycle.RunID]*track
+	newest      int                       // id of the newest thread
+	arrows      int                       // number of arrows
+	undelivered map[lifecycle.RunID]arrow // arrows from the ends of runs that are not delivered yet
 
 	queued, running int // runs
 	alive           map[lifecycle.RunID]lifecycle.State
@@ -77,7 +77,7 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	}
 	t.over = t.over[:0]
 	t.spans.Note(rec, func(s lifecycle.Span) { t.over = append(t.over, s) })
-	t.hark(rec)
+	t.backdate(rec)
 	if e, is := rec.Event.(lifecycle.Spawned); is {
 		t.spawned(of, rec.Seq, e)
 	}
@@ -111,8 +111,8 @@ func (t *tracer) tick(at time.Time) time.Time {
 	return t.clock
 }
 
-// hark moves the end of a run that was found dead back to its last sign of life.
-func (t *tracer) hark(rec lifecycle.Record) {
+// backdate moves the end of a run that was found dead back to its last sign of life.
+func (t *tracer) backdate(rec lifecycle.Record) {
 	if e, is := rec.Event.(lifecycle.Ended); is && e.Found {
 		last := t.over[len(t.over)-1] // the end itself
 		t.at = last.From.Sub(t.start).Microseconds()

@@ -35,10 +35,10 @@ type slice struct {
 // sliceRun is the kind of a run's own slice.
 const sliceRun lifecycle.SpanKind = "run"
 
-// cast names the processes and threads: each session and each run. Processes get the first ids
+// nameTracks names the processes and threads: each session and each run. Processes get the first ids
 // and threads those after them: if both are the same, readers take the thread for the main one
 // of the process.
-func (t *tracer) cast() {
+func (t *tracer) nameTracks() {
 	process := map[lifecycle.SessionID]int{}
 	for i, s := range t.Sessions {
 		process[s.ID] = i + 1
@@ -70,9 +70,9 @@ func (t *tracer) process(s book.Conversation, place int) {
 	if s.Parent != "" {
 		what, label = s.Runs[0].Description, s.Runs[0].Type
 	}
-	t.entitle(on, "process_name", facts{"name": t.label(s.Name, what)})
-	t.entitle(on, "process_labels", facts{"labels": t.line(book.Joined(label, string(s.ID)))})
-	t.entitle(on, "process_sort_index", facts{"sort_index": place})
+	t.writeMetadata(on, "process_name", facts{"name": t.label(s.Name, what)})
+	t.writeMetadata(on, "process_labels", facts{"labels": t.line(book.Joined(label, string(s.ID)))})
+	t.writeMetadata(on, "process_sort_index", facts{"sort_index": place})
 }
 
 // thread adds a thread to a run.
@@ -90,8 +90,8 @@ func (t *tracer) nameThread(of *track, n int) {
 	if n > 0 {
 		name = t.label(fmt.Sprintf("%s, tool %d", t.Name(of.run.ID), n+1))
 	}
-	t.entitle(of.threads[n], "thread_name", facts{"name": name})
-	t.entitle(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
+	t.writeMetadata(of.threads[n], "thread_name", facts{"name": name})
+	t.writeMetadata(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
 }
 
 // title is the name of a run: its short name and what it is about.
@@ -148,7 +148,7 @@ func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
 
 // push begins a slice.
 func (t *tracer) push(on *thread, s slice) {
-	s.event.Phase, s.event.Sort = phaseBegin, string(s.kind)
+	s.event.Phase, s.event.Category = phaseBegin, string(s.kind)
 	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models also call tools with an empty name
 	t.put(on, s.event)
 	on.open = append(on.open, s)
@@ -162,9 +162,9 @@ func (t *tracer) pop(on *thread, says facts) {
 	t.put(on, traceEvent{Phase: phaseEnd, Facts: says})
 }
 
-// take ends the slice at a place of a thread. Slices inside it go on: as slices nest, those are
+// endSlice ends the slice at a place of a thread. Slices inside it go on: as slices nest, those are
 // ended too and begun again outside.
-func (t *tracer) take(on *thread, at int, says facts) {
+func (t *tracer) endSlice(on *thread, at int, says facts) {
 	rest := slices.Clone(on.open[at+1:])
 	for range rest {
 		t.pop(on, facts{"continued": true})
