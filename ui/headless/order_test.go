@@ -48,9 +48,20 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 		reached[reflect.TypeOf(command)] = true
 	}
 	for _, command := range []lifecycle.Command{
-		lifecycle.Send{}, lifecycle.EditMessage{}, lifecycle.MoveMessage{}, lifecycle.WithdrawMessage{}, lifecycle.Stop{},
-		lifecycle.StopForeground{}, lifecycle.StopAll{}, lifecycle.Detach{}, lifecycle.DetachForeground{}, lifecycle.Resolve{},
-		lifecycle.Grant{}, lifecycle.Leave{}, lifecycle.Continue{}, lifecycle.Compact{},
+		lifecycle.Send{},
+		lifecycle.EditMessage{},
+		lifecycle.MoveMessage{},
+		lifecycle.WithdrawMessage{},
+		lifecycle.Stop{},
+		lifecycle.StopForeground{},
+		lifecycle.StopAll{},
+		lifecycle.Detach{},
+		lifecycle.DetachForeground{},
+		lifecycle.Resolve{},
+		lifecycle.Grant{},
+		lifecycle.Leave{},
+		lifecycle.Continue{},
+		lifecycle.Compact{},
 	} {
 		require.True(t, reached[reflect.TypeOf(command)], "%T", command)
 	}
