@@ -7,8 +7,8 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // reads reports whether an effect is a command line that only reads, in a trusted folder and
@@ -60,7 +60,7 @@ func resolveLinks(name string) (string, error) {
 // anybody who can write there can make programs, as with the PATH of a virtual environment. A
 // shell's builtins are in no folder.
 func (r rules) foreign(name string) bool {
-	found, here := tools.ProgramPath(name)
+	found, here := process.ProgramPath(name)
 	if found == "" || here {
 		return !here
 	}

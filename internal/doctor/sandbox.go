@@ -9,7 +9,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // sandboxValue is the sandbox as --json prints it.
@@ -23,7 +23,7 @@ type sandboxValue struct {
 
 // examineSandbox reports how commands are confined.
 func (e *Examination) examineSandbox(ctx context.Context) {
-	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
+	report := process.CheckSandbox(ctx, process.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
 	found := Finding{
 		Name: "commands", Level: levelOK,
 		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},

@@ -13,7 +13,7 @@ import (
 
 	"pawl/internal/models"
 	"pawl/internal/regular"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // longestEdit limits, in bytes, what is read back from an editor: more than any model reads.
@@ -28,7 +28,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	if !reads || !writes {
 		return "", errors.New("an editor needs a terminal")
 	}
-	command := tools.EditorCommand(models.Lookup(h.World.Environ))
+	command := process.EditorCommand(models.Lookup(h.World.Environ))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
@@ -51,7 +51,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	}
 	h.World.Lease.Begin()
 	defer func() { h.World.Lease.End(time.Now()) }()
-	editor := tools.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
+	editor := process.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
 	if err := editor.Edit(ctx, path); err != nil {
 		return "", err
 	}

@@ -195,11 +195,11 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.screenQuestions(&options)
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
-	options.Ailing = func(ctx context.Context, tell func(string)) {
+	options.Health = func(ctx context.Context, tell func(string)) {
 		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.ServerWarning(all)) })
 	}
 	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
-		options.Weak = func() string {
+		options.Unprotected = func() string {
 			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
 			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}

@@ -3,7 +3,7 @@
 // program starts, and ends them when the program ends or Pawl is gone. Package tools has Pawl's
 // half.
 //
-//	Pawl (tools.Launcher)                helper                               command
+//	Pawl (process.Launcher)              helper                               command
 //	 │ /proc/self/exe as Name, MODE,      │                                    │
 //	 │ path, argv; folder and             │                                    │
 //	 │ environment are the command's ────►│ main, before anything else         │

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"pawl/internal/guard"
-	"pawl/tools"
+	"pawl/tools/process"
+	"pawl/tools/process/sandbox"
 )
 
 // Protection describes one means of protection: which is in force, why not a stronger one (empty
@@ -39,14 +40,14 @@ func Guard() Protection {
 
 // Launcher reports on the processes that tool calls start.
 func Launcher(ctx context.Context, wanted string) Protection {
-	report := tools.CheckContainment(ctx, tools.Containment(wanted))
+	report := process.CheckContainment(ctx, process.Containment(wanted))
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
-	means := map[tools.Containment]string{
-		tools.ContainNamespace: "a PID namespace for each command (namespace)",
-		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
-		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
+	means := map[process.Containment]string{
+		process.ContainNamespace: "a PID namespace for each command (namespace)",
+		process.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
+		process.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
 	}
 	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
@@ -71,8 +72,8 @@ func Weakness(guard, launcher, sandbox Protection) string {
 }
 
 // Sandbox reports on what commands are kept from.
-func Sandbox(ctx context.Context, wanted string, s tools.Sandbox) Protection {
-	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
+func Sandbox(ctx context.Context, wanted string, s sandbox.Policy) Protection {
+	report := process.CheckSandbox(ctx, process.Containment(wanted), s)
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}

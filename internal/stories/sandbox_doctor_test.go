@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
-	if !(tools.Sandbox{}).InForce() {
+	if !(sandbox.Policy{}).InForce() {
 		t.Skip("this kernel has no Landlock")
 	}
 	text, d := s.examined(t, 0)

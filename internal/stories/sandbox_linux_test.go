@@ -13,14 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
-	"pawl/tools"
+	"pawl/tools/process"
+	"pawl/tools/process/sandbox"
 )
 
 // caged is a stage whose folder is a checkout outside of the temporary folders, and a
 // folder beside it.
 func caged(t *testing.T, script func(outside string) func(heard) reply) (s *stage, outside string) {
 	t.Helper()
-	if !(tools.Sandbox{}).InForce() {
+	if !(sandbox.Policy{}).InForce() {
 		t.Skip("this kernel has no Landlock")
 	}
 	home, err := os.UserHomeDir()
@@ -139,7 +140,7 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 // frozenHere says whether files can be mounted read-only around a command.
 func frozenHere(t *testing.T) bool {
 	t.Helper()
-	return tools.CheckSandbox(t.Context(), tools.ContainAuto, tools.Sandbox{}).Frozen
+	return process.CheckSandbox(t.Context(), process.ContainAuto, sandbox.Policy{}).Frozen
 }
 
 // What git would obey of a command's is out of its reach, and the user's own git goes on.

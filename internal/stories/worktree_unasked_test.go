@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 // committer is a subagent that makes a file, commits it and then tries something that
@@ -29,7 +29,7 @@ func committer(h heard) reply {
 // files and commits them; no hook runs, and what else it tries is denied and to be seen.
 func TestWorkInTheBackgroundGetsDoneInItsOwnWorktree(t *testing.T) {
 	t.Parallel()
-	if !(tools.Sandbox{}).InForce() {
+	if !(sandbox.Policy{}).InForce() {
 		t.Skip("no sandbox can be made here")
 	}
 	s := set(t, anthropicProtocol(), func(h heard) reply {

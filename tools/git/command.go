@@ -5,23 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // Command returns a git command for a folder of this checkout, with options that keep the
 // checkout's settings from starting a program. Use it for trusted checkouts only all the same:
 // not every way is known, and options are git's to honour. The error names a setting that no
 // option turns off.
-func (c Checkout) Command(folder string, args ...string) (tools.Command, error) {
+func (c Checkout) Command(folder string, args ...string) (process.Command, error) {
 	quiet, err := c.safeSettings()
 	if err != nil {
-		return tools.Command{}, err
+		return process.Command{}, err
 	}
 	options := []string{"--no-pager"}
 	for _, setting := range quiet {
 		options = append(options, "-c", setting)
 	}
-	return tools.Command{
+	return process.Command{
 		Name: "git", Args: append(options, args...), Folder: folder,
 		Environ: append(noPrompt(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil

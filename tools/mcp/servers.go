@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pawl/agent"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // How long things may take.
@@ -22,12 +22,12 @@ const (
 
 // Options configure Servers.
 type Options struct {
-	Folder   string          // the folder in which programs run
-	Launcher *tools.Launcher // starts all processes
-	HTTP     *http.Client    // for servers at an address; nil: the standard client
-	Environ  []string        // what ${VAR} expands from
-	Withheld []string        // variables that servers of a project do not get
-	Version  string          // Pawl's version, for servers
+	Folder   string            // the folder in which programs run
+	Launcher *process.Launcher // starts all processes
+	HTTP     *http.Client      // for servers at an address; nil: the standard client
+	Environ  []string          // what ${VAR} expands from
+	Withheld []string          // variables that servers of a project do not get
+	Version  string            // Pawl's version, for servers
 	// StartLimit limits the start of servers without a limit of their own; 0 means 10 s, or 30 s
 	// with Wait.
 	StartLimit time.Duration

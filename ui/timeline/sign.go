@@ -6,8 +6,8 @@ import (
 	"pawl/ui/draw"
 )
 
-// SignOf is the sign and look of a mark. The sign says the same without colour.
-func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
+// signOf is the sign and look of a mark. The sign says the same without colour.
+func signOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
 	switch m.Kind {
 	case lifecycle.SpanQueued:
@@ -45,8 +45,8 @@ func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	return g.Dot, t.Text
 }
 
-// KindWords names the kind of a mark.
-func KindWords(m Mark) sanitize.Text {
+// kindWords names the kind of a mark.
+func kindWords(m Mark) sanitize.Text {
 	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return "waited for a slot"

@@ -23,7 +23,7 @@ func roundSteps() []time.Duration {
 const tickRoom = 8
 
 // step is the least distance between two ticks that leaves them room.
-func (a Axis) step() time.Duration {
+func (a axis) step() time.Duration {
 	about := max(1, time.Duration(a.columns/tickRoom))
 	for _, step := range roundSteps() {
 		if step >= a.Busy/about {
@@ -37,8 +37,8 @@ func (a Axis) step() time.Duration {
 	return step
 }
 
-// Ticks draws the axis: round times since the session began, with breaks where nothing ran.
-func Ticks(c draw.Canvas, a Axis) draw.Styled {
+// ticks draws the axis: round times since the session began, with breaks where nothing ran.
+func ticks(c draw.Canvas, a axis) draw.Styled {
 	if len(a.spans) == 0 {
 		return ""
 	}

@@ -1,52 +1,50 @@
 package timeline
 
-import (
-	"time"
-)
+import "time"
 
-// Zoom is the visible part of the axis, from Lo to Hi in time in which something ran; zero for
+// zoom is the visible part of the axis, from Lo to Hi in time in which something ran; zero for
 // all of it.
-type Zoom struct{ Lo, Hi time.Duration }
+type zoom struct{ lo, hi time.Duration }
 
 // closest is the least time across the whole width.
 const closest = 50 * time.Millisecond
 
-// Whole reports whether all of the axis is shown.
-func (z Zoom) Whole() bool { return z == Zoom{} }
+// whole reports whether all of the axis is shown.
+func (z zoom) whole() bool { return z == zoom{} }
 
-// By is the part that is half as long or, for a step of -1, twice as long, and leaves the moment
+// by is the part that is half as long or, for a step of -1, twice as long, and leaves the moment
 // fixed where it is.
-func (z Zoom) By(step int, fixed, busy time.Duration) Zoom {
-	if z.Whole() {
-		z.Hi = busy
+func (z zoom) by(step int, fixed, busy time.Duration) zoom {
+	if z.whole() {
+		z.hi = busy
 	}
-	was := z.Hi - z.Lo
+	was := z.hi - z.lo
 	took := was / 2
 	if step < 0 {
 		took = was * 2
 	}
 	if took >= busy {
-		return Zoom{}
+		return zoom{}
 	}
 	if took = max(took, closest); was <= 0 || took >= was && step > 0 {
 		return z
 	}
-	part := float64(fixed-z.Lo) / float64(was)
-	return Zoom{Lo: fixed - time.Duration(part*float64(took))}.long(took, busy)
+	part := float64(fixed-z.lo) / float64(was)
+	return zoom{lo: fixed - time.Duration(part*float64(took))}.long(took, busy)
 }
 
-// Around is a part of the same length that contains a moment: this one if it does, or else one
+// around is a part of the same length that contains a moment: this one if it does, or else one
 // with the moment in its middle.
-func (z Zoom) Around(at, busy time.Duration) Zoom {
-	if z.Whole() || z.Lo <= at && at <= z.Hi {
+func (z zoom) around(at, busy time.Duration) zoom {
+	if z.whole() || z.lo <= at && at <= z.hi {
 		return z
 	}
-	took := z.Hi - z.Lo
-	return Zoom{Lo: at - took/2}.long(took, busy)
+	took := z.hi - z.lo
+	return zoom{lo: at - took/2}.long(took, busy)
 }
 
 // long is the part of this length from Lo, moved inside the axis.
-func (z Zoom) long(took, busy time.Duration) Zoom {
-	lo := max(0, min(z.Lo, busy-took))
-	return Zoom{lo, lo + took}
+func (z zoom) long(took, busy time.Duration) zoom {
+	lo := max(0, min(z.lo, busy-took))
+	return zoom{lo, lo + took}
 }
