@@ -15,6 +15,7 @@ func TestTheKeysOfAMessageOfSeveralLines(t *testing.T) {
 	x.see("› a\n  b\n  c\n  d")
 	x.type_(keyUp, keyUp, keyDown, "!", keyEnter)
 	x.see("I have read it.")
+	x.rest()
 	require.Equal(t, "a\nb\nc!\nd", s.server.await(t, fromParent).messages[0].text)
 	x.type_(keyUp)
 	x.waitFor("the prompt of before", func(screen string) bool { return count(screen, "  c!") == 2 })
