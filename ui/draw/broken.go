@@ -6,9 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// broken breaks a drawn line where the width ends, for code: nothing is moved, no
-// space dropped. Each piece has the looks that the line has there, so that any of
-// them can be the first on the screen.
+// broken breaks a drawn line at the width, for code: nothing is moved and no space dropped. Each
+// piece repeats the looks in force, so that any of them can be the first on the screen.
 func (c Canvas) broken(line Styled) []Styled {
 	if Cells(line) <= c.Width {
 		return []Styled{line}

@@ -5,14 +5,14 @@ import (
 	"pawl/lifecycle"
 )
 
-// Styled is text on its way to the terminal: clean, with colours of ours. It is
-// made by paint.draw, or by joining others.
+// Styled is clean text with our colours, ready for the terminal. It is made by Paint.Draw, or by
+// joining others.
 type Styled string
 
-// Paint is a look: the escape sequence that turns it on, empty for none.
+// Paint is a look: the escape sequence that turns it on; empty for none.
 type Paint struct{ on string }
 
-// Draw gives a text this look.
+// Draw draws a text in this look.
 func (p Paint) Draw(t sanitize.Text) Styled {
 	if p.on == "" || t == "" {
 		return Styled(t)
@@ -20,8 +20,8 @@ func (p Paint) Draw(t sanitize.Text) Styled {
 	return Styled(p.on + string(t) + "\x1b[m")
 }
 
-// Theme is the looks that the screen knows, by what they mean. Colours are
-// written in full and brought down to what the terminal has by the renderer.
+// Theme is the looks of the screen by meaning. Colours are given in full; the renderer reduces
+// them to what the terminal has.
 type Theme struct {
 	Inks Palette
 
@@ -30,18 +30,18 @@ type Theme struct {
 	Good, Warn, Bad          Paint
 	Added, Removed, Code     Paint
 	Selected                 Paint
-	Cursor                   Paint // on a mark of the timeline
+	Cursor                   Paint // a mark under the timeline's cursor
 }
 
-// Tint is what the looks depend on: the background of the terminal, what the user
-// can tell apart, and how many colours there are.
+// Tint is what the theme depends on: the terminal's background, the contrast the user needs, and
+// the number of colours.
 type Tint struct {
 	Dark, Contrast bool
 	Shades         Shades
 }
 
-// NewTheme chooses the looks. Without colour only weights are left, and high
-// contrast has none that is fainter than the text.
+// NewTheme returns the looks. Without colours only weights are left; with high contrast nothing
+// is fainter than text.
 func NewTheme(of Tint) Theme {
 	inks := PaletteOf(of.Dark, of.Contrast, of.Shades)
 	t := Theme{Inks: inks, Strong: Paint{"\x1b[1m"}}

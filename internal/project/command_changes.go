@@ -14,35 +14,35 @@ import (
 	"pawl/internal/trust"
 )
 
-// rememberLimit is how long a command's start or end may wait for a database that
-// somebody else keeps: a stop takes no longer.
+// rememberLimit is how long the start or end of a command may wait for a busy database, so that
+// a stop does not take longer.
 const rememberLimit = 500 * time.Millisecond
 
-// Leavings remembers what commands have left of the files that need trust: content
-// that appeared, or changed, while one ran. Nobody may have meant it, so --trust does not
-// cover it, in whichever folder it turns up; a person's yes in the question does.
+// CommandChanges remembers which files that need trust were created or changed by commands. Perhaps
+// nobody meant them, so --trust does not cover them, in whatever folder they turn up; a person's
+// yes to the question does.
 //
-//	before a command: the sums of what is there ─► the fact "commands:FOLDER"
-//	after it: what is new is a fact by its content, "left:FILE:SUM", and the first one goes
+//	before a command: the digests of what is there ─► the fact "commands:FOLDER"
+//	after it: what is new is a fact by its content, "left:FILE:DIGEST", and the first one goes
 //
-// Where that stands, a command runs just now, or its Pawl has died: who opens the folder
-// then compares.
-type Leavings struct {
+// While the first fact is there a command is running, or its Pawl has died: whoever opens the
+// folder then compares.
+type CommandChanges struct {
 	base   *base.Base
 	mu     sync.Mutex
-	before map[string]map[string]string // by folder, the sums by file; of commands that run
-	alive  map[string]int               // commands, by folder
-	dirty  bool                         // something could not be remembered
+	before map[string]map[string]string // of running commands: by folder, the digests by file
+	alive  map[string]int               // running commands, by folder
+	dirty  bool                         // something could not be stored
 }
 
-// NewLeavings remembers nothing yet; what it remembers goes to the database of b.
-func NewLeavings(b *base.Base) *Leavings {
-	return &Leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
+// NewCommandChanges returns an empty CommandChanges that stores to the database of b.
+func NewCommandChanges(b *base.Base) *CommandChanges {
+	return &CommandChanges{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
 }
 
-// Around is process.Launcher's. A command in a worktree may change the session's own folder
-// too, where its sandbox is off.
-func (l *Leavings) Around(folder string) (ended func()) {
+// Around implements the field of tools.Launcher. A command in a worktree may change the
+// session's own folder too if its sandbox is off.
+func (l *CommandChanges) Around(folder string) (ended func()) {
 	folders := []string{l.base.World.Folder}
 	if folder != "" && folder != l.base.World.Folder {
 		folders = append(folders, folder)
@@ -57,17 +57,17 @@ func (l *Leavings) Around(folder string) (ended func()) {
 	}
 }
 
-func (l *Leavings) begin(folder string) {
+func (l *CommandChanges) begin(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.alive[folder]++; l.alive[folder] > 1 {
-		return // what is there by now may be the other's
+		return // changes since then may be the other command's
 	}
 	l.before[folder] = sums(l.base, folder)
 	l.keep(folder, l.before[folder])
 }
 
-func (l *Leavings) end(folder string) {
+func (l *CommandChanges) end(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.alive[folder]--
@@ -83,9 +83,9 @@ func (l *Leavings) end(folder string) {
 	}
 }
 
-// keep writes the first fact. Once something could not be remembered it stays as it is,
-// so that the next start finds that.
-func (l *Leavings) keep(folder string, sums map[string]string) {
+// keep stores the first fact. Once something could not be stored it leaves that fact as it is,
+// for the next start to find.
+func (l *CommandChanges) keep(folder string, sums map[string]string) {
 	if l.dirty {
 		return
 	}
@@ -94,19 +94,19 @@ func (l *Leavings) keep(folder string, sums map[string]string) {
 	l.note(noteSums(ctx, l.base, folder, sums))
 }
 
-func (l *Leavings) note(err error) {
+func (l *CommandChanges) note(err error) {
 	if err != nil {
 		l.dirty = true
 		slog.Error("remember what commands leave", "error", err)
 	}
 }
 
-// sums are those of what needs trust in a folder, by file.
+// sums are the digests of what needs trust in a folder, by file.
 func sums(b *base.Base, folder string) map[string]string {
 	there := *b
 	there.World.Folder = folder
 	sums := map[string]string{}
-	for _, one := range wishes(&there, false).Parts {
+	for _, one := range readParts(&there, false).Parts {
 		sums[one.File] = trust.Digest(one.content)
 	}
 	return sums
@@ -114,7 +114,7 @@ func sums(b *base.Base, folder string) map[string]string {
 
 func leftName(file, sum string) string { return "left:" + file + ":" + sum }
 
-// markLeft remembers what is there now and was not before.
+// markLeft stores what is there now and was not before.
 func markLeft(ctx context.Context, b *base.Base, before, now map[string]string) error {
 	var all []error
 	for file, sum := range now {
@@ -125,8 +125,8 @@ func markLeft(ctx context.Context, b *base.Base, before, now map[string]string) 
 	return errors.Join(all...)
 }
 
-// noteSums keeps what was in a folder before a command; nil: none runs. What stands
-// there already is not written again.
+// noteSums stores what was in a folder before a command; nil if none runs. It does not write an
+// unchanged value.
 func noteSums(ctx context.Context, b *base.Base, folder string, sums map[string]string) error {
 	name, value := trust.Folder{Path: folder}.FactName("commands:", ""), ""
 	if sums != nil {
@@ -142,9 +142,9 @@ func noteSums(ctx context.Context, b *base.Base, folder string, sums map[string]
 	return b.Facts().SetFact(ctx, name, value)
 }
 
-// lost marks what a command left whose Pawl has died, and says which files of a folder
-// are such. What cannot be remembered is so for this call.
-func lost(ctx context.Context, b *base.Base, folder string, now map[string]string) (map[string]bool, error) {
+// markLost marks what commands left whose Pawl has died, and returns which files of a folder these
+// are. If that cannot be stored, it holds for this call.
+func markLost(ctx context.Context, b *base.Base, folder string, now map[string]string) (map[string]bool, error) {
 	value, err := b.Facts().Fact(ctx, trust.Folder{Path: folder}.FactName("commands:", ""))
 	if err != nil || value == "" {
 		return nil, err
@@ -159,7 +159,7 @@ func lost(ctx context.Context, b *base.Base, folder string, now map[string]strin
 		files[file] = before[file] != sum
 	}
 	if err := markLeft(ctx, b, before, now); err != nil {
-		slog.Warn("remember what a command left", "error", err) // a database that is only read
+		slog.Warn("remember what a command left", "error", err) // a read-only database
 		return files, nil
 	}
 	if err := noteSums(ctx, b, folder, now); err != nil {

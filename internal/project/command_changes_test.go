@@ -23,7 +23,7 @@ func trusting(b *base.Base, t *testing.T) *Project {
 func TestWhatACommandLeavesTakesAYesInPerson(t *testing.T) {
 	b := estate(t)
 	lay(b, t, ".pawl/agents/there.md", "---\nname: there\ndescription: d\n---\nWork.")
-	l := NewLeavings(b)
+	l := NewCommandChanges(b)
 	ended := l.Around(b.World.Folder)
 	lay(b, t, ".mcp.json", leftServers)
 	lay(b, t, ".pawl/config.toml", `permissions.deny = ["shell(rm *)"]`)
@@ -33,27 +33,27 @@ func TestWhatACommandLeavesTakesAYesInPerson(t *testing.T) {
 	require.True(t, p.Trusts(p.Kinds), "it was there before")
 	require.False(t, p.Trusts(p.Servers))
 	require.False(t, p.Trusts(p.Settings))
-	require.False(t, p.Wary(), "commands are not what it concerns")
-	require.Equal(t, "1 MCP server of .mcp.json and the settings of .pawl/config.toml, which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it", p.LeftOut())
+	require.False(t, p.Untrusted(), "commands are not what it concerns")
+	require.Equal(t, "1 MCP server of .mcp.json and the settings of .pawl/config.toml, which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it", p.NotTrusted())
 	asked := p.Question()
 	require.Contains(t, asked.Says, "    (it appeared or changed while Pawl ran a command)")
 
 	other := *b
 	other.World.Folder = t.TempDir()
 	lay(&other, t, ".mcp.json", leftServers)
-	require.NotEmpty(t, trusting(&other, t).LeftOut(), "wherever it is copied to")
+	require.NotEmpty(t, trusting(&other, t).NotTrusted(), "wherever it is copied to")
 	lay(&other, t, ".mcp.json", `{"mcpServers": {"b": {"command": "x"}}}`)
-	require.Empty(t, trusting(&other, t).LeftOut(), "other content was left by nobody")
+	require.Empty(t, trusting(&other, t).NotTrusted(), "other content was left by nobody")
 
 	require.NoError(t, asked.Decide(t.Context(), true))
-	require.Empty(t, trusting(b, t).LeftOut())
+	require.Empty(t, trusting(b, t).NotTrusted())
 	lay(b, t, ".mcp.json", `{"mcpServers": {"mine": {"command": "x"}}}`)
-	require.Empty(t, trusting(b, t).LeftOut(), "a person changed it")
+	require.Empty(t, trusting(b, t).NotTrusted(), "a person changed it")
 }
 
 func TestWhatACommandLeavesOfGitsMakesEachCommandAQuestion(t *testing.T) {
 	b := estate(t)
-	l := NewLeavings(b)
+	l := NewCommandChanges(b)
 	ended := l.Around(b.World.Folder)
 	for _, folder := range []string{"objects", "refs"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(b.World.Folder, ".git", folder), 0o700))
@@ -64,15 +64,15 @@ func TestWhatACommandLeavesOfGitsMakesEachCommandAQuestion(t *testing.T) {
 	ended()
 	p := trusting(b, t)
 	require.False(t, p.Trusts(p.git))
-	require.True(t, p.Wary())
-	require.Contains(t, p.LeftOut(), "git settings that run programs, which appeared or changed while Pawl ran a command, so each command needs a yes")
+	require.True(t, p.Untrusted())
+	require.Contains(t, p.NotTrusted(), "git settings that run programs, which appeared or changed while Pawl ran a command, so each command needs a yes")
 }
 
 // A Pawl that dies while a command runs sees nothing any more of what it leaves.
 func TestWhatACommandLeavesIsKnownThoughPawlDied(t *testing.T) {
 	b := estate(t)
 	lay(b, t, ".pawl/agents/there.md", "---\nname: there\ndescription: d\n---\nWork.")
-	NewLeavings(b).Around(b.World.Folder) // and no end
+	NewCommandChanges(b).Around(b.World.Folder) // and no end
 	lay(b, t, ".mcp.json", leftServers)
 	for range 2 {
 		p := trusting(b, t)
@@ -83,13 +83,13 @@ func TestWhatACommandLeavesIsKnownThoughPawlDied(t *testing.T) {
 
 func TestBetweenCommandsAPersonChangesWhatTheyLike(t *testing.T) {
 	b := estate(t)
-	l := NewLeavings(b)
+	l := NewCommandChanges(b)
 	l.Around(b.World.Folder)()
 	lay(b, t, ".mcp.json", leftServers)
 	first, second := l.Around(b.World.Folder), l.Around(b.World.Folder)
 	first()
 	second()
-	require.Empty(t, trusting(b, t).LeftOut())
+	require.Empty(t, trusting(b, t).NotTrusted())
 	lay(b, t, ".pawl/config.toml", `permissions.deny = ["shell(rm *)"]`)
-	require.Empty(t, trusting(b, t).LeftOut(), "no command runs")
+	require.Empty(t, trusting(b, t).NotTrusted(), "no command runs")
 }

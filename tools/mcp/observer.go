@@ -7,18 +7,17 @@ import (
 	"sync"
 )
 
-// hearing keeps what a server sends that the SDK does not hand on: lines that are no
-// messages, and which of its tools want to be called as tasks. Its methods may be
-// called from any goroutine.
-type hearing struct {
+// observer collects what a server sends that the SDK drops: lines that are not messages, and
+// which of its tools can only be called as tasks. Its methods may be called from any goroutine.
+type observer struct {
 	mu    sync.Mutex
 	noise int
-	first string          // of the noise, on one line
-	tasks map[string]bool // by the server's names
+	first string          // the first such line
+	tasks map[string]bool // by the server's names for them
 }
 
-// pass counts a line that is no message.
-func (h *hearing) pass(text []byte) {
+// skip counts a line that is not a message.
+func (h *observer) skip(text []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.noise++; h.noise == 1 {
@@ -26,25 +25,25 @@ func (h *hearing) pass(text []byte) {
 	}
 }
 
-// passed is how many lines were no messages, and the first of them.
-func (h *hearing) passed() (count int, first string) {
+// skipped returns how many lines were not messages, and the first of them.
+func (h *observer) skipped() (count int, first string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.noise, h.first
 }
 
-// words say the same, as the end of a reason; empty where there was no noise.
-func (h *hearing) words() string {
-	count, first := h.passed()
+// words says the same as the end of an error message; empty if there were none.
+func (h *observer) words() string {
+	count, first := h.skipped()
 	if count == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; it wrote something to standard output that is not a message: %q", first)
 }
 
-// read looks at a message, or at a whole answer, for tools that can be called as
-// tasks alone: the SDK's type of a tool has no place for that.
-func (h *hearing) read(message []byte) {
+// read finds, in a message or an answer, the tools that can only be called as tasks: the SDK's
+// type for tools lacks that field.
+func (h *observer) read(message []byte) {
 	if !bytes.Contains(message, []byte(`"taskSupport"`)) {
 		return
 	}
@@ -71,15 +70,15 @@ func (h *hearing) read(message []byte) {
 	}
 }
 
-// forget makes room for a list that is read anew.
-func (h *hearing) forget() {
+// forget clears these tools before the list is read again.
+func (h *observer) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tasks = nil
 }
 
-// needsTask says that a tool can be called as a task alone, which Pawl does not do.
-func (h *hearing) needsTask(tool string) bool {
+// needsTask reports that a tool can only be called as a task, which Pawl does not support.
+func (h *observer) needsTask(tool string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.tasks[tool]

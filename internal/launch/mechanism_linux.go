@@ -8,36 +8,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// anyChild waits for children whatever signal their end sends.
+// anyChild makes wait4 report children whatever signal they send at their end.
 const anyChild = 0x40000000 // __WALL
 
-var ways = map[Mode]means{
+var mechanisms = map[Mode]mechanism{
 	Namespace: {
 		prepare:    enterNamespace,
 		attributes: syscall.SysProcAttr{Setsid: true},
-		members:    func(int) []Stray { return list(processes()) },
-		everybody:  true,
+		members:    func(int) []Stray { return list(listProcesses()) },
+		killAll:    true,
 		adopts:     true,
 	},
 	Subreaper: {
 		prepare: becomeSubreaper,
-		// Without the helper nobody adopts: then at least the command dies too.
+		// If the helper dies nobody adopts orphans: then at least the command dies too.
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    func(int) []Stray { return descendants(os.Getpid()) },
 		adopts:     true,
-		ours:       true,
+		samePID:    true,
 	},
 	Group: {
 		prepare:    func(*Confinement) (string, error) { nameProcess(); return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    ownSurvivors,
-		ours:       true,
+		samePID:    true,
 	},
 }
 
-// enterNamespace makes a new PID namespace livable: its /proc shows its own
-// processes. Whatever is mounted here is seen nowhere else, but what the system
-// mounts meanwhile is seen here.
+// enterNamespace sets up a new PID namespace: its /proc shows its own processes. Mounts made
+// here are not seen outside, but later mounts of the system are seen here.
 func enterNamespace(c *Confinement) (string, error) {
 	nameProcess()
 	if os.Getpid() != 1 {
@@ -56,15 +55,15 @@ func enterNamespace(c *Confinement) (string, error) {
 		return StepFreeze, err
 	}
 	if c != nil {
-		limitBounds() // for which the right is lent too
+		dropBoundingSet() // which needs a capability that dropMountCapabilities drops
 	}
-	return stepRights, giveBack()
+	return stepCapabilities, dropMountCapabilities()
 }
 
 func becomeSubreaper(*Confinement) (string, error) {
 	nameProcess()
-	// The first of these looks whether processes can be held by descriptor, with a
-	// child of its own that the reaper must not see.
+	// The first call of FindProcess tests pidfds with a child of its own, which the reaper must
+	// not see. So it is made here.
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
@@ -74,15 +73,15 @@ func becomeSubreaper(*Confinement) (string, error) {
 	return "", nil
 }
 
-// nameProcess says in lists of processes what this is: the name that the kernel
-// took is that of a link.
+// nameProcess sets the process name: the kernel has taken that of a link.
 func nameProcess() {
 	name := append([]byte(Name), 0)
 	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0, 0)
 }
 
-// letGoOfOutput: that it is closed is to mean that nobody can write any more.
-func letGoOfOutput() {
+// releaseOutput closes the helper's output, so that its end means that no process can write any
+// more.
+func releaseOutput() {
 	_ = syscall.Dup3(0, 1, 0)
 	_ = syscall.Dup3(0, 2, 0)
 }

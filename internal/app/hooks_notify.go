@@ -12,42 +12,42 @@ import (
 	"pawl/lifecycle"
 )
 
-// telling asks the Notification hooks while a session is open. The zero value asks none.
-type telling struct {
+// notifier runs the Notification hooks while a session is open. The zero value runs none.
+type notifier struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// stop ends it, and the hooks that are under way.
-func (t *telling) stop() {
+// stop ends it and the hooks that are running.
+func (t *notifier) stop() {
 	if t.cancel != nil {
 		t.cancel()
 	}
 	t.done.Wait()
 }
 
-// startTelling follows the session from here on, where somebody wants to be told.
-func (h *Session) startTelling() {
+// startNotifier follows the session from here on, if there is a Notification hook.
+func (h *Session) startNotifier() {
 	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h.telling.cancel = cancel
-	h.telling.done.Go(func() {
+	h.notifier.cancel = cancel
+	h.notifier.done.Go(func() {
 		snapshot, err := h.Opening.Wait(ctx)
 		if err != nil {
-			return // there is no session to tell of
+			return // the session could not be opened
 		}
-		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { h.tell(ctx, u.Records) })
+		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { h.notifyHooks(ctx, u.Records) })
 		if ctx.Err() == nil {
 			slog.Error("follow the session for its hooks", "error", err)
 		}
 	})
 }
 
-// tell asks the hooks about the questions that wait for a person and the background
-// runs that have ended, one after the other.
-func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
+// notifyHooks runs the hooks, one after the other, for questions that wait for a person and background
+// runs that have ended.
+func (h *Session) notifyHooks(ctx context.Context, records []lifecycle.Record) {
 	for _, rec := range records {
 		o := agent.HookInput{Event: agent.HookNotification}
 		switch e := rec.Event.(type) {
@@ -59,7 +59,7 @@ func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 			continue
 		}
 		var ok bool
-		if o.Run, ok = h.runNow(rec.Run); !ok || !worthTelling(o.Run, rec.Event) {
+		if o.Run, ok = h.runNow(rec.Run); !ok || !worthNotifying(o.Run, rec.Event) {
 			continue
 		}
 		if o.Kind == hook.KindCompleted {
@@ -75,16 +75,15 @@ func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 	}
 }
 
-// worthTelling says whether a question still waits, or it was a background run that
-// ended.
-func worthTelling(run lifecycle.Run, event lifecycle.Event) bool {
+// worthNotifying reports whether a question is still waiting, or a background run has ended.
+func worthNotifying(run lifecycle.Run, event lifecycle.Event) bool {
 	if asked, is := event.(lifecycle.PermissionAsked); is {
 		return slices.ContainsFunc(run.Asked, func(q lifecycle.Question) bool { return q.ID == asked.ID })
 	}
 	return run.Subagent() && run.Background
 }
 
-// runNow is a run as it stands.
+// runNow returns the current state of a run.
 func (h *Session) runNow(id lifecycle.RunID) (lifecycle.Run, bool) {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {

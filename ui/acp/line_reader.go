@@ -12,27 +12,27 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 )
 
-// longestLine bounds a message of the editor, in bytes. The SDK reads none that is
-// longer: it takes the editor for gone, and keeps to itself why.
+// longestLine limits a message of the editor, in bytes. The SDK would take a longer one for the
+// end of the connection, without saying why.
 const longestLine = 10 << 20
 
-var errFlooded = fmt.Errorf("read what the editor says: a message is longer than %d MB, which is the most: send smaller or fewer images", longestLine>>20)
+var errFlooded = fmt.Errorf("read the messages of the editor: one is longer than %d MB, the limit: send smaller or fewer images", longestLine>>20)
 
-// intake hands the editor's messages on to the SDK, and answers what is none: the SDK
-// would pass it over in silence.
-type intake struct {
+// lineReader passes the editor's messages to the SDK, and answers invalid ones, which the SDK would
+// ignore silently.
+type lineReader struct {
 	from   *bufio.Reader
-	open   chan struct{} // closed once the connection stands that answers what is let in
+	open   chan struct{} // closed once the connection is ready
 	answer io.Writer
-	line   []byte          // what is left of the one that is being handed on
-	err    error           // why there is no more; read it behind the connection's end
-	placed <-chan struct{} // rings when a prompt has its place among the turns
-	behind bool            // a prompt was handed on, and has none yet
+	line   []byte          // rest of the line being passed on
+	err    error           // why input ended; read it after the connection's end
+	placed <-chan struct{} // gets a value when a prompt has its place among the turns
+	behind bool            // a prompt was passed on and has no place yet
 	gone   <-chan struct{} // closed with the connection
 }
 
 // Read implements io.Reader.
-func (in *intake) Read(b []byte) (int, error) {
+func (in *lineReader) Read(b []byte) (int, error) {
 	<-in.open
 	for len(in.line) == 0 {
 		if in.err != nil {
@@ -56,10 +56,10 @@ func (in *intake) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// wait holds what stands behind a prompt until that has its place: the SDK carries each
-// request out on a goroutine of its own, and a cancel that comes with its prompt would
-// find nothing to stop.
-func (in *intake) wait() {
+// wait holds back what comes after a prompt until the prompt has its place: the SDK handles each
+// request on a goroutine of its own, and a cancel right after its prompt would find nothing to
+// stop.
+func (in *lineReader) wait() {
 	if !in.behind {
 		return
 	}
@@ -71,8 +71,8 @@ func (in *intake) wait() {
 	in.behind = false
 }
 
-// next reads a line. The last may have no end.
-func (in *intake) next() ([]byte, error) {
+// next reads a line. The last one may lack its newline.
+func (in *lineReader) next() ([]byte, error) {
 	var line []byte
 	for {
 		piece, err := in.from.ReadSlice('\n')
@@ -86,8 +86,8 @@ func (in *intake) next() ([]byte, error) {
 	}
 }
 
-// offered are the methods that the editor may call. The SDK knows more, and would judge
-// the words of a call before it says that nobody answers it.
+// offered are the methods that the editor may call. The SDK knows more, and would check the
+// parameters of a call before it says that the method is not supported.
 func offered() []string {
 	return []string{
 		sdk.AgentMethodInitialize, sdk.AgentMethodAuthenticate, sdk.AgentMethodSessionNew, sdk.AgentMethodSessionLoad,
@@ -96,9 +96,9 @@ func offered() []string {
 	}
 }
 
-// look gives the answer to a line that is no message of JSON-RPC, or that calls what is
-// not offered; nil for any other and for a blank one. It says whether the line is a prompt
-// that reaches Prompt: the SDK refuses others itself, after the same two checks.
+// look returns the answer to a line that is not a JSON-RPC message or calls a method that is not
+// offered, and nil for others and blank lines. prompt reports that the line will reach Prompt:
+// the SDK rejects other prompts itself, after the same two checks.
 func look(line []byte) (answer []byte, prompt bool) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, false
@@ -119,17 +119,17 @@ func look(line []byte) (answer []byte, prompt bool) {
 		return refusalOf(message.ID, codeNoMethod, "there is no such method here: "+message.Method), false
 	case message.Method != sdk.AgentMethodSessionPrompt:
 		return nil, false
-	case len(message.ID) == 0 || string(message.ID) == "null": // nobody could be told how it ends
+	case len(message.ID) == 0 || string(message.ID) == "null": // its result could not be sent
 		return refusal(codeNoMessage, message.Method+" is a request: it needs an id"), false
 	}
 	var request sdk.PromptRequest
 	return nil, json.Unmarshal(message.Params, &request) == nil && request.Validate() == nil
 }
 
-// refusal has no id: nobody knows which message it would be.
+// refusal is an error without an id, because the message has none that can be read.
 func refusal(code int, says string) []byte { return refusalOf(json.RawMessage("null"), code, says) }
 
 func refusalOf(id json.RawMessage, code int, says string) []byte {
-	words, _ := json.Marshal(says) // a text always can be
+	words, _ := json.Marshal(says) // a string can always be encoded
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`+"\n", id, code, words)
 }

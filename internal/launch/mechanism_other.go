@@ -6,25 +6,26 @@ import "syscall"
 
 const anyChild = 0
 
-var ways = map[Mode]means{
+var mechanisms = map[Mode]mechanism{
 	Group: {
 		prepare:    func(*Confinement) (string, error) { return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true},
 		members:    ownSurvivors,
-		ours:       true,
+		samePID:    true,
 	},
 }
 
-// letGoOfOutput: that it is closed is to mean that nobody can write any more.
-func letGoOfOutput() {
+// releaseOutput closes the helper's output, so that its end mechanism that no process can write any
+// more.
+func releaseOutput() {
 	_ = syscall.Dup2(0, 1)
 	_ = syscall.Dup2(0, 2)
 }
 
-// LandlockVersion says that there is none.
+// LandlockVersion returns ENOSYS.
 func LandlockVersion() (int, error) { return 0, syscall.ENOSYS }
 
-// restrict fails where anything is asked for: this system has none of it.
+// restrict fails for any confinement: this system has no means for it.
 func (c *Confinement) restrict() (string, error) {
 	if c == nil {
 		return "", nil
@@ -32,10 +33,10 @@ func (c *Confinement) restrict() (string, error) {
 	return StepLandlock, syscall.ENOSYS
 }
 
-// FilterPossible says that there is none.
+// FilterPossible returns ENOSYS.
 func FilterPossible() error { return syscall.ENOSYS }
 
-// raiseLoopback fails where it is asked for.
+// raiseLoopback fails if a loopback is asked for.
 func (c *Confinement) raiseLoopback() error {
 	if c == nil || !c.Loopback {
 		return nil

@@ -11,24 +11,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// teller tells an editor what happens in a session. It is used by the goroutine that
-// watches, alone.
-type teller struct {
+// publisher sends what happens in a session to the editor. It is used only by the goroutine that
+// watches the session.
+type publisher struct {
 	s         *session
-	upto      lifecycle.Seq // what came before is the past
-	echo      bool          // the past is told too
+	upto      lifecycle.Seq // records up to here are the past
+	echo      bool          // send the past too
 	ledger    *lifecycle.Ledger
 	speech    speech
-	last      sort // of what was told last
+	last      sort // sort of the last piece sent
 	calls     calls
 	cards     cards
 	questions questions
 	fault     string
 	caught    bool
-	told      chan struct{} // closed when the past is through
+	told      chan struct{} // closed when the past has been sent
 }
 
-// sort is of a piece of conversation: pieces of one sort flow into each other.
+// sort is the sort of a piece of conversation: pieces of one sort are joined.
 type sort int
 
 const (
@@ -37,8 +37,8 @@ const (
 	sortThought
 )
 
-func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
-	t := &teller{
+func newPublisher(s *session, upto lifecycle.Seq, echo bool) *publisher {
+	t := &publisher{
 		s: s, upto: upto, echo: echo, told: make(chan struct{}),
 		ledger: lifecycle.NewLedger(lifecycle.Snapshot{Root: s.Snapshot.Root}), calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
 	}
@@ -46,16 +46,16 @@ func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
 	return t
 }
 
-// catchUp notes that the past is through.
-func (t *teller) catchUp(seen lifecycle.Seq) {
+// catchUp notes when the past has been sent.
+func (t *publisher) catchUp(seen lifecycle.Seq) {
 	if !t.caught && seen >= t.upto {
 		t.caught = true
 		close(t.told)
 	}
 }
 
-// take takes updates in.
-func (t *teller) take(u lifecycle.Updates) {
+// take handles updates.
+func (t *publisher) take(u lifecycle.Updates) {
 	seen := lifecycle.Seq(0)
 	for _, rec := range u.Records {
 		if err := t.note(rec); err != nil {
@@ -65,12 +65,12 @@ func (t *teller) take(u lifecycle.Updates) {
 	}
 	for _, run := range u.Unsaved {
 		t.ledger.Lose(run)
-		t.stands(run)
+		t.noteRun(run)
 	}
 	for _, p := range u.Progress {
 		t.progress(p)
 	}
-	t.tellCards(u.Progress)
+	t.sendCards(u.Progress)
 	if u.Fault != "" && u.Fault != t.fault {
 		t.aside("not saved: " + u.Fault)
 	}
@@ -82,36 +82,36 @@ func (t *teller) take(u lifecycle.Updates) {
 	t.catchUp(seen)
 }
 
-// settle ends the prompts that are over with what was told up to here.
-func (t *teller) settle(seen lifecycle.Seq) {
+// settle ends the prompts that are over by what was sent so far.
+func (t *publisher) settle(seen lifecycle.Seq) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.seen = max(t.s.seen, seen)
 	t.s.settle()
 }
 
-// note folds a record and tells it, if it is to be told.
-func (t *teller) note(rec lifecycle.Record) error {
+// note applies a record and sends it, if it is to be sent.
+func (t *publisher) note(rec lifecycle.Record) error {
 	if err := t.ledger.Apply(rec); err != nil {
 		return err
 	}
 	run := t.ledger.Run(rec.Run)
-	t.stands(run)
+	t.noteRun(run)
 	past := rec.Seq <= t.upto
 	if past && !t.echo {
 		t.cards.attach(run)
 		return nil
 	}
 	if rec.Session == t.s.Snapshot.Root {
-		t.own(rec, past)
+		t.parentRecord(rec, past)
 	} else {
-		t.others(rec, run)
+		t.childRecord(rec, run)
 	}
 	return nil
 }
 
-// stands tells who waits for the parent how its run stands now.
-func (t *teller) stands(run lifecycle.Run) {
+// noteRun passes the state of a parent's run to the prompts that wait for it.
+func (t *publisher) noteRun(run lifecycle.Run) {
 	if run.Session == t.s.Snapshot.Root {
 		t.s.mu.Lock()
 		t.s.parents.put(run)
@@ -119,8 +119,8 @@ func (t *teller) stands(run lifecycle.Run) {
 	}
 }
 
-// own tells a record of the parent.
-func (t *teller) own(rec lifecycle.Record, past bool) {
+// parentRecord sends a record of the parent.
+func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
 		if e.From == lifecycle.FromUser && e.Trigger != lifecycle.TriggerCompact {
@@ -151,21 +151,21 @@ func (t *teller) own(rec lifecycle.Record, past bool) {
 		t.aside("the conversation up to here was summarized for the model")
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
-			t.aside("failed: " + e.Error.Message) // else it is the prompt's own error
+			t.aside("failed: " + e.Error.Message) // otherwise it is the prompt's own error
 		}
-	default: // queues, receipts and costs, which the protocol has no place for
+	default: // the protocol has no place for queues, receipts and costs
 	}
 }
 
-// taken notes which run a message went to; none: it was taken back.
-func (t *teller) taken(message lifecycle.MessageID, run lifecycle.RunID) {
+// taken notes which run a message went to; none if it was withdrawn.
+func (t *publisher) taken(message lifecycle.MessageID, run lifecycle.RunID) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.parents.taken[message] = run
 }
 
-// others tells a record of a subagent or a shell.
-func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
+// childRecord handles a record of a subagent or a shell.
+func (t *publisher) childRecord(rec lifecycle.Record, run lifecycle.Run) {
 	t.cards.attach(run)
 	switch e := rec.Event.(type) {
 	case lifecycle.ToolStarted:
@@ -173,22 +173,22 @@ func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
 	case lifecycle.ToolEnded:
 		t.cards.ended(run, e)
 		t.questions.ended(run, e)
-	default: // what else there is shows in how the run stands
+	default: // the rest shows in the run's state
 	}
 	t.cards.touch(run)
 }
 
-// progress tells what the parent's model says, as it comes.
-func (t *teller) progress(p lifecycle.Progress) {
+// progress sends what the parent's model says, as it comes.
+func (t *publisher) progress(p lifecycle.Progress) {
 	if t.speech.says(p) {
 		t.say(sortThought, t.speech.thinking.streamed(p.Thinking))
 		t.say(sortText, t.speech.text.streamed(p.Text))
 	}
 }
 
-// say sends a piece of what the model says. One that follows on another step's is a
-// paragraph of its own.
-func (t *teller) say(s sort, text string) {
+// say sends a piece of what the model says. Text after that of an earlier step starts a new
+// paragraph.
+func (t *publisher) say(s sort, text string) {
 	if text == "" {
 		return
 	}
@@ -207,30 +207,30 @@ func (t *teller) say(s sort, text string) {
 	t.s.send(sdk.UpdateAgentMessageText(text))
 }
 
-// wait tells why it is quiet. A text that is asked for again begins anew: what was
-// sent of it cannot be taken back.
-func (t *teller) wait(e lifecycle.Waiting) {
+// wait sends why nothing happens. A text that is requested again starts anew: what was sent of
+// it cannot be taken back.
+func (t *publisher) wait(e lifecycle.Waiting) {
 	if e.Discarded {
 		t.speech.open(t.speech.run, t.speech.step, t.s.hide)
 	}
 	t.aside(e.Why)
 }
 
-// userSaid tells what the user wrote, where the editor does not have it already.
-func (t *teller) userSaid(text string, past bool) {
+// userSaid sends what the user wrote, unless the editor has it already.
+func (t *publisher) userSaid(text string, past bool) {
 	t.last = sortOther
 	if past && text != "" {
 		t.s.send(sdk.UpdateUserMessageText(string(sanitize.Paste(text))))
 	}
 }
 
-// aside tells a line of Pawl's own.
-func (t *teller) aside(line string) {
+// aside sends a line of Pawl's own.
+func (t *publisher) aside(line string) {
 	t.last = sortOther
 	t.s.send(aside(line))
 }
 
-// aside is a line of Pawl's own in the conversation, set off from what the model says.
+// aside is a line of Pawl's own in the conversation, set off from the model's text.
 func aside(line string) sdk.SessionUpdate {
 	return sdk.UpdateAgentMessageText(fmt.Sprintf("\n\n> Pawl: %s\n\n", strings.TrimSpace(string(sanitize.Line(line)))))
 }
