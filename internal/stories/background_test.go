@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,7 +60,7 @@ func TestEachBackgroundEndWakesTheIdleParentOnce(t *testing.T) {
 		close(one)
 		h = s.server.await(t, parentHeardOf("second look", "first look"))
 		require.True(t, containsAll(h.notices()[1], "<status>completed</status>", "<result>One has a door.</result>", "<remaining>0</remaining>", "<all-terminal>true</all-terminal>"), h.notices()[1])
-		x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+		x.waitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 		require.Len(t, s.server.all(fromParent), 4)
 		require.Equal(t, 0, x.quit())
 		requireEachNoticeOnce(t, s.server, "first look", "second look")
@@ -203,7 +204,7 @@ func requireOneStopped(t *testing.T, s *stage, x *terminal) {
 // is on the composer again.
 func (x *terminal) idle() *terminal {
 	x.t.Helper()
-	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+	x.waitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 	x.type_(keyEsc)
 	x.seeNot("enter open")
 	return x

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,7 +61,7 @@ func TestAnOverdueCardOffersItsChoices(t *testing.T) {
 	x.see("I have heard of an end.")
 	close(look)
 	x.see("not opened")
-	x.waitFor("the parent's word on both ends", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+	x.waitFor("the parent's word on both ends", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 	require.Equal(t, 0, x.quitFromCard())
 }
 

@@ -75,7 +75,7 @@ func stops() []stopped {
 		{name: "drain_timeout", flags: []string{"--drain-timeout", "1s"}, code: 3, state: user, cause: lifecycle.CauseDrainTimeout, says: []string{"the time limit for finishing background work ran out", unjudged}, card: "stopped by --drain-timeout"},
 		{name: "sigterm on the screen", waits: true, onScreen: bySignal(syscall.SIGTERM), code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
 		{name: "sighup on the screen", waits: true, onScreen: bySignal(syscall.SIGHUP), code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "a closed terminal", waits: true, onScreen: func(x *terminal) { _ = x.master.Close() }, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "a closed terminal", waits: true, onScreen: (*terminal).vanish, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
 		{name: "sigkill on the screen", waits: true, onScreen: bySignal(syscall.SIGKILL), code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
 		{name: "sigterm", waits: true, signal: syscall.SIGTERM, code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
 		{name: "sighup", waits: true, signal: syscall.SIGHUP, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},

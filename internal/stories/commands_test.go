@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"path/filepath"
 	"testing"
 
@@ -86,7 +87,7 @@ func TestAChosenModelIsAskedFromTheNextRunOnAndAfterComingBack(t *testing.T) {
 	x.ready()
 	x.prompt("still?")
 	require.Equal(t, "claude-opus-5-5", s.server.await(t, parentAsked("still?")).model)
-	x.waitFor("the second answer", func(screen string) bool { return count(screen, "I am claude-opus-5-5.") == 2 })
+	x.waitFor("the second answer", func(screen string) bool { return strings.Count(screen, "I am claude-opus-5-5.") == 2 })
 	x.see("  anthropic/claude-opus-5-5 · ")
 	require.Equal(t, 0, x.quit())
 }

@@ -68,7 +68,7 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 
 	x.prompt("/compact keep the names")
 	x.see("/compact keep the names")
-	x.waitFor("the second summary", func(screen string) bool { return count(screen, "summarized for the model") == 2 })
+	x.waitFor("the second summary", func(screen string) bool { return strings.Count(screen, "summarized for the model") == 2 })
 	close(release)
 	x.see("So it is stone.")
 	told := s.server.await(t, func(h heard) bool { return h.afterSummary() && len(h.notices()) > 0 })

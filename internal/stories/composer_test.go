@@ -163,7 +163,7 @@ func TestCtrlGWritesInTheUsersEditorWhileWorkGoesOn(t *testing.T) {
 	x.see("It is dug.", "› first\n  second\n")
 	for i, c := range [][2]string{{"fail\n", "your editor ended with exit code 3"}, {"lose\n", "no such file"}, {keyCtrlC, "interrupt"}} {
 		x.type_(keyCtrlG)
-		x.waitFor("the editor, again", func(screen string) bool { return count(screen, "editing first") == i+2 })
+		x.waitFor("the editor, again", func(screen string) bool { return strings.Count(screen, "editing first") == i+2 })
 		x.type_(c[0])
 		x.see("› first\n  second\n", "the line is unchanged: ", c[1])
 	}

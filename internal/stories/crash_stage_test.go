@@ -190,7 +190,6 @@ func (w *wreck) export() document {
 	var out bytes.Buffer
 	require.NoError(w.t, jsondoc.Write(w.t.Context(), &out, source, info.ID, loaded.Seq))
 	source.Openings = []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": w.limits.Background}}}
-	vouched(w.t.Context(), w.t, source, loaded.Seq)
 	return parsed(w.t, out.Bytes())
 }
 

@@ -33,7 +33,7 @@ func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
 		x := s.open(t)
 		x.prompt("send one and another")
 		x.see("a dig", "a look")
-		x.waitFor("both at work", func(screen string) bool { return count(screen, "I have just begun") >= 2 })
+		x.waitFor("both at work", func(screen string) bool { return strings.Count(screen, "I have just begun") >= 2 })
 		x.crash()
 
 		x = s.open(t, "--continue")

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,7 +48,7 @@ func TestWhatALineOffersWorksAfterTheParentWentOn(t *testing.T) {
 	x.type_("r")
 	x.see("Now it is dug.")
 	require.Len(t, s.server.all(fromChild("dig")), 2)
-	x.waitFor("the parent's word on it", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+	x.waitFor("the parent's word on it", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 	x.type_(keyBackspace)
 	x.see("hidden: a dig")
 	require.Equal(t, 0, x.quit())

@@ -88,7 +88,7 @@ func TestAKilledExportLeavesNoHalfFile(t *testing.T) {
 	r, errs, code := s.promptedBy(t, path, "-p", "begin")
 	require.Equal(t, 0, code, errs)
 	folder := t.TempDir()
-	_, _, code = runBy(t, path, "", s.dir, append(s.env, crashEnv+"export=kill"), "export", r.Session, "-o", folder)
+	_, _, code = runBy(t, path, "", s.dir, append(s.env, "FAILPOINTS=export=kill"), "export", r.Session, "-o", folder)
 	require.Equal(t, -1, code)
 	left := hiddenExports(t, folder)
 	require.Len(t, left, 1)

@@ -19,7 +19,7 @@ func (s *stage) open(t testing.TB, args ...string) *terminal {
 // ready waits for the first picture.
 func (x *terminal) ready() {
 	x.t.Helper()
-	x.waitFor("a picture", func(screen string) bool { return x.opened() && written(screen) })
+	x.waitFor("a picture", func(screen string) bool { return x.opened() && strings.TrimSpace(screen) != "" })
 }
 
 // prompt types a line and sends it.
@@ -46,7 +46,7 @@ func (x *terminal) quit() int {
 		cleared = "again quits"
 	}
 	x.type_(keyCtrlC)
-	x.waitFor("its answer", func(screen string) bool { return containsAny(screen, "again quits", cleared) })
+	x.waitFor("its answer", func(screen string) bool { return strings.Contains(screen, "again quits") || strings.Contains(screen, cleared) })
 	if !strings.Contains(x.screen(), "again quits") {
 		x.type_(keyCtrlC)
 	}

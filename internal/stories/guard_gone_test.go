@@ -126,8 +126,7 @@ func TestAClosedTerminalEndsEverything(t *testing.T) {
 	x.ready()
 	x.prompt("go")
 	x.see("I am still")
-	require.NoError(t, x.slave.Close())
-	require.NoError(t, x.master.Close())
+	x.vanish()
 	requireEmpty(t, s.dir)
 	x.hasEnded()
 	require.Equal(t, 129, x.cmd.ProcessState.ExitCode())
@@ -165,7 +164,7 @@ func TestWhoAsksTwiceGetsTheEndAtOnce(t *testing.T) {
 	case err := <-stopping:
 		require.NoError(t, err)
 		a.kill(t, syscall.SIGINT, a.guard, a.pawl)
-	case <-x.exited:
+	case <-x.ended():
 		t.Log("a starved machine: it killed the command before that heard of its end, so nobody could ask twice")
 	}
 	require.Equal(t, 130, x.wait())

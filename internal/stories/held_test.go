@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,7 +76,7 @@ func (x *terminal) heardAll(s *stage) {
 	x.t.Helper()
 	x.waitFor("every answer", func(screen string) bool {
 		told := s.server.all(func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
-		return count(screen, "I have heard of an end.") == len(told)
+		return strings.Count(screen, "I have heard of an end.") == len(told)
 	})
 }
 

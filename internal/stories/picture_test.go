@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
@@ -37,8 +38,7 @@ func TestPicture(t *testing.T) {
 }
 
 // svg draws the screen as a picture.
-func (x *terminal) svg() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return picturetest.Of(x.screens).SVG(picturetest.Dark)
+func (x *terminal) svg() (drawn string) {
+	x.emulated(func(e *vt.Emulator) { drawn = picturetest.Of(e).SVG(picturetest.Dark) })
+	return drawn
 }

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,7 @@ func TestAfterACrashTheScreenSaysWhatWasCutOffAndHowToGoOn(t *testing.T) {
 	})
 	x := s.open(t)
 	x.prompt("send one and another")
-	x.waitFor("both at work", func(screen string) bool { return count(screen, "I have just begun") >= 2 })
+	x.waitFor("both at work", func(screen string) bool { return strings.Count(screen, "I have just begun") >= 2 })
 	x.crash()
 
 	x = s.open(t, "--continue")

@@ -135,9 +135,7 @@ func (x *terminal) watch() *witness {
 		defer w.Unlock()
 		w.strange = append(w.strange, what)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.screens.SetCallbacks(vt.Callbacks{
+	callbacks := vt.Callbacks{
 		Title:            func(title string) { w.Lock(); defer w.Unlock(); w.titles = append(w.titles, title) },
 		IconName:         func(name string) { did("icon " + name) },
 		Bell:             func() { did("bell") },
@@ -147,7 +145,8 @@ func (x *terminal) watch() *witness {
 		BackgroundColor:  func(color.Color) { did("colour of the ground") },
 		EnableMode:       func(mode ansi.Mode) { w.mode(did, mode, "h") },
 		DisableMode:      func(mode ansi.Mode) { w.mode(did, mode, "l") },
-	})
+	}
+	x.emulated(func(e *vt.Emulator) { e.SetCallbacks(callbacks) })
 	return w
 }
 

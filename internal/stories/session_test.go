@@ -21,8 +21,6 @@ func containsAll(text string, words ...string) bool {
 	return true
 }
 
-func count(text, words string) int { return strings.Count(text, words) }
-
 func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {

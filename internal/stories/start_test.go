@@ -3,7 +3,6 @@ package stories
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -28,19 +27,4 @@ func TestWhatIsTypedDuringTheStartStandsInTheLine(t *testing.T) {
 	x.type_(keyEnter)
 	x.see("It came whole.")
 	require.Equal(t, 0, x.quit())
-}
-
-// typeIntoTheStart types and waits until something was written since: by the terminal
-// itself as long as the line is its own, by Pawl from then on.
-func (x *terminal) typeIntoTheStart(letters string) {
-	x.t.Helper()
-	x.mu.Lock()
-	changed := x.changed
-	x.mu.Unlock()
-	x.type_(letters)
-	select {
-	case <-changed:
-	case <-time.After(patience):
-		x.t.Fatalf("nothing was written after %q", letters)
-	}
 }

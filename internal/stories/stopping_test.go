@@ -54,7 +54,7 @@ func TestEscAndCtrlCLeaveWhatHasEnded(t *testing.T) {
 	}
 	s.server.requireOpen(t, fromChild("look at two"))
 	close(two)
-	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+	x.waitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 	require.Equal(t, 0, x.quit())
 }
 
@@ -110,7 +110,7 @@ func TestAThirdCtrlCWhilePawlEndsLeavesTheTerminalInOrder(t *testing.T) {
 		x.see("again quits")
 		x.type_(keyCtrlC)
 		x.waitFor("its last picture taken away", func(string) bool { return !x.opened() })
-		_, _ = x.master.WriteString(keyCtrlC) // Pawl may have ended already
+		x.tryType(keyCtrlC)
 		require.Contains(t, []int{0, 130}, x.wait())
 	}
 }

@@ -36,6 +36,9 @@ func (x *terminal) hasEnded() {
 	}
 }
 
+// ended is closed when its process has ended.
+func (x *terminal) ended() <-chan struct{} { return x.exited }
+
 // waitEnd does the same for a command without a terminal; its code is read from its
 // state.
 func waitEnd(t testing.TB, cmd *exec.Cmd) {

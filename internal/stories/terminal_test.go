@@ -229,6 +229,38 @@ func (x *terminal) type_(keys ...string) {
 	}
 }
 
+// tryType types into a terminal whose program may have ended already.
+func (x *terminal) tryType(keys string) { _, _ = x.master.WriteString(keys) }
+
+// typeIntoTheStart types and waits until something was written since: by the terminal
+// itself as long as the line is its own, by Pawl from then on.
+func (x *terminal) typeIntoTheStart(letters string) {
+	x.t.Helper()
+	x.mu.Lock()
+	changed := x.changed
+	x.mu.Unlock()
+	x.type_(letters)
+	select {
+	case <-changed:
+	case <-time.After(patience):
+		x.t.Fatalf("nothing was written after %q", letters)
+	}
+}
+
+// emulated gives the emulator to somebody, while nothing is drawn.
+func (x *terminal) emulated(look func(*vt.Emulator)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	look(x.screens)
+}
+
+// vanish closes the terminal under its program, as a window that is closed does.
+func (x *terminal) vanish() {
+	x.t.Helper()
+	_ = x.slave.Close()
+	require.NoError(x.t, x.master.Close())
+}
+
 // screen is what a person sees now, lines without trailing spaces.
 func (x *terminal) screen() string {
 	x.mu.Lock()

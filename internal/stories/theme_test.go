@@ -82,7 +82,7 @@ func TestWithoutColourOrMotionInAnyTerminalTheBellCalls(t *testing.T) {
 		x.looksUp(focusWent, " and away")
 		close(one)
 		x.waitFor("a bell", func(string) bool { return sounds(x.raw()) == 1 })
-		x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+		x.waitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
 		require.NotRegexp(t, `\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])(;[0-9;]*)?m`, x.raw(), "a colour without colour")
 		require.NotRegexp(t, "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]", x.raw(), "a sign that turns without motion")
 		require.NotContains(t, x.raw(), "\x1b]9;", "a progress bar in a terminal that is not known to have one")

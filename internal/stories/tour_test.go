@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ func TestTheKeysOfAMessageOfSeveralLines(t *testing.T) {
 	x.see("I have read it.")
 	require.Equal(t, "a\nb\nc!\nd", s.server.await(t, fromParent).messages[0].text)
 	x.type_(keyUp)
-	x.waitFor("the prompt of before", func(screen string) bool { return count(screen, "  c!") == 2 })
+	x.waitFor("the prompt of before", func(screen string) bool { return strings.Count(screen, "  c!") == 2 })
 	x.type_(keyEsc)
 	x.see("Ask Pawl anything")
 	require.Equal(t, 0, x.quit())

@@ -130,9 +130,9 @@ func TestWrongKeyIsSaidAndTheSessionGoesOn(t *testing.T) {
 		require.NotContains(t, x.raw(), "sk-wrong-0001")
 		x.rest()
 		x.type_(keyUp) // what was typed is kept
-		x.waitFor("the prompt again", func(screen string) bool { return count(screen, "are you there?") == 2 })
+		x.waitFor("the prompt again", func(screen string) bool { return strings.Count(screen, "are you there?") == 2 })
 		x.type_(keyEnter)
-		x.waitFor("the second refusal", func(screen string) bool { return count(screen, "✗ API key") >= 2 })
+		x.waitFor("the second refusal", func(screen string) bool { return strings.Count(screen, "✗ API key") >= 2 })
 		require.Equal(t, 0, x.quit())
 	})
 }

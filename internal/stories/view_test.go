@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,7 +92,7 @@ func TestCtrlXNamesAllRunsAndStopsThemAfterAQuestion(t *testing.T) {
 		for _, words := range []string{"look at one", "look at two"} {
 			s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
 		}
-		x.waitFor("two stopped runs", func(screen string) bool { return count(screen, "stopped by you") >= 2 })
+		x.waitFor("two stopped runs", func(screen string) bool { return strings.Count(screen, "stopped by you") >= 2 })
 		require.Len(t, s.server.all(fromParent), 2, "the user stopped the session: it does not wake by itself")
 		x.prompt("what happened?")
 		h := s.server.await(t, parentAsked("what happened?"))
