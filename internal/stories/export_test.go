@@ -12,6 +12,8 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -37,41 +39,41 @@ func exported(t *testing.T, w base.World, name string, format export.Format, at 
 }
 
 func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("Found it.")
-		case len(h.notices()) > 0, h.asked("and now?"):
-			return say("That is all.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("look"):
+			return modeltest.Say("Found it.")
+		case len(h.Notices()) > 0, h.Asked("and now?"):
+			return modeltest.Say("That is all.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(delegate("a look", "look at it"), launch("a second look", "look again"))
+		return modeltest.Do(modeltest.Delegate("a look", "look at it"), modeltest.Launch("a second look", "look again"))
 	})
-	t.Setenv("PAWL_HOME", s.home)
-	w := base.World{Folder: s.dir, Environ: s.env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
-	r, errs, code := s.prompted(t, "-p", "send two")
+	t.Setenv("PAWL_HOME", s.Home)
+	w := base.World{Folder: s.Dir, Environ: s.Env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
+	r, errs, code := s.Prompted(t, "-p", "send two")
 	require.Equal(t, 0, code, errs)
 
 	page, at := exported(t, w, r.Session, export.FormatMarkdown, 0)
 	document, _ := exported(t, w, r.Session, export.FormatJSON, 0)
-	byCommand, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+	byCommand, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
 
-	x := s.open(t, "--session", r.Session)
-	x.see("That is all.")
-	x.type_(keyCtrlS)
-	x.see("exported to")
-	x.quit()
-	files, err := filepath.Glob(filepath.Join(s.exports(), "*.md"))
+	x := s.Open(t, "--session", r.Session)
+	x.See("That is all.")
+	x.Type(harness.KeyCtrlS)
+	x.See("exported to")
+	x.Quit()
+	files, err := filepath.Glob(filepath.Join(s.Exports(), "*.md"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	byKey, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	require.Equal(t, page, string(byKey), "coming back adds nothing")
 
-	_, errs, code = run(t, s.dir, s.env, "--model", "anthropic/another", "--continue", "-p", "and now?")
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "--model", "anthropic/another", "--continue", "-p", "and now?")
 	require.Equal(t, 0, code, errs)
 	later, _ := exported(t, w, r.Session, export.FormatMarkdown, at)
 	require.Equal(t, page, later)
@@ -79,7 +81,7 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, document, later)
 }
 
-// page is a JSON export, as far as this test reads it.
+// exportedPage is a JSON export, as far as this test reads it.
 type page struct {
 	Sessions []struct {
 		Transcript []struct {
@@ -117,22 +119,22 @@ func (p page) folded(t *testing.T, call lifecycle.CallID) string {
 }
 
 func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("silence"):
-			return nothing()
-		case h.child("look"):
-			return say("Found it.")
-		case len(h.notices()) > 0:
-			return say("That is all.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("silence"):
+			return modeltest.Nothing()
+		case h.Child("look"):
+			return modeltest.Say("Found it.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("That is all.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(delegate("a silence", "silence, please"), launch("a look", "look at it"))
+		return modeltest.Do(modeltest.Delegate("a silence", "silence, please"), modeltest.Launch("a look", "look at it"))
 	})
-	t.Setenv("PAWL_HOME", s.home)
-	w := base.World{Folder: s.dir, Environ: s.env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
-	r, errs, code := s.prompted(t, "-p", "send two")
+	t.Setenv("PAWL_HOME", s.Home)
+	w := base.World{Folder: s.Dir, Environ: s.Env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
+	r, errs, code := s.Prompted(t, "-p", "send two")
 	require.Equal(t, 3, code, errs)
 	_, newest := exported(t, w, r.Session, export.FormatJSON, 0)
 	seen := 0
@@ -159,15 +161,15 @@ func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
 	require.Greater(t, seen, 10)
 }
 
-// story is a session's JSON export; without one, the last session's.
-func (s *stage) story(t *testing.T, session string) string {
+// exportOf is a session's JSON export; without one, the last session's.
+func exportOf(t *testing.T, s *harness.Stage, session string) string {
 	t.Helper()
 	if session == "" {
-		list, errs, code := run(t, s.dir, s.env, "sessions")
+		list, errs, code := harness.Run(t, s.Dir, s.Env, "sessions")
 		require.Equal(t, 0, code, errs)
 		session = strings.Fields(list)[0]
 	}
-	out, errs, code := run(t, s.dir, s.env, "export", session, "--format", "json", "-o", "-")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "export", session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	reimported(t, out)
 	return out

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 	"pawl/lifecycle"
 )
 
@@ -16,20 +18,20 @@ import (
 // model wrote is text on it.
 func TestASessionIsExportedAsOnePage(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("Found <script>alert(1)</script> it.")
-		case h.answered("agent"):
-			return say("That is all.")
+		case h.Child("look"):
+			return modeltest.Say("Found <script>alert(1)</script> it.")
+		case h.Answered("agent"):
+			return modeltest.Say("That is all.")
 		}
-		return do(delegate("a look", "look at it"))
+		return modeltest.Do(modeltest.Delegate("a look", "look at it"))
 	})
-	r, errs, code := s.prompted(t, "-p", "send one")
+	r, errs, code := s.Prompted(t, "-p", "send one")
 	require.Equal(t, 0, code, errs)
-	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html")
+	said, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "html")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
+	path := filepath.Join(s.Dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
 	require.Equal(t, path+"\n", said)
 	page, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -41,10 +43,10 @@ func TestASessionIsExportedAsOnePage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
-	_, errs, code = run(t, s.dir, s.env, "export", r.Session, "--format", "html")
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "html")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "--force")
-	again, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html", "-o", "-")
+	again, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "html", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, string(page), again)
 }

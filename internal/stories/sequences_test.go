@@ -15,6 +15,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
 )
 
 // attacks are what a text of others may try on a terminal, one of every class. Their
@@ -127,8 +129,8 @@ type witness struct {
 	titles, strange []string
 }
 
-// watch sets a witness before the emulator; whatever came before is not seen.
-func (x *terminal) watch() *witness {
+// watchSequences sets a witness before the emulator; whatever came before is not seen.
+func watchSequences(x *harness.Terminal) *witness {
 	w := &witness{}
 	did := func(what string) {
 		w.Lock()
@@ -146,7 +148,7 @@ func (x *terminal) watch() *witness {
 		EnableMode:       func(mode ansi.Mode) { w.mode(did, mode, "h") },
 		DisableMode:      func(mode ansi.Mode) { w.mode(did, mode, "l") },
 	}
-	x.emulated(func(e *vt.Emulator) { e.SetCallbacks(callbacks) })
+	x.WithEmulator(func(e *vt.Emulator) { e.SetCallbacks(callbacks) })
 	return w
 }
 

@@ -11,17 +11,19 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/base"
 	"pawl/internal/cli"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 	"pawl/lifecycle"
 	"pawl/store"
 )
 
 func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
-	t.Setenv("PAWL_HOME", s.home)
-	r, errs, code := s.prompted(t, "-p", "are you there?")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.") })
+	t.Setenv("PAWL_HOME", s.Home)
+	r, errs, code := s.Prompted(t, "-p", "are you there?")
 	require.Equal(t, 0, code, errs)
 	root := lifecycle.SessionID(r.Session)
-	db, err := store.Open(t.Context(), s.database(), store.Options{})
+	db, err := store.Open(t.Context(), s.Database(), store.Options{})
 	require.NoError(t, err)
 	require.NoError(t, db.SetFact(t.Context(), "drafts:"+r.Session, `{"a subagent":"half a thought of mine"}`))
 	require.NoError(t, db.SetFact(t.Context(), "seen:"+r.Session, `{"a subagent":{}}`))
@@ -30,14 +32,14 @@ func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
 	require.NoError(t, db.SetFact(t.Context(), "last_model", "anthropic/another"))
 	require.NoError(t, db.Close())
 	traces := []string{r.Session, "half a thought of mine", "chosen-for-it", "something to do"}
-	before := readAll(t, s.database())
+	before := readAll(t, s.Database())
 	for _, trace := range traces {
 		require.Contains(t, before, trace)
 	}
 
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code, errs)
-	after := readAll(t, s.database())
+	after := readAll(t, s.Database())
 	for _, trace := range traces {
 		require.NotContains(t, after, trace)
 	}

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // inShell lets a real shell complete: it runs a script with pawl on its path, in a
@@ -17,16 +20,16 @@ func inShell(t *testing.T, shell string, args ...string) string {
 	if err != nil {
 		t.Skipf("%s is not installed: its completion is not tried here", shell)
 	}
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Done.") })
-	_, errs, code := s.prompted(t, "-p", "audit the refunds")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Done.") })
+	_, errs, code := s.Prompted(t, "-p", "audit the refunds")
 	require.Equal(t, 0, code, errs)
-	binary, err := binary()
+	binary, err := harness.Binary()
 	require.NoError(t, err)
 	path := t.TempDir()
 	require.NoError(t, os.Symlink(binary, filepath.Join(path, "pawl")))
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "run.json"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "run.json"), nil, 0o600))
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir, cmd.Env = s.dir, append(s.env, "PATH="+path+":"+os.Getenv("PATH"))
+	cmd.Dir, cmd.Env = s.Dir, append(s.Env, "PATH="+path+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return string(out)

@@ -10,34 +10,36 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // A session is verified as it is stored and as it was exported; a copy that somebody
 // changed is found out, and what is none is said to be none.
 func TestVerifyVouchesForASessionAndFindsAChangedCopyOut(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("Found it.")
-		case len(h.notices()) > 0:
-			return say("That is all.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("look"):
+			return modeltest.Say("Found it.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("That is all.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(launch("a look", "look at it"))
+		return modeltest.Do(modeltest.Launch("a look", "look at it"))
 	})
-	r, errs, code := s.prompted(t, "-p", "send one")
+	r, errs, code := s.Prompted(t, "-p", "send one")
 	require.Equal(t, 0, code, errs)
 	verify := func(args ...string) (out, errs string, code int) {
-		return run(t, s.dir, s.env, append([]string{"verify"}, args...)...)
+		return harness.Run(t, s.Dir, s.Env, append([]string{"verify"}, args...)...)
 	}
 	out, errs, code := verify(r.Session)
 	require.Equal(t, 0, code, out+errs)
 	require.Regexp(t, `^session \S+: \d+ records, 3 runs: consistent\. A record cannot show: .+\n$`, out)
 
-	file := filepath.Join(s.dir, "session.json")
-	_, errs, code = run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", file)
+	file := filepath.Join(s.Dir, "session.json")
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "json", "-o", file)
 	require.Equal(t, 0, code, errs)
 	out, errs, code = verify("session.json")
 	require.Equal(t, 0, code, out+errs)
