@@ -14,7 +14,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 var growthFile = flag.String("growth", "", "write the plots of BenchmarkGrowth to this file, as SVG")
@@ -40,12 +39,12 @@ func median3(measure func() float64) float64 {
 
 // growthOfTokens is a token of an answer of 20,000, behind others.
 func growthOfTokens(b *testing.B) plot {
-	p := modeltest.Protocols()[2] // in which fill writes
+	p := modeltest.Protocols()[2] // in which writeTurns writes
 	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: append(tokens(20000), "\n\n"+lastLine)})}
 	cost := curve{name: "processor time of a token, µs"}
 	for _, answers := range []int{0, 100, 200, 400, 800} {
 		home := b.TempDir()
-		fill(b, home, max(1, answers), strings.Join(tokens(500), ""))
+		writeTurns(b, home, max(1, answers), strings.Join(tokens(500), ""))
 		cost.add(float64(answers*500), median3(func() float64 {
 			x := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, copyHome(b, home), "--continue")
 			defer x.leave()
@@ -61,7 +60,7 @@ func growthOfRecords(b *testing.B) plot {
 	first, export := curve{name: "first screen, ms"}, curve{name: "a record's export, µs"}
 	for _, records := range []int{2_000, 50_000, 100_000, 250_000, 500_000} {
 		home := b.TempDir()
-		root := string(writeChronicle(b, home, lifecycle.Seq(records)))
+		root := writeRecords(b, home, records)
 		first.add(float64(records), median3(func() float64 {
 			x := server.open(b, home, "--session", root)
 			defer x.leave()
@@ -82,7 +81,7 @@ func growthOfSessions(b *testing.B) plot {
 	for _, sessions := range []int{1, 250, 500, 1000, 2000} {
 		home := b.TempDir()
 		for range sessions {
-			fill(b, home, 1, "One answer.")
+			writeTurns(b, home, 1, "One answer.")
 		}
 		start.add(float64(sessions), median3(func() float64 {
 			x := server.open(b, home)

@@ -1,9 +1,6 @@
 package bench
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +12,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
-	"pawl/store"
 )
 
 // BenchmarkAimHistory has the same answer said behind nothing and behind 200,000 tokens,
@@ -45,7 +40,7 @@ func BenchmarkAimHistory(b *testing.B) {
 // longHistory is a session of 200,000 tokens, four bytes each, in 400 answers.
 func longHistory(b *testing.B) (home string) {
 	home = b.TempDir()
-	fill(b, home, 400, strings.Join(tokens(500), ""))
+	writeTurns(b, home, 400, strings.Join(tokens(500), ""))
 	return home
 }
 
@@ -73,49 +68,6 @@ func BenchmarkMemoryOfALongSession(b *testing.B) {
 		b.ReportMetric(memoryOf(cmd.Process.Pid, "VmHWM"), "MiB/peak(goal-120)")
 		x.Quit()
 	}
-}
-
-// fill writes a session of this many turns, of two messages each.
-func fill(b *testing.B, home string, turns int, answer string) {
-	b.Helper()
-	db, err := store.Open(b.Context(), filepath.Join(home, "data", "pawl.db"), store.Options{})
-	require.NoError(b, err)
-	work := func(_ context.Context, port *lifecycle.Port) lifecycle.Outcome {
-		if _, err := port.Step(); err != nil {
-			return lifecycle.Outcome{Err: err}
-		}
-		run := port.Run()
-		said, err := json.Marshal(map[string]any{"model": "bench", "stop": "end", "parts": []any{map[string]any{"text": answer}}})
-		if err != nil {
-			return lifecycle.Outcome{Err: err}
-		}
-		entry := lifecycle.Entry{Session: run.Session, Run: run.ID, Kind: lifecycle.EntryAssistant, Body: said}
-		err = port.Record([]lifecycle.Entry{entry}, lifecycle.Text{Text: answer}, lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 100, OutputTokens: 20}})
-		return lifecycle.Outcome{Text: answer, Err: err}
-	}
-	s := lifecycle.New(lifecycle.Options{Journal: db, Work: work, Limits: lifecycle.DefaultLimits()})
-	root := lifecycle.NewSessionID()
-	_, err = s.Open(b.Context(), root, lifecycle.Spec{Type: "general", Model: "openai-chat/bench", Folder: benchFolder(b)})
-	require.NoError(b, err)
-	ended := make(chan struct{})
-	ctx, cancel := context.WithCancel(b.Context())
-	defer cancel()
-	go func() {
-		_ = s.Watch(ctx, root, 0, func(u lifecycle.Updates) {
-			for _, rec := range u.Records {
-				if _, ok := rec.Event.(lifecycle.Ended); ok {
-					ended <- struct{}{}
-				}
-			}
-		})
-	}()
-	for i := range turns {
-		_, err := s.Do(b.Context(), lifecycle.Send{Session: root, Text: fmt.Sprintf("question %d", i)})
-		require.NoError(b, err)
-		<-ended
-	}
-	require.NoError(b, s.Close(context.Background(), lifecycle.CauseQuit))
-	require.NoError(b, db.Close())
 }
 
 // copyHome is a copy of a home, so that each run finds the same.

@@ -11,7 +11,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // BenchmarkIsolatedRun is what a process of its own adds to one subagent with a one-word
@@ -21,11 +20,11 @@ func BenchmarkIsolatedRun(b *testing.B) {
 	path, err := harness.Installed()
 	require.NoError(b, err)
 	p := modeltest.Protocols()[0]
-	for _, isolation := range []lifecycle.Isolation{lifecycle.IsolationNone, lifecycle.IsolationProcess} {
+	for _, isolation := range []string{"none", "process"} {
 		b.Run(fmt.Sprint("isolation=", isolation), func(b *testing.B) {
 			s := &harness.Stage{Home: b.TempDir()}
 			start := modeltest.Delegate("one word", "say it")
-			if isolation == lifecycle.IsolationProcess {
+			if isolation == "process" {
 				start = modeltest.Isolated("one word", "say it", false)
 			}
 			asks, word := modeltest.Spell(p, modeltest.Reply{Calls: []modeltest.Call{start}}), modeltest.Spell(p, modeltest.Reply{Text: []string{"yes"}})

@@ -58,20 +58,20 @@ func RunBy(t testing.TB, path, stdin, dir string, env []string, args ...string) 
 // detector writes as well.
 func RequireNoRaces(t testing.TB, said string, env []string) {
 	t.Helper()
-	crash, _ := os.ReadFile(filepath.Join(homeIn(env), "state", "crash.log")) // nearly never there
+	crash, _ := os.ReadFile(filepath.Join(Variable(env, "PAWL_HOME"), "state", "crash.log")) // nearly never there
 	for _, text := range []string{said, string(crash)} {
 		require.NotContains(t, text, "DATA RACE")
 	}
 }
 
-// homeIn is PAWL_HOME in an environment, where the last one of a name counts.
-func homeIn(env []string) (home string) {
+// Variable is the value of a variable in an environment, where the last one of a name counts.
+func Variable(env []string, name string) (found string) {
 	for _, variable := range env {
-		if value, ok := strings.CutPrefix(variable, "PAWL_HOME="); ok {
-			home = value
+		if value, ok := strings.CutPrefix(variable, name+"="); ok {
+			found = value
 		}
 	}
-	return home
+	return found
 }
 
 // RequireOneLine holds an error to the one line that errors have, without a stack trace.

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/harness"
-	"pawl/internal/models"
 	"pawl/internal/modeltest"
 )
 
@@ -150,7 +149,7 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 		s := harness.NewStage(t, p, func(modeltest.Request) modeltest.Reply { return modeltest.Say("Seen.") })
 		e := newEditor(t, s)
 		picture := "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-		before, err := filepath.Glob(filepath.Join(models.Lookup(s.Env)("TMPDIR"), "pawl-picture-*"))
+		before, err := filepath.Glob(filepath.Join(harness.Variable(s.Env, "TMPDIR"), "pawl-picture-*"))
 		require.NoError(t, err)
 		require.Empty(t, before)
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(e.begin(),
@@ -161,7 +160,7 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 		require.Contains(t, heard, `look at @"calc.go" `+"`README.md`")
 		require.Contains(t, heard, "return a + b")
 		require.Contains(t, heard, "not saved yet")
-		left, err := os.ReadDir(models.Lookup(s.Env)("TMPDIR"))
+		left, err := os.ReadDir(harness.Variable(s.Env, "TMPDIR"))
 		require.NoError(t, err)
 		for _, entry := range left {
 			require.NotContains(t, entry.Name(), "pawl-picture-")

@@ -7,7 +7,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // costing gives an answer its price in tokens.
@@ -55,8 +54,8 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 		notice := noticeOf(parent, "a dig")
 		require.True(t, harness.ContainsAll(notice, "failed (budget): the session's budget is used up", "<result>I have found half.</result>", "do not start it again unless asked"), notice)
 		dug := exportedPage(t, s, r.Session).delegated(t)["a dig"]
-		require.Equal(t, lifecycle.FailBudget, dug.Error.Kind)
-		require.Equal(t, lifecycle.WarnBudget, dug.Warnings[0].Kind)
+		require.Equal(t, "budget", dug.Error.Kind)
+		require.Equal(t, "budget", dug.Warnings[0].Kind)
 		require.Len(t, dug.Warnings, 2)
 
 		out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "go on")...)

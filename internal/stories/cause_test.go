@@ -12,7 +12,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // stopped is one way in which somebody, or the end of the process, ends
@@ -24,8 +23,8 @@ type stopped struct {
 	onScreen func(x *harness.Terminal) // what happens on the screen; nil: it runs without one
 	signal   syscall.Signal            // or what is sent to a prompt
 	code     int
-	state    lifecycle.State
-	cause    lifecycle.Cause
+	state    string
+	cause    string
 	says     []string
 	card     string // on the screen
 }
@@ -41,7 +40,7 @@ func stops() []stopped {
 	bySignal := func(s syscall.Signal) func(x *harness.Terminal) {
 		return func(x *harness.Terminal) { x.Signal(s) }
 	}
-	user, cutOff := lifecycle.StateCanceledByUser, lifecycle.StateInterrupted
+	user, cutOff := "canceled_by_user", "interrupted"
 	cut := []string{"interrupted when Pawl's process ended", dontResume}
 	return []stopped{
 		{name: "key", onScreen: func(x *harness.Terminal) {
@@ -51,7 +50,7 @@ func stops() []stopped {
 			x.Type(harness.KeyEsc)
 			x.SeeNot("enter open")
 			_ = x.Quit()
-		}, state: user, cause: lifecycle.CauseKey, says: []string{"the user pressed a key to stop it", wanted}, card: "stopped by you"},
+		}, state: user, cause: "key", says: []string{"the user pressed a key to stop it", wanted}, card: "stopped by you"},
 		{name: "command", onScreen: func(x *harness.Terminal) {
 			x.Type(harness.KeyDown)
 			x.See("enter open")
@@ -62,7 +61,7 @@ func stops() []stopped {
 			x.Type(harness.KeyLeft)
 			x.See("a dig", "It is on its way.")
 			_ = x.Quit()
-		}, state: user, cause: lifecycle.CauseCommand, says: []string{"the user stopped it with a command", wanted}, card: "stopped by you"},
+		}, state: user, cause: "command", says: []string{"the user stopped it with a command", wanted}, card: "stopped by you"},
 		{name: "quit", onScreen: func(x *harness.Terminal) {
 			x.Rest()
 			x.Type(harness.KeyCtrlC)
@@ -70,18 +69,18 @@ func stops() []stopped {
 			x.Type(harness.KeyCtrlC)
 			x.See("stop them and quit")
 			x.Type("x")
-		}, state: user, cause: lifecycle.CauseQuit, says: []string{"the user quit Pawl and chose to stop what still ran", wanted}, card: "stopped when you quit"},
-		{name: "sigint on the screen", waits: true, onScreen: bySignal(syscall.SIGINT), code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
-		{name: "sigint", waits: true, signal: syscall.SIGINT, code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
-		{name: "agents_stop", flags: []string{"--agents", "stop"}, code: 3, state: user, cause: lifecycle.CauseAgentsStop, says: []string{"--agents stop", unjudged}, card: "stopped by --agents stop"},
-		{name: "drain_timeout", flags: []string{"--drain-timeout", "1s"}, code: 3, state: user, cause: lifecycle.CauseDrainTimeout, says: []string{"the time limit for finishing background work ran out", unjudged}, card: "stopped by --drain-timeout"},
-		{name: "sigterm on the screen", waits: true, onScreen: bySignal(syscall.SIGTERM), code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "sighup on the screen", waits: true, onScreen: bySignal(syscall.SIGHUP), code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "a closed terminal", waits: true, onScreen: (*harness.Terminal).Vanish, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "sigkill on the screen", waits: true, onScreen: bySignal(syscall.SIGKILL), code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "sigterm", waits: true, signal: syscall.SIGTERM, code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "sighup", waits: true, signal: syscall.SIGHUP, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
-		{name: "sigkill", waits: true, signal: syscall.SIGKILL, code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		}, state: user, cause: "quit", says: []string{"the user quit Pawl and chose to stop what still ran", wanted}, card: "stopped when you quit"},
+		{name: "sigint on the screen", waits: true, onScreen: bySignal(syscall.SIGINT), code: 130, state: user, cause: "sigint", says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
+		{name: "sigint", waits: true, signal: syscall.SIGINT, code: 130, state: user, cause: "sigint", says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
+		{name: "agents_stop", flags: []string{"--agents", "stop"}, code: 3, state: user, cause: "agents_stop", says: []string{"--agents stop", unjudged}, card: "stopped by --agents stop"},
+		{name: "drain_timeout", flags: []string{"--drain-timeout", "1s"}, code: 3, state: user, cause: "drain_timeout", says: []string{"the time limit for finishing background work ran out", unjudged}, card: "stopped by --drain-timeout"},
+		{name: "sigterm on the screen", waits: true, onScreen: bySignal(syscall.SIGTERM), code: 143, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "sighup on the screen", waits: true, onScreen: bySignal(syscall.SIGHUP), code: 129, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "a closed terminal", waits: true, onScreen: (*harness.Terminal).Vanish, code: 129, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "sigkill on the screen", waits: true, onScreen: bySignal(syscall.SIGKILL), code: -1, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "sigterm", waits: true, signal: syscall.SIGTERM, code: 143, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "sighup", waits: true, signal: syscall.SIGHUP, code: 129, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
+		{name: "sigkill", waits: true, signal: syscall.SIGKILL, code: -1, state: cutOff, cause: "process_end", says: cut, card: "interrupted"},
 		{name: "ctrl+c with the parent's run", waits: true, onScreen: func(x *harness.Terminal) {
 			x.Type(harness.KeyCtrlC)
 			x.See("stopped")
@@ -91,7 +90,7 @@ func stops() []stopped {
 			x.Type(harness.KeyCtrlC)
 			x.See("stop them and quit")
 			x.Type("x")
-		}, state: user, cause: lifecycle.CauseQuit, says: []string{"the user quit Pawl", wanted}, card: "stopped when you quit"},
+		}, state: user, cause: "quit", says: []string{"the user quit Pawl", wanted}, card: "stopped when you quit"},
 	}
 }
 
@@ -137,8 +136,8 @@ func TestEveryCauseOfAnEndIsRecordedAndToldAsItIs(t *testing.T) {
 			runs := exportedPage(t, s, r.Session).delegated(t)
 			for name, run := range runs {
 				want := c.cause
-				if name == "a look" && c.cause == lifecycle.CauseQuit {
-					want = lifecycle.CauseKey // it went with its parent, before
+				if name == "a look" && c.cause == "quit" {
+					want = "key" // it went with its parent, before
 				}
 				require.Equal(t, c.state, run.State, name)
 				require.Equal(t, want, run.Cause, name)
@@ -192,8 +191,8 @@ func (c stopped) happen(t *testing.T, s *harness.Stage) {
 	var r harness.Report
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r), out.String())
 	for _, sub := range r.Subagents {
-		require.Equal(t, string(c.state), sub.Status)
-		require.Equal(t, string(c.cause), sub.Cause)
+		require.Equal(t, c.state, sub.Status)
+		require.Equal(t, c.cause, sub.Cause)
 	}
 }
 
@@ -203,7 +202,7 @@ func (c stopped) requireTold(t *testing.T, h modeltest.Request) {
 	t.Helper()
 	require.Len(t, h.Notices(), 1)
 	notice := noticeOf(h, "a dig")
-	require.Contains(t, notice, "<status>"+string(c.state)+"</status>")
+	require.Contains(t, notice, "<status>"+c.state+"</status>")
 	require.Contains(t, notice, "<result>I have begun.</result>")
 	require.Contains(t, notice, "The result is partial")
 	require.Contains(t, notice, nothingX+"; "+readIt)
@@ -221,16 +220,16 @@ func (c stopped) requireTold(t *testing.T, h modeltest.Request) {
 				continue
 			}
 			require.NoError(t, json.Unmarshal([]byte(r.Text), &one))
-			require.Equal(t, string(c.state), one.Status)
+			require.Equal(t, c.state, one.Status)
 			require.Equal(t, "I have begun.", one.Output)
 			require.True(t, one.Partial)
 			require.NotEmpty(t, one.Agent)
 			require.Contains(t, one.Message, nothingX+"; "+readIt)
-			if c.cause == lifecycle.CauseQuit {
+			if c.cause == "quit" {
 				require.Contains(t, one.Message, "the user pressed a key to stop it (the main agent was stopped)")
 				return
 			}
-			require.Equal(t, string(c.cause), one.Cause)
+			require.Equal(t, c.cause, one.Cause)
 			for _, words := range c.says {
 				require.Contains(t, one.Message, words)
 			}

@@ -8,10 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // A page is asked for by name, never replaces what is there unasked, and what a
@@ -31,7 +29,7 @@ func TestASessionIsExportedAsOnePage(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	said, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "html")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.Dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
+	path := filepath.Join(s.Dir, "pawl-"+r.Session+".html")
 	require.Equal(t, path+"\n", said)
 	page, err := os.ReadFile(path)
 	require.NoError(t, err)

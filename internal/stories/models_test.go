@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/harness"
-	"pawl/internal/models"
 	"pawl/internal/modeltest"
 )
 
@@ -38,7 +37,14 @@ demo				free
 	out, errs, code = harness.Run(t, s.Dir, s.Env, "models", "--json", "LOOPBACK")
 	require.Zero(t, code, "the others can be asked")
 	require.Empty(t, errs)
-	var listed models.Catalog
+	var listed struct {
+		Models []struct {
+			InUse  bool `json:"in_use"`
+			Images *bool
+			Prices any
+		}
+		Failed []struct{ Provider, Do string }
+	}
 	require.NoError(t, json.Unmarshal([]byte(out), &listed))
 	require.Len(t, listed.Models, 2)
 	require.False(t, *listed.Models[0].Images)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export/book"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
@@ -23,7 +22,15 @@ func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.
 
 	text, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
-	var document struct{ Openings []book.Opening }
+	var document struct {
+		Openings []struct {
+			Seq             int
+			Pawl            string
+			Trusted, Screen bool
+			Database        int
+			Settings        map[string]any
+		}
+	}
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
 	require.Len(t, document.Openings, 2, "looking at it is none")
 	for i, want := range []struct {

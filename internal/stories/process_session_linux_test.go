@@ -3,7 +3,6 @@ package stories
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,8 +11,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
-	"pawl/store"
 )
 
 // shellIn is the shell_id in the newest result of a call of shell.
@@ -50,11 +47,8 @@ func TestProcessHasTheShellsAndThePlanOfItsSession(t *testing.T) {
 	require.Contains(t, read.ResultsOf("shell_output")[0], `"exit_code":3`)
 	require.Empty(t, marked(s, "mark-shell"), "it ends with the run")
 	require.Contains(t, exportOf(t, s, r.Session), `"run_end"`)
-	db, err := store.Open(t.Context(), filepath.Join(s.Home, "data", "pawl.db"), store.Options{})
-	require.NoError(t, err)
-	defer db.Close()
-	plan, err := db.SessionFact(t.Context(), lifecycle.SessionID(r.Subagents[0].Agent), store.FactTodo)
-	require.NoError(t, err)
+	var plan string
+	require.NoError(t, openDatabase(t, s).QueryRow(`SELECT value FROM session_facts WHERE name = 'todo' AND session = ?`, r.Subagents[0].Agent).Scan(&plan))
 	require.JSONEq(t, `[{"text":"serve on","state":"active"}]`, plan)
 }
 

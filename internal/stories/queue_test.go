@@ -9,7 +9,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // digAll is a parent that launches subagents in the background, each of which
@@ -78,7 +77,7 @@ func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
 	requireEachNoticeOnce(t, s.Server, "dig one", "dig two", "dig three", "dig four")
 	list, _, _ := harness.Run(t, s.Dir, s.Env, "sessions")
 	runs := exportedPage(t, s, strings.Fields(list)[0]).delegated(t)
-	require.Equal(t, lifecycle.StateCanceledByUser, runs["dig two"].State)
+	require.Equal(t, "canceled_by_user", runs["dig two"].State)
 	require.Zero(t, runs["dig two"].StartedAt)
 	require.False(t, runs["dig four"].StartedAt.Before(runs["dig three"].EndedAt), "it started when the slot was free")
 	require.Equal(t, runs["dig three"].EndedAt, runs["dig four"].StartedAt, "in the same moment, and the same transaction")

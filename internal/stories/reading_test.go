@@ -108,8 +108,8 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 		require.Contains(t, s.Server.Await(t, func(h modeltest.Request) bool { return h.Asked("and the name?") }).Messages[0].Text, "look at the readme", "its own conversation goes on")
 
 		seen := map[string]int{}
-		for _, rec := range exportedPage(t, s, r.Session).raw(t) {
-			seen[rec.Event+string(rec.Run)]++
+		for _, rec := range exportedPage(t, s, r.Session).Records {
+			seen[rec.Event+rec.Run]++
 		}
 		require.Equal(t, 1, seen["consumed"+running.Run], "once, however often it was read")
 		require.Equal(t, 1, seen["notification_withdrawn"+running.Run])
@@ -117,21 +117,6 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 		require.Equal(t, 1, seen["consumed"+resumed.Run])
 		require.Zero(t, seen["notification_queued"+resumed.Run])
 	})
-}
-
-// seeLine is a record as the export writes it.
-type line struct{ Event, Run string }
-
-func (p page) raw(t *testing.T) (lines []line) {
-	t.Helper()
-	for _, rec := range p.Records {
-		text, err := json.Marshal(rec)
-		require.NoError(t, err)
-		var one line
-		require.NoError(t, json.Unmarshal(text, &one))
-		lines = append(lines, one)
-	}
-	return lines
 }
 
 // What comes after a record is all that since gives, and it says where to go on.

@@ -7,12 +7,11 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/tools"
 )
 
 func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	if !(tools.Sandbox{}).InForce() {
+	if !hasLandlock() {
 		t.Skip("this kernel has no Landlock")
 	}
 	text, d := examined(t, s, 0)

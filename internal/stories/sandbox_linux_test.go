@@ -15,14 +15,13 @@ import (
 	"pawl/internal/gittest"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/tools"
 )
 
 // caged is a stage whose folder is a checkout outside of the temporary folders, and a
 // folder beside it.
 func caged(t *testing.T, script func(outside string) func(modeltest.Request) modeltest.Reply) (s *harness.Stage, outside string) {
 	t.Helper()
-	if !(tools.Sandbox{}).InForce() {
+	if !hasLandlock() {
 		t.Skip("this kernel has no Landlock")
 	}
 	home, err := os.UserHomeDir()
@@ -81,7 +80,7 @@ func TestAModelsShellIsKeptInside(t *testing.T) {
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, entries)
-	if frozenHere(t) {
+	if frozenHere(t, s) {
 		require.Contains(t, told[1], "the sandbox keeps commands from changing "+s.Dir+"/.git/hooks/pre-commit")
 		require.NoFileExists(t, s.Dir+"/.git/hooks/pre-commit")
 	}
@@ -141,9 +140,10 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 }
 
 // frozenHere says whether files can be mounted read-only around a command.
-func frozenHere(t *testing.T) bool {
+func frozenHere(t *testing.T, s *harness.Stage) bool {
 	t.Helper()
-	return tools.CheckSandbox(t.Context(), tools.ContainAuto, tools.Sandbox{}).Frozen
+	_, d := examined(t, s, 0)
+	return d.finding(t, "Sandbox", "commands").Value.(map[string]any)["read_only"] == true
 }
 
 // What git would obey of a command's is out of its reach, and the user's own git goes on.
@@ -165,7 +165,7 @@ func TestACommandLeavesTheUsersGitNoSettings(t *testing.T) {
 	require.Zero(t, code, errs)
 	told := s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")
 	require.Contains(t, told[1], "the sandbox removed ")
-	if frozenHere(t) {
+	if frozenHere(t, s) {
 		require.NotContains(t, told[0], "written")
 		gittest.Run(t, s.Dir, "status")
 		require.NoFileExists(t, filepath.Join(s.Dir, "bad"))

@@ -8,10 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // A trace says who started whom, and at which step a parent was told of an end.
@@ -32,7 +30,7 @@ func TestASessionIsExportedAsATrace(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	said, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "trace")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.Dir, export.Name(lifecycle.SessionID(r.Session), export.FormatTrace))
+	path := filepath.Join(s.Dir, "pawl-"+r.Session+".trace.json")
 	require.Equal(t, path+"\n", said)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

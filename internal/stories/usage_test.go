@@ -1,15 +1,15 @@
 package stories
 
 import (
-	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/base"
-	"pawl/internal/cli"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
@@ -81,13 +81,17 @@ func TestADumbTerminalIsToldTheOtherWay(t *testing.T) {
 
 func TestAFolderThatIsGoneIsSaid(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"-p", "go"}, {"--continue", "-p", "go"}} {
-		var out, errs bytes.Buffer
-		code := cli.Execute(t.Context(), args, base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: "."})
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+	pawl, err := harness.Binary()
+	require.NoError(t, err)
+	for i, args := range []string{"-p go", "--continue -p go"} {
+		folder := filepath.Join(t.TempDir(), fmt.Sprint("gone", i))
+		require.NoError(t, os.Mkdir(folder, 0o700))
+		out, errs, code := harness.RunBy(t, "/bin/sh", "", folder, s.Env, "-c", `rmdir "$PWD"; exec `+pawl+" "+args)
 		require.Equal(t, 1, code)
-		require.Empty(t, out.String())
-		harness.RequireOneLine(t, errs.String())
-		require.Contains(t, errs.String(), "the current folder is gone")
+		require.Empty(t, out)
+		harness.RequireOneLine(t, errs)
+		require.Contains(t, errs, "the current folder is gone")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
@@ -58,11 +57,17 @@ func TestVerifyVouchesForASessionAndFindsAChangedCopyOut(t *testing.T) {
 	require.Equal(t, 1, code)
 	var said struct {
 		Kept   bool
-		Faults []struct{ Promise export.Promise }
+		Faults []struct {
+			Promise struct {
+				Number int
+				Name   string
+			}
+		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &said))
 	require.False(t, said.Kept)
-	require.Equal(t, export.Promises()[2], said.Faults[0].Promise)
+	require.Equal(t, 3, said.Faults[0].Promise.Number)
+	require.Equal(t, "told once", said.Faults[0].Promise.Name)
 
 	require.NoError(t, os.WriteFile(file, whole[:len(whole)/2], 0o600))
 	_, errs, code = verify("session.json")

@@ -12,9 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/harness"
-	"pawl/internal/host"
 	"pawl/internal/modeltest"
-	"pawl/internal/worktree"
 )
 
 // slowGit puts a git on the path that has made a worktree and does not end. What it gives
@@ -46,7 +44,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	midway := slowGit(t, s)
 	x := s.Open(t)
 	x.Prompt("send one")
-	require.Eventually(t, func() bool { return host.Exists(midway) }, modeltest.Patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return exists(midway) }, modeltest.Patience, 10*time.Millisecond)
 	x.Crash()
 	require.Contains(t, gitAt(t, s.Dir, "branch"), "pawl/looker")
 	rows := treesOf(t, s)
@@ -55,10 +53,16 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	s.With("PATH=" + path)
 	cmd := s.Command(t, "--continue", "-p", "and now?")
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return !host.Exists(worktree.NoteOf(rows[0].Path)) }, modeltest.Patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !exists(rows[0].Path + ".json") }, modeltest.Patience, 10*time.Millisecond)
 	close(cleared)
 	harness.WaitEnd(t, cmd)
 	require.Equal(t, 0, cmd.ProcessState.ExitCode())
 	require.NotContains(t, gitAt(t, s.Dir, "branch"), "pawl/")
 	require.Equal(t, 1, strings.Count(gitAt(t, s.Dir, "worktree", "list"), "\n"))
+}
+
+// exists says that something is there.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/tools"
 )
 
 // committer is a subagent that makes a file, commits it and then tries something that
@@ -31,7 +30,7 @@ func committer(h modeltest.Request) modeltest.Reply {
 // files and commits them; no hook runs, and what else it tries is denied and to be seen.
 func TestWorkInTheBackgroundGetsDoneInItsOwnWorktree(t *testing.T) {
 	t.Parallel()
-	if !(tools.Sandbox{}).InForce() {
+	if !hasLandlock() {
 		t.Skip("no sandbox can be made here")
 	}
 	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {

@@ -13,7 +13,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // apart is a call that starts a subagent in a worktree of its own.
@@ -31,12 +30,20 @@ func gitAt(t testing.TB, folder string, args ...string) string {
 	return string(out)
 }
 
+// keptTree is a worktree as its run's end describes it.
+type keptTree struct {
+	Path, Branch, Base    string
+	Kept                  bool
+	Files, Added, Removed int
+	Commits, Behind       int
+}
+
 // worktreeTold is what a tool result or the list says of a worktree.
 type worktreeTold struct {
 	AgentID  string `json:"agent_id"`
 	Status   string
 	Message  string
-	Worktree lifecycle.Worktree
+	Worktree keptTree
 }
 
 func worktreesTold(t *testing.T, h modeltest.Request) map[string]worktreeTold {
@@ -95,7 +102,7 @@ func TestWorkInAWorktreeIsKeptOnItsBranchAndNothingOfNone(t *testing.T) {
 	told := worktreesTold(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 	made, looked := told[`"Maker`], told[`"looker"`]
 	w := made.Worktree
-	require.Equal(t, lifecycle.Worktree{Path: w.Path, Branch: "pawl/" + filepath.Base(w.Path), Base: w.Base, Kept: true, Files: 1, Added: 3, Behind: 1}, w)
+	require.Equal(t, keptTree{Path: w.Path, Branch: "pawl/" + filepath.Base(w.Path), Base: w.Base, Kept: true, Files: 1, Added: 3, Behind: 1}, w)
 	require.Regexp(t, `^maker-of-things-[0-9a-f]{6}$`, filepath.Base(w.Path))
 	require.Equal(t, filepath.Join(s.Home, "data", "worktrees", r.Session), filepath.Dir(w.Path))
 	require.Contains(t, made.Message, "1 file +3 −0, not committed, kept in "+w.Path)
@@ -294,7 +301,7 @@ func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
 	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "send one")
 	require.Equal(t, 0, code, errs)
 	w := worktreesTold(t, s.Server.Await(t, modeltest.ParentTold("agent")))[`"maker"`].Worktree
-	require.Equal(t, lifecycle.Worktree{Path: w.Path, Branch: w.Branch, Base: w.Base, Kept: true, Files: 1, Added: 1, Commits: 1}, w)
+	require.Equal(t, keptTree{Path: w.Path, Branch: w.Branch, Base: w.Base, Kept: true, Files: 1, Added: 1, Commits: 1}, w)
 	printed := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("make") && h.Answered("shell") }).ResultsOf("shell")[0]
 	require.Contains(t, printed, w.Path)
 	require.Contains(t, gitAt(t, s.Dir, "log", "--oneline", w.Branch), "more")
