@@ -94,14 +94,26 @@ var alone = map[string]string{
 	"go.opentelemetry.io":                    "pawl/export/otel",
 }
 
+// fromOutside are the rooms whose tests play the program and know nothing of its inside, and
+// forTests all of ours that those may import.
+var (
+	fromOutside = []string{"pawl/internal/bench", "pawl/internal/stories"}
+	forTests    = []string{
+		"pawl/agent/mask/masktest", "pawl/export/oteltest", "pawl/internal/counttest", "pawl/internal/gittest",
+		"pawl/internal/harness", "pawl/internal/modeltest", "pawl/ui/picturetest",
+	}
+)
+
 type listed struct {
-	ImportPath string
-	Imports    []string
+	ImportPath   string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
 }
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "pawl/...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "pawl/...").Output()
 	require.NoError(t, err)
 	var all []listed
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
@@ -160,6 +172,19 @@ func TestTheLifecycleStandsOnTheStandardLibraryAlone(t *testing.T) {
 		for _, imported := range p.Imports {
 			first, _, _ := strings.Cut(imported, "/")
 			require.True(t, imported == "github.com/google/uuid" || !strings.Contains(first, "."), imported)
+		}
+	}
+}
+
+func TestStoriesAndBenchmarksImportNothingOfTheProduct(t *testing.T) {
+	for _, p := range packages(t) {
+		if !slices.ContainsFunc(fromOutside, func(room string) bool { return p.ImportPath == room || strings.HasPrefix(p.ImportPath, room+"/") }) {
+			continue
+		}
+		for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if strings.HasPrefix(imported, "pawl/") {
+				require.Contains(t, forTests, imported, "a test in %s must not import %s", p.ImportPath, imported)
+			}
 		}
 	}
 }

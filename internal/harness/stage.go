@@ -22,6 +22,8 @@ type Stage struct {
 	Dir    string   // where Pawl is started
 	Home   string   // PAWL_HOME
 	Env    []string // all of it; the last one of a name counts
+
+	verifier func() (path string, err error)
 }
 
 // NewStage makes a stage in a protocol, with a model that answers by script.
@@ -33,7 +35,7 @@ func NewStage(t testing.TB, p modeltest.Protocol, script func(modeltest.Request)
 // NewStageIn is NewStage in any folder.
 func NewStageIn(t testing.TB, dir string, p modeltest.Protocol, script func(modeltest.Request) modeltest.Reply) *Stage {
 	t.Helper()
-	s := &Stage{Server: modeltest.Listen(t, script), Model: p.Model, Dir: dir, Home: t.TempDir()}
+	s := &Stage{Server: modeltest.Listen(t, script), Model: p.Model, Dir: dir, Home: t.TempDir(), verifier: Binary}
 	s.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PAWL_HOME=" + s.Home, "TMPDIR=" + t.TempDir(),
 		"TERM=xterm-256color", "LANG=C.UTF-8",
@@ -52,17 +54,25 @@ func (s *Stage) verified(t testing.TB) {
 		return
 	}
 	env := []string{"HOME=" + s.Home, "PAWL_HOME=" + s.Home, "GORACE=atexit_sleep_ms=20"}
-	list, errs, code := Run(t, s.Home, env, "sessions", "--all")
+	path, err := s.verifier()
+	require.NoError(t, err)
+	list, errs, code := RunBy(t, path, "", s.Home, env, "sessions", "--all")
 	if code != 0 {
 		t.Logf("the sessions of %s were not verified: %s", s.Home, errs)
 	}
 	for line := range strings.Lines(list) {
-		out, errs, code := Run(t, s.Home, env, "verify", strings.Fields(line)[0])
+		out, errs, code := RunBy(t, path, "", s.Home, env, "verify", strings.Fields(line)[0])
 		require.False(t, code == 1 && out != "", "%s", out)
 		if code != 0 {
 			t.Logf("a session of %s was not verified: %s", s.Home, errs)
 		}
 	}
+}
+
+// VerifiedBy has another build hold the stage's sessions against "pawl verify" at the end.
+func (s *Stage) VerifiedBy(build func() (path string, err error)) *Stage {
+	s.verifier = build
+	return s
 }
 
 // With adds variables; the last one of a name counts.

@@ -14,7 +14,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // queueBinary is the program in testdata/queue, with the same points.
@@ -63,10 +62,7 @@ func acts() []act {
 			return doc.Runs[0].Prompt == "begin" && len(doc.Runs) > 1 && doc.Runs[1].Description == "slow one"
 		}},
 		{[]string{"and hurry", harness.KeyEnter}, []string{"queued: and hurry"}, func(doc document) bool {
-			return slices.ContainsFunc(doc.Records, func(r lifecycle.Record) bool {
-				e, ok := r.Event.(lifecycle.MessageQueued)
-				return ok && e.Text == "and hurry"
-			})
+			return slices.ContainsFunc(doc.Records, func(r record) bool { return r.Event == "message_queued" && r.Data.Text == "and hurry" })
 		}},
 		{[]string{harness.KeyCtrlB}, []string{"wants to use shell", "echo done >> parent.log"}, wrote("detached")},
 		{[]string{"y"}, []string{"I have run it."}, wrote("permission_granted")},
@@ -128,7 +124,7 @@ func atQueue(t *testing.T, c crashPoint) (*crashCase, bool) {
 	w := newCrashCase(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
 	path, err := queueBinary()
 	require.NoError(t, err)
-	cmd := exec.Command(path, w.database(), w.Dir, w.Model)
+	cmd := exec.Command(path, w.Database(), w.Dir, w.Model)
 	cmd.Env = append(slices.Clone(w.Env), crashEnv+c.at(c.side))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var out bytes.Buffer
@@ -160,13 +156,7 @@ var queuePromises = map[string]func(document) bool{
 
 // settledAs says that a message was taken in, or went back, with these words.
 func settledAs(doc document, text string) bool {
-	return slices.ContainsFunc(doc.Records, func(r lifecycle.Record) bool {
-		switch e := r.Event.(type) {
-		case lifecycle.MessageTaken:
-			return e.Text == text
-		case lifecycle.MessageWithdrawn:
-			return e.Text == text
-		}
-		return false
+	return slices.ContainsFunc(doc.Records, func(r record) bool {
+		return (r.Event == "message_taken" || r.Event == "message_withdrawn") && r.Data.Text == text
 	})
 }

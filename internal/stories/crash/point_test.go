@@ -14,7 +14,6 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
 )
 
 // Crash is one record before, while and after whose writing Pawl is killed.
@@ -33,7 +32,8 @@ type crash struct {
 //	stuck    a subagent that does not stop when it is told to
 //	desk     a person at the screen
 //	queue    a program over the real store: no key leads to these records yet
-func crashes() []crash {
+func crashes(t testing.TB) []crash {
+	t.Helper()
 	list := []crash{
 		{record: "permission_asked", story: "strict"},
 		{record: "permission_denied", story: "strict"},
@@ -47,7 +47,7 @@ func crashes() []crash {
 	for i := range list {
 		list[i].nth = 1
 	}
-	for _, name := range lifecycle.EventNames() {
+	for _, name := range eventNames(t) {
 		if !slices.ContainsFunc(list, func(c crash) bool { return c.record == name }) {
 			list = append(list, crash{record: name, nth: 1, story: "workday"})
 		}
@@ -60,7 +60,7 @@ func crashes() []crash {
 			list = append(list, crash{record: record, nth: n, story: "workday"})
 		}
 	}
-	order := lifecycle.EventNames()
+	order := eventNames(t)
 	slices.SortStableFunc(list, func(a, b crash) int {
 		if a.record != b.record {
 			return slices.Index(order, a.record) - slices.Index(order, b.record)
@@ -138,7 +138,7 @@ func TestKilledAtAnyRecordPawlLosesNothingAndRunsNothingAgain(t *testing.T) {
 	t.Parallel()
 	var rows []crashPoint
 	var keys []string
-	for _, c := range crashes() {
+	for _, c := range crashes(t) {
 		for _, side := range sides {
 			rows = append(rows, crashPoint{c, side})
 			keys = append(keys, rows[len(rows)-1].String())
@@ -168,17 +168,15 @@ func (c crashPoint) stands(t *testing.T, doc document) {
 	t.Helper()
 	before := doc.Records
 	for i, rec := range doc.Records {
-		spawned, born := rec.Event.(lifecycle.Spawned)
-		ended, end := rec.Event.(lifecycle.Ended)
-		if born && spawned.Prompt == goOn || end && ended.Cause == lifecycle.CauseProcessEnd {
+		if rec.Event == "spawned" && rec.Data.Prompt == goOn || rec.Event == "ended" && rec.Data.Cause == "process_end" {
 			before = doc.Records[:i]
 			break
 		}
 	}
 	// Of a message that waited, the return writes one as well, before all ends.
 	for len(before) > 0 {
-		back, returned := before[len(before)-1].Event.(lifecycle.MessageWithdrawn)
-		if !returned || !back.Returned || c.record == "message_withdrawn" && c.side == "after" {
+		back := before[len(before)-1]
+		if back.Event != "message_withdrawn" || !back.Data.Returned || c.record == "message_withdrawn" && c.side == "after" {
 			break
 		}
 		before = before[:len(before)-1]

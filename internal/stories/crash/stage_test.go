@@ -18,12 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export/book"
-	"pawl/export/jsondoc"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
-	"pawl/lifecycle"
-	"pawl/store"
 )
 
 // crashCase is a stage on which Pawl is killed, and comes back.
@@ -33,7 +29,6 @@ import (
 type crashCase struct {
 	*harness.Stage
 	t        testing.TB
-	limits   lifecycle.Limits
 	heard    int         // requests before the kill
 	back     atomic.Bool // the process that was killed is gone
 	promised []promise   // what had been acknowledged when it was
@@ -57,8 +52,7 @@ const (
 // only thing that it may be asked is what the user says then.
 func newCrashCase(t testing.TB, script func(modeltest.Request) modeltest.Reply, variables ...string) *crashCase {
 	t.Helper()
-	w := &crashCase{t: t, limits: lifecycle.DefaultLimits()}
-	w.limits.Background = 1
+	w := &crashCase{t: t}
 	w.Stage = harness.NewStageIn(t, t.TempDir(), modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
 		switch {
 		case !w.back.Load():
@@ -67,7 +61,7 @@ func newCrashCase(t testing.TB, script func(modeltest.Request) modeltest.Reply, 
 			return modeltest.Say(wentOn)
 		}
 		return modeltest.Surprised() // something ran again, and nobody asked for it
-	}).With("PAWL_SUBAGENTS_MAX_BACKGROUND=1", "PAWL_SUBAGENTS_FOREGROUND_WARNING=100ms").With(variables...)
+	}).With("PAWL_SUBAGENTS_MAX_BACKGROUND=1", "PAWL_SUBAGENTS_FOREGROUND_WARNING=100ms").With(variables...).VerifiedBy(harness.WithFailpoints)
 	w.comes = w.returns
 	return w
 }
@@ -103,7 +97,7 @@ func (w *crashCase) play(started func(pid int), points string, args ...string) (
 	w.gone()
 	if answer := strings.TrimSpace(out.String()); answer != "" {
 		w.promised = append(w.promised, promise{answer, func(doc document) bool {
-			return slices.ContainsFunc(doc.Runs, func(r lifecycle.Run) bool { return r.Result == answer })
+			return slices.ContainsFunc(doc.Runs, func(r exportedRun) bool { return r.Result == answer })
 		}})
 	}
 	killed = wasKilled(cmd)
@@ -150,55 +144,35 @@ func (w *crashCase) returns() {
 }
 
 // session finds the only session of the stage, if it was saved.
-func (w *crashCase) session() (store.SessionInfo, bool) {
+func (w *crashCase) session() (id string, saved bool) {
 	w.t.Helper()
-	if _, err := os.Stat(w.database()); errors.Is(err, fs.ErrNotExist) {
-		return store.SessionInfo{}, false // it died before it made one
+	if _, err := os.Stat(w.Database()); errors.Is(err, fs.ErrNotExist) {
+		return "", false // it died before it made one
 	}
-	db := w.read()
-	defer db.Close()
-	found, err := db.Sessions(w.t.Context(), store.Filter{RootsOnly: true, Folder: w.Dir})
-	require.NoError(w.t, err)
-	require.LessOrEqual(w.t, len(found), 1)
-	if len(found) == 0 {
-		return store.SessionInfo{}, false
+	list := w.run("sessions")
+	if strings.HasPrefix(list, "No sessions") {
+		return "", false
 	}
-	return found[0], true
+	require.Equal(w.t, 1, strings.Count(list, "\n"), list)
+	return strings.Fields(list)[0], true
 }
 
-func (w *crashCase) database() string { return w.Home + "/data/pawl.db" }
-
-func (w *crashCase) read() *store.Store {
+// run runs a command that looks at what is there.
+func (w *crashCase) run(args ...string) string {
 	w.t.Helper()
-	db, err := store.Open(w.t.Context(), w.database(), store.Options{ReadOnly: true})
+	path, err := harness.WithFailpoints()
 	require.NoError(w.t, err)
-	return db
+	out, errs, code := harness.RunBy(w.t, path, "", w.Dir, w.Env, args...)
+	require.Zero(w.t, code, errs)
+	return out
 }
 
-// export reads the session as "pawl export --format json" writes it: the same
-// function, without a process for each of some hundred crashes.
-func (w *crashCase) export() document {
+// export reads the session as the program writes it.
+func (w *crashCase) export() (doc document) {
 	w.t.Helper()
-	info, ok := w.session()
+	id, ok := w.session()
 	require.True(w.t, ok, "there is no session")
-	db := w.read()
-	defer db.Close()
-	loaded, err := db.Load(w.t.Context(), info.ID)
-	require.NoError(w.t, err)
-	source := book.Source{
-		Session: book.Session{ID: info.ID, Title: info.Title, Folder: info.Folder, Model: info.Model, Created: info.Created},
-		Runs:    db.Runs, Records: db.Records, Messages: book.Stored(db.EntriesUntil),
-	}
-	var out bytes.Buffer
-	require.NoError(w.t, jsondoc.Write(w.t.Context(), &out, source, info.ID, loaded.Seq))
-	source.Openings = []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": w.limits.Background}}}
-	return parsed(w.t, out.Bytes())
-}
-
-func parsed(t testing.TB, raw []byte) document {
-	t.Helper()
-	var doc document
-	require.NoError(t, json.Unmarshal(raw, &doc))
+	require.NoError(w.t, json.Unmarshal([]byte(w.run("export", id, "--format", "json", "-o", "-")), &doc))
 	return doc
 }
 
@@ -206,7 +180,7 @@ func parsed(t testing.TB, raw []byte) document {
 func (w *crashCase) inspect() document {
 	w.t.Helper()
 	doc := w.export()
-	settledExport(w.t, doc, w.limits)
+	requireSettled(w.t, doc)
 	w.whole()
 	requests := w.Server.All(func(modeltest.Request) bool { return true })
 	require.Len(w.t, requests, w.heard+1, "one prompt, one request: nothing runs again by itself")
@@ -221,7 +195,7 @@ func (w *crashCase) inspect() document {
 // whole has SQLite look at its file.
 func (w *crashCase) whole() {
 	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.database()+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+w.Database()+"?mode=ro")
 	require.NoError(w.t, err)
 	defer db.Close()
 	var answer string
@@ -238,7 +212,7 @@ func (w *crashCase) whole() {
 // stands in the transcript of its session: it was on disk before it was sent.
 func (w *crashCase) kept(doc document, requests []modeltest.Request) {
 	w.t.Helper()
-	histories := map[lifecycle.SessionID][]modeltest.Message{}
+	histories := map[string][]modeltest.Message{}
 	for _, session := range doc.Sessions {
 		histories[session.Session] = history(session.Transcript)
 	}
@@ -267,22 +241,22 @@ func (w *crashCase) notTwice(h modeltest.Request) {
 func history(transcript []spoken) (list []modeltest.Message) {
 	for _, m := range transcript {
 		switch m.Kind {
-		case lifecycle.EntrySummary:
+		case "summary":
 			list = []modeltest.Message{{Role: "user", Text: texts(m)}}
-		case lifecycle.EntryUser, lifecycle.EntryNotification:
+		case "user", "notification":
 			list = modeltest.Grow(list, modeltest.Message{Role: "user", Text: texts(m)})
-		case lifecycle.EntryAssistant:
+		case "assistant":
 			one := modeltest.Message{Role: "assistant", Text: texts(m)}
 			for _, p := range m.Parts {
 				if p.Type == "tool_call" {
-					one.Calls = append(one.Calls, modeltest.Call{ID: string(p.Call), Name: p.Name, Input: string(p.Input)})
+					one.Calls = append(one.Calls, modeltest.Call{ID: p.Call, Name: p.Name, Input: string(p.Input)})
 				}
 			}
 			if one.Text != "" || len(one.Calls) > 0 { // no provider takes an empty one
 				list = append(list, one)
 			}
-		case lifecycle.EntryToolResult:
-			list = answered(list, modeltest.Result{Call: string(m.Parts[0].Call), Text: m.Parts[0].Text})
+		case "tool_result":
+			list = answered(list, modeltest.Result{Call: m.Parts[0].Call, Text: m.Parts[0].Text})
 		}
 	}
 	return list
@@ -344,10 +318,10 @@ func states(doc document) (runs, words string) {
 	counts := map[string]int{}
 	for _, run := range doc.Runs {
 		who := "parent"
-		if run.Subagent() {
+		if run.Parent != "" {
 			who = "child"
 		}
-		name := who + " " + string(run.State)
+		name := who + " " + run.State
 		if counts[name] == 0 {
 			list = append(list, name)
 		}
