@@ -60,10 +60,15 @@ func AnyProtocol(t *testing.T, story func(t *testing.T, p Protocol)) {
 		return
 	}
 	t.Parallel()
+	story(t, ProtocolFor(t.Name()))
+}
+
+// ProtocolFor is the one that a story's name chooses.
+func ProtocolFor(name string) Protocol {
 	all := Protocols()
 	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(t.Name()))
-	story(t, all[sum.Sum32()%uint32(len(all))])
+	_, _ = sum.Write([]byte(name))
+	return all[sum.Sum32()%uint32(len(all))]
 }
 
 // Environ are the variables that lead every provider to this server.

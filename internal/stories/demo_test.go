@@ -22,22 +22,6 @@ func keyless(t *testing.T) *harness.Stage {
 	return s.With("CI=true", "PAWL_DEMO_PACE=0")
 }
 
-func TestWithoutAKeyAPromptIsRefusedAndNoDemoAnswers(t *testing.T) {
-	t.Parallel()
-	s := keyless(t)
-	for _, format := range []string{"text", "json", "stream-json"} {
-		out, errs, code := harness.Run(t, s.Dir, s.Env, "--output-format", format, "-p", "review this")
-		require.Equal(t, 2, code, format)
-		require.Empty(t, out, format)
-		harness.RequireOneLine(t, errs)
-		for _, variable := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OLLAMA_HOST"} {
-			require.Contains(t, errs, variable)
-		}
-	}
-	sessions, _, _ := harness.Run(t, s.Dir, s.Env, "sessions", "--json")
-	require.NotContains(t, sessions, "review this", "no session begins")
-}
-
 func TestADemoThatIsNamedPlaysWithoutAScreenAndSaysSo(t *testing.T) {
 	t.Parallel()
 	s := keyless(t)

@@ -123,17 +123,6 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
-func TestDoctorNamesEachThingThatAHomeWhichIsNoFolderBreaks(t *testing.T) {
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	s.With("PAWL_HOME=" + filepath.Join(s.Dir, "calc.go"))
-	text, d := examined(t, s, 1)
-	require.Len(t, d.Problems, 3)
-	require.Contains(t, text, "3 problems:")
-	for _, problem := range d.Problems {
-		require.Contains(t, problem, "not a directory")
-	}
-}
-
 // overwrite changes bytes in the middle of a file.
 func overwrite(t *testing.T, path string, at int64, text string) {
 	t.Helper()
@@ -209,35 +198,4 @@ func TestDoctorFindsProcessesAndTracesThatWereLeft(t *testing.T) {
 	crashes := d.finding(t, "Processes", "crashes")
 	require.Contains(t, crashes.Says, "crash.log")
 	require.NotContains(t, crashes.Says, "crash-2", "an empty one is no trace")
-}
-
-// Each is told at once, by doctor and by whatever else does not start.
-func TestAllSettingsThatCannotBeUsedAreToldAtOnce(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	require.NoError(t, os.MkdirAll(filepath.Join(s.Home, "config"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(s.Home, "config", "config.toml"), []byte(`modle = "x"
-permission_mode = "yolo"
-[demo]
-pace = "fast"
-[fetch]
-allow = ["http://x", "also wrong"]
-[models."antropic/x"]
-context = 1
-[[hooks]]
-event = "PreToolUse"
-match = "nosuch"
-command = "true"
-`), 0o600))
-	s.With("PAWL_MODLE=x")
-	wants := []string{`"modle"`, "yolo", "demo.pace", "http://x", "also wrong", "antropic", "nosuch", "PAWL_MODLE"}
-	_, d := examined(t, s, 1)
-	_, errs, code := harness.Run(t, s.Dir, s.Env, "-p", "hi")
-	require.Equal(t, 2, code)
-	require.Equal(t, len(wants), strings.Count(errs, "\npawl: ")+1, errs)
-	for _, want := range wants {
-		require.Contains(t, errs, want)
-		require.Contains(t, strings.Join(d.Problems, "\n"), want)
-	}
-	require.GreaterOrEqual(t, len(d.Problems), len(wants))
 }

@@ -83,37 +83,6 @@ func TestPrintOutlivesASignalThatItWasStartedToIgnore(t *testing.T) {
 	require.Equal(t, "Still here.\n", out.String())
 }
 
-func TestPrintRefusesWhatItCannotMean(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	for name, row := range map[string]struct {
-		stdin string
-		args  []string
-		want  string
-	}{
-		"a negative limit":        {"", []string{"--drain-timeout=-5s", "-p", "go"}, "--drain-timeout"},
-		"nothing":                 {" \n", []string{"-p"}, "-p needs a prompt"},
-		"more than a prompt is":   {strings.Repeat("x", 10<<20+1), []string{"-p"}, "10 MB"},
-		"an unknown way to stop":  {"", []string{"--agents", "kill", "-p", "go"}, "drain"},
-		"an unknown format":       {"", []string{"--output-format", "yaml", "-p", "go"}, "json"},
-		"two sessions at once":    {"", []string{"--continue", "--session", "x", "-p", "go"}, "--session"},
-		"a session that is none":  {"", []string{"--session", "nosuch", "-p", "go"}, "nosuch"},
-		"nothing to go on with":   {"", []string{"--continue", "-p", "go"}, "no session in this folder"},
-		"a mode that is none":     {"", []string{"--permission-mode", "yolo", "-p", "go"}, "accept-edits"},
-		"a variable that is none": {"", []string{"-p", "go"}, "PAWL_MODE"},
-	} {
-		env := s.Env
-		if name == "a variable that is none" {
-			env = append(env[:len(env):len(env)], "PAWL_MODLE=x")
-		}
-		out, errs, code := harness.RunWith(t, row.stdin, s.Dir, env, s.Flags(row.args...)...)
-		require.Equal(t, 2, code, "%s: %s", name, errs)
-		require.Empty(t, out, name)
-		harness.RequireOneLine(t, errs)
-		require.Contains(t, errs, row.want, name)
-	}
-}
-
 func TestAPromptMayBeginWithTheNameOfACommand(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {

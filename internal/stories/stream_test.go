@@ -246,18 +246,3 @@ func TestAClosedOutputEndsPawlInOrder(t *testing.T) {
 		})
 	}
 }
-
-func TestWhatAStreamNeedsIsSaid(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	for want, args := range map[string][]string{
-		"needs --output-format stream-json: its": {"--input-format", "stream-json", "-p"},
-		"--include-partial-messages needs":       {"--include-partial-messages", "-p", "go"},
-		"nothing was asked":                      {"--input-format", "stream-json", "--output-format", "stream-json", "-p"},
-	} {
-		_, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags(args...)...)
-		require.Equal(t, 2, code, errs)
-		harness.RequireOneLine(t, errs)
-		require.Contains(t, errs, want)
-	}
-}

@@ -1,9 +1,6 @@
 package stories
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,49 +10,6 @@ import (
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
-
-func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	for name, c := range map[string]struct {
-		args []string
-		want []string
-	}{
-		"flag":                  {[]string{"--modle", "x"}, []string{"--modle", "--model"}},
-		"command":               {[]string{"sesions"}, []string{"sesions", "sessions"}},
-		"prompt without -p":     {[]string{"what is this"}, []string{"terminal", "-p"}},
-		"another's command":     {[]string{"exec", "go"}, []string{"exec", "-p"}},
-		"provider":              {[]string{"--model", "antropic/claude", "-p", "go"}, []string{"antropic/claude", "anthropic"}},
-		"mode":                  {[]string{"--permission-mode", "bypas", "-p", "go"}, []string{"bypas", "bypass"}},
-		"format":                {[]string{"-p", "go", "--output-format", "jsn"}, []string{"jsn", "json"}},
-		"session":               {[]string{"--session", "0000-none", "-p", "go"}, []string{"0000-none"}},
-		"session to show":       {[]string{"show", "0000-none"}, []string{"0000-none"}},
-		"export":                {[]string{"export", "0000-none"}, []string{"0000-none"}},
-		"nothing to go on with": {[]string{"--continue", "-p", "go"}, []string{"no session"}},
-		"no prompt":             {[]string{"-p"}, []string{"-p"}},
-		"no terminal":           {[]string{}, []string{"terminal"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			out, errs, code := harness.Run(t, s.Dir, s.Env, c.args...)
-			require.Equal(t, 2, code, errs)
-			require.Empty(t, out)
-			harness.RequireOneLine(t, errs)
-			for _, want := range c.want {
-				require.Contains(t, errs, want)
-			}
-		})
-	}
-	require.Empty(t, s.Server.All(func(modeltest.Request) bool { return true }))
-}
-
-func TestUnknownSettingGetsOneLine(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	_, errs, code := harness.Run(t, s.Dir, append(s.Env, "PAWL_SUBAGENTS_MAX_BACKGROUNDS=3"), "-p", "go")
-	require.Equal(t, 2, code)
-	harness.RequireOneLine(t, errs)
-	require.Contains(t, errs, "PAWL_SUBAGENTS_MAX_BACKGROUND")
-}
 
 func TestUnknownInputOnATerminalLeavesItAlone(t *testing.T) {
 	t.Parallel()
@@ -77,22 +31,6 @@ func TestADumbTerminalIsToldTheOtherWay(t *testing.T) {
 	harness.RequireOneLine(t, x.Raw())
 	require.Contains(t, x.Raw(), "TERM=dumb")
 	require.NotContains(t, x.Raw(), "\x1b")
-}
-
-func TestAFolderThatIsGoneIsSaid(t *testing.T) {
-	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
-	pawl, err := harness.Binary()
-	require.NoError(t, err)
-	for i, args := range []string{"-p go", "--continue -p go"} {
-		folder := filepath.Join(t.TempDir(), fmt.Sprint("gone", i))
-		require.NoError(t, os.Mkdir(folder, 0o700))
-		out, errs, code := harness.RunBy(t, "/bin/sh", "", folder, s.Env, "-c", `rmdir "$PWD"; exec `+pawl+" "+args)
-		require.Equal(t, 1, code)
-		require.Empty(t, out)
-		harness.RequireOneLine(t, errs)
-		require.Contains(t, errs, "the current folder is gone")
-	}
 }
 
 func TestSmallTerminalsStillWork(t *testing.T) {
