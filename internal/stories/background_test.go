@@ -28,6 +28,17 @@ func twoLooks(one, two <-chan struct{}) func(modeltest.Request) modeltest.Reply 
 	}
 }
 
+// twoAtWork is a screen with those two at work in the background, each until its channel is closed.
+func twoAtWork(t *testing.T, p modeltest.Protocol) (s *harness.Stage, x *harness.Terminal, one, two chan struct{}) {
+	t.Helper()
+	one, two = make(chan struct{}), make(chan struct{})
+	s = harness.NewStage(t, p, twoLooks(one, two))
+	x = s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.", "One has", "Two has")
+	return s, x, one, two
+}
+
 // parentHeardOf matches the requests in which the parent knows of exactly these
 // ends, in this order.
 func parentHeardOf(descriptions ...string) func(modeltest.Request) bool {
@@ -99,11 +110,7 @@ func TestTwoBackgroundEndsWakeTheParentOnceTogether(t *testing.T) {
 
 func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, one, two := twoAtWork(t, p)
 
 		x.Rest()
 		x.Type("half a thought")
@@ -137,11 +144,7 @@ func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 
 func TestCardStopsItsBackgroundRunWithXTwice(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, one, two := twoAtWork(t, p)
 		x.Type(harness.KeyDown)
 		x.See("x x stop")
 		x.Type("x")
@@ -158,11 +161,7 @@ func TestCardStopsItsBackgroundRunWithXTwice(t *testing.T) {
 
 func TestCardStopsItsBackgroundRunWithEscTwice(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, one, two := twoAtWork(t, p)
 		x.Type(harness.KeyDown)
 		x.Type(harness.KeyEsc)
 		x.See("again stops it")

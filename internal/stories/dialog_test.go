@@ -12,11 +12,7 @@ import (
 
 func TestTheKeysOfADialogChooseAndClose(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := harness.NewStage(t, modeltest.Chat(), twoLooks(one, two))
-	x := s.Open(t)
-	x.Prompt("send two")
-	x.See("They are on their way.", "One has", "Two has")
+	_, x, _, _ := twoAtWork(t, modeltest.Chat())
 	x.Rest()
 	for _, shut := range []string{harness.KeyEsc, harness.KeyCtrlC} {
 		x.Type(harness.KeyCtrlX)

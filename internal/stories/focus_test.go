@@ -76,11 +76,7 @@ func TestAWideGrantIsSeenWhileItHoldsAndRevoked(t *testing.T) {
 // A sentence that begins with the key of what is in front is a sentence.
 func TestASentenceStopsAllowsAndQuitsNothing(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := harness.NewStage(t, modeltest.Chat(), twoLooks(one, two))
-	x := s.Open(t)
-	x.Prompt("send two")
-	x.See("They are on their way.", "One has", "Two has")
+	s, x, one, two := twoAtWork(t, modeltest.Chat())
 	x.Rest()
 	says := func(text string) {
 		x.Type(text)

@@ -86,11 +86,7 @@ func TestContinueBringsTheConversationBack(t *testing.T) {
 
 func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, _, _ := twoAtWork(t, p)
 		ask := func() {
 			x.Rest()
 			x.Type(harness.KeyCtrlC)
@@ -116,11 +112,7 @@ func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
 
 func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, one, two := twoAtWork(t, p)
 		x.Rest()
 		x.Type(harness.KeyCtrlC)
 		x.See("again")

@@ -37,11 +37,7 @@ func TestCtrlCStopsTheParentAndThePartialTextStands(t *testing.T) {
 
 func TestEscAndCtrlCLeaveWhatHasEnded(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := harness.NewStage(t, modeltest.Chat(), twoLooks(one, two))
-	x := s.Open(t)
-	x.Prompt("send two")
-	x.See("They are on their way.", "One has", "Two has")
+	s, x, one, two := twoAtWork(t, modeltest.Chat())
 	x.Rest()
 	x.Type(harness.KeyDown)
 	x.See("enter open")

@@ -31,11 +31,7 @@ func TestTheKeysOfAMessageOfSeveralLines(t *testing.T) {
 // scrolling and what is folded.
 func TestTheKeysThatMoveAround(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := harness.NewStage(t, modeltest.Chat(), twoLooks(one, two))
-	x := s.Open(t)
-	x.Prompt("send two")
-	x.See("They are on their way.", "One has", "Two has")
+	_, x, _, two := twoAtWork(t, modeltest.Chat())
 	x.Rest()
 	x.Type(harness.KeyDown)
 	x.See("enter open")

@@ -80,11 +80,7 @@ func TestCtrlBSendsTheWaitingSubagentToTheBackground(t *testing.T) {
 
 func TestCtrlXNamesAllRunsAndStopsThemAfterAQuestion(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := harness.NewStage(t, p, twoLooks(one, two))
-		x := s.Open(t)
-		x.Prompt("send two")
-		x.See("They are on their way.", "One has", "Two has")
+		s, x, _, _ := twoAtWork(t, p)
 		x.Rest()
 		x.Type(harness.KeyCtrlX)
 		x.See("Stop 2 runs")
