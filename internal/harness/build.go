@@ -3,6 +3,7 @@
 package harness
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,7 +46,7 @@ func Build(name, folder string, flags ...string) (string, error) {
 		args = append(args, "-trimpath") // as it is installed: what `make build` compiled serves here too
 	}
 	args = append(args, flags...)
-	command := exec.Command("go", append(args, folder)...)
+	command := exec.CommandContext(context.Background(), "go", append(args, folder)...)
 	if !watched {
 		command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	}

@@ -3,6 +3,7 @@
 package harness
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -54,7 +55,7 @@ func StartSized(t testing.TB, width, height int, dir string, env []string, args 
 	t.Helper()
 	path, err := Binary()
 	require.NoError(t, err)
-	cmd := exec.Command(path, args...)
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), path, args...) // x.end ends it
 	cmd.Dir, cmd.Env = dir, env
 	return StartCommand(t, width, height, cmd)
 }

@@ -1,8 +1,6 @@
 package stories
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,10 +8,6 @@ import (
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
-
-func containsAny(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
 
 func TestForegroundSubagentRunsToCompleted(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {

@@ -155,6 +155,7 @@ func TestNoProcessOutlivesItsPawlsGuard(t *testing.T) {
 			}
 			left.gone(t)
 			x.AwaitEnd()
+			x.Drain()  // where the guard was killed, Pawl itself ends a moment later
 			if !both { // else the next start says so
 				require.Contains(t, exportOf(t, s, ""), `"interrupted"`)
 			}
