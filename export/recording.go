@@ -53,12 +53,12 @@ type head struct {
 func OpenRecording(ctx context.Context, path string) (*Recording, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, plainly(path, err)
+		return nil, Unreadable(path, err)
 	}
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, errors.Join(plainly(path, err), file.Close())
+		return nil, errors.Join(Unreadable(path, err), file.Close())
 	case info.IsDir():
 		return nil, errors.Join(fmt.Errorf("read %s: it is a folder: name the file that was exported", path), file.Close())
 	case !info.Mode().IsRegular():

@@ -49,8 +49,8 @@ func (m *misread) Unwrap() error { return m.err }
 // longestFault is how much of a fault is told, in bytes: it may quote the document.
 const longestFault = 400
 
-// plainly words an error of the file system without naming the path twice.
-func plainly(path string, err error) error {
+// Unreadable words an error of the file system without naming the path twice.
+func Unreadable(path string, err error) error {
 	var at *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

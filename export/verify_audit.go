@@ -126,7 +126,8 @@ func (a *audit) gap(format string, args ...any) {
 	a.note(Fault{Promise: promiseNumbers, Record: a.at + 1, Message: fmt.Sprintf(format, args...)})
 }
 
-// record holds one record against all that is promised of it.
+// record holds one record against all that is promised of it. It keeps its own account of
+// queues, lines and debts: lifecycle.Ledger, which the supervisor acts on, is what is tried.
 func (a *audit) record(rec lifecycle.Record) error {
 	m := &turn{rec: rec, before: a.runs[rec.Run]}
 	a.kept(m)

@@ -244,7 +244,7 @@ func (th *theatre) halt(a act) {
 		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
 			return
 		}
-		command, match = StopForeground{Session: root, Cause: CauseKey}, func(r Run) bool { return r.awaited(root) && unasked(r) }
+		command, match = StopForeground{Session: root, Cause: CauseKey}, func(r Run) bool { return r.Parent == root && r.Awaited() && unasked(r) }
 	case "stop all":
 		command, th.held = StopAll{Root: root, Cause: CauseKey}, true
 	}

@@ -1,19 +1,6 @@
 package lifecycle
 
-// byRule is the answer where the user's rules need no person.
-var byRule = Answer{Allow: true, By: "rule"}
-
-// covers asks the rules about an open question or one that is to come. Nothing is
-// locked: whoever keeps the rules may read a file.
-func (s *Supervisor) covers(h *handle, q Question) bool {
-	if s.options.Covers == nil || q.Why != "" {
-		return false
-	}
-	s.mu.Lock()
-	run := *h.run
-	s.mu.Unlock()
-	return s.options.Covers(run, q)
-}
+import "slices"
 
 // keep makes the rules of an answer for always hold, before the answer is recorded:
 // a record of what is not so would be worse than a rule without one.
@@ -29,10 +16,38 @@ func (s *Supervisor) keep(command Command) error {
 	switch {
 	case !open:
 		return nil // resolve says so
-	case len(q.Rules) == 0 || s.options.Keep == nil:
+	case len(q.Rules) == 0:
 		return errNoRule
 	}
-	return s.options.Keep(run, q)
+	return s.options.Permissions.Keep(run, q)
+}
+
+// keepDenied is keep for what was denied. Each deed must have its rules: a yes for
+// always that is kept in part is not what was answered.
+func (s *Supervisor) keepDenied(c Grant) error {
+	s.mu.Lock()
+	t, m, err := s.member(c.Session)
+	var lifted []Refusal
+	var runs []Run
+	if err == nil {
+		lifted, err = t.chosen(m, c)
+	}
+	for _, r := range lifted {
+		runs = append(runs, *t.runs[r.Run].run)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(lifted, func(r Refusal) bool { return len(r.Rules) == 0 }) {
+		return errNoRule
+	}
+	for i, r := range lifted {
+		if err := s.options.Permissions.Keep(runs[i], r.question(c.Session)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ruled reports whether a command adds rules.
@@ -57,9 +72,6 @@ func (s *Supervisor) openQuestion(id QuestionID) (Question, Run, bool) {
 
 // settleCovered answers the questions that wait and that the rules cover by now.
 func (s *Supervisor) settleCovered() {
-	if s.options.Covers == nil {
-		return
-	}
 	s.mu.Lock()
 	var waiting []Run
 	for _, t := range s.trees {
@@ -72,17 +84,19 @@ func (s *Supervisor) settleCovered() {
 	s.mu.Unlock()
 	for _, run := range waiting {
 		for _, q := range run.Asked {
-			if q.Why == "" && s.options.Covers(run, q) {
-				s.answerByRule(q.ID)
-			}
+			s.answerIfCovered(run, q)
 		}
 	}
 }
 
-// answerByRule answers, unless somebody has done so meanwhile.
-func (s *Supervisor) answerByRule(id QuestionID) {
+// answerIfCovered answers a question that the rules cover by now, unless somebody has done
+// so meanwhile. Nothing is locked.
+func (s *Supervisor) answerIfCovered(run Run, q Question) {
+	if !s.options.Permissions.Covers(run, q) {
+		return
+	}
 	s.mu.Lock()
-	_, c, err := s.resolve(id, byRule)
+	_, c, err := s.resolve(q.ID, Answer{Allow: true, By: "rule"})
 	s.mu.Unlock()
 	if err == nil {
 		_ = c.wait() // what could not be recorded is asked about still

@@ -3,36 +3,11 @@ package lifecycle
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
-
-// ruleShelf is somebody who keeps rules: a rule allows the subject that it names.
-type ruleShelf struct {
-	mu   sync.Mutex
-	kept map[string]bool
-	err  error
-}
-
-func (r *ruleShelf) options(o *Options) {
-	r.kept = map[string]bool{}
-	o.Covers = func(_ Run, q Question) bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.kept[q.Subject]
-	}
-	o.Keep = func(_ Run, q Question) error {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.err == nil {
-			r.kept[q.Rules[0]] = true
-		}
-		return r.err
-	}
-}
 
 // asksFor is a run that asks for some subjects, one after the other, and says how many
 // it was allowed.
@@ -54,8 +29,7 @@ func asksFor(subjects ...string) func(context.Context, *Port) Outcome {
 
 func TestAYesForAlwaysAnswersWhatWaitsAndWhatComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shelf ruleShelf
-		st := newStage(t, shelf.options)
+		st := newStage(t)
 		defer st.sound()
 		defer st.close()
 		st.on("go", launching("a", "b", "c"))
@@ -91,11 +65,10 @@ func TestAYesForAlwaysAnswersWhatWaitsAndWhatComes(t *testing.T) {
 
 func TestARuleAnswersForARunThatHasNobodyToAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shelf ruleShelf
-		st := newStage(t, shelf.options, func(o *Options) { o.Attended = false })
+		st := newStage(t, func(o *Options) { o.Attended = false })
 		defer st.sound()
 		defer st.close()
-		shelf.kept["ls"] = true
+		st.rules.kept = map[string]bool{"ls": true}
 		st.on("go", asksFor("ls", "rm"))
 		run := st.say("go")
 		synctest.Wait()
@@ -105,8 +78,7 @@ func TestARuleAnswersForARunThatHasNobodyToAsk(t *testing.T) {
 
 func TestAYesForAlwaysThatCannotBeKeptLeavesTheQuestionOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shelf ruleShelf
-		st := newStage(t, shelf.options)
+		st := newStage(t)
 		defer st.sound()
 		defer st.close()
 		st.on("go", asksFor("ls"))
@@ -118,12 +90,12 @@ func TestAYesForAlwaysThatCannotBeKeptLeavesTheQuestionOpen(t *testing.T) {
 			_, err := st.s.Do(t.Context(), Resolve{Question: run.Asked[0].ID, Answer: Answer{Allow: true, Scope: GrantAlways}})
 			return err
 		}
-		shelf.err = errors.New("disk full")
+		st.rules.err = errors.New("disk full")
 		run := st.say("go")
 		synctest.Wait()
 		require.ErrorContains(t, always(st.run(run.ID)), "disk full")
 		require.Len(t, st.run(run.ID).Asked, 1)
-		shelf.err = nil
+		st.rules.err = nil
 		require.NoError(t, always(st.run(run.ID)))
 		synctest.Wait()
 

@@ -80,6 +80,14 @@ type Refusal struct {
 	Times int
 }
 
+// question is what was asked when the newest of them was denied, as far as it was kept.
+func (r Refusal) question(session SessionID) Question {
+	return Question{
+		ID: r.Question, Session: session, Run: r.Run, Call: r.Call, Tool: r.Tool, Subject: r.Subject,
+		Effect: r.Effect, Rules: r.Rules, Why: r.Why,
+	}
+}
+
 // Refusals are what is denied to a session and was not granted since, in the order in
 // which it was denied first. runs are the session's, as they were spawned. What is
 // denied again after a grant is denied anew.

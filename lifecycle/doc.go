@@ -49,18 +49,22 @@
 //
 // # One question
 //
-//	Port.Ask ──► Options.Covers? the user's rules ──► granted by a rule, without a person
-//	         ──► a grant? Options.Advise? the user's hooks ──► granted or denied by a hook
-//	         ──► permission_asked ──► Do(Resolve) ──► granted, or denied with a reason for the model
-//	                                     └─ for always: Options.Keep makes the question's rules the
-//	                                        user's own, then all that waits is held against Covers again
-//	         ──► nobody to ask: denied, and kept on the run. Who spoke to an ended subagent is
-//	             there until Do(Leave)
+//	Port.Ask ──► Permissions.Consider: the user's rules, what was granted, the user's hooks
+//	               ├─► granted by a rule, or granted or denied by a hook
+//	               ├─► granted by what stands (Permissions.Reaches), under the lock
+//	               ├─► nobody to ask: denied, and kept on the run. Who spoke to an ended subagent is
+//	               │   there until Do(Leave)
+//	               └─► permission_asked ──► Do(Resolve) ──► Permissions.Settle ──► granted, or denied with
+//	                                           │            a reason for the model; what stands is held
+//	                                           └─ for always: Permissions.Keep makes the question's rules
+//	                                              the user's own, then all that waits is held against
+//	                                              Permissions.Covers
 //
 //	Refusals: what is denied to a session over its runs, and was not granted since
 //	Do(Grant) ──► what of it was chosen: permission_granted on the run that is told, which is the
-//	              one that works or a new one; Port.Ask takes it for a yes from then on, in this process
-//	StandingGrants, Revoke: which yes reaches beyond its call now, and the way to take it back
+//	              one that works or a new one; Permissions.Settle says which grants stand from then on
+//	StandingGrants, Revoke: which yes reaches beyond its call now, in this process, and the way to
+//	                        take it back
 //
 // # One shell
 //

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"iter"
 	"maps"
 	"slices"
 )
@@ -19,6 +20,60 @@ func (l *Ledger) draft() *Ledger {
 	}
 }
 
+// get is a run, or an empty one.
+func (l *Ledger) get(id RunID) *Run {
+	if run, own := l.runs[id]; own {
+		return run
+	}
+	if l.under != nil {
+		return l.under.get(id)
+	}
+	return &Run{}
+}
+
+// current lists the runs that are unsettled, in the order of spawning.
+func (l *Ledger) current() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		if l.under != nil {
+			for _, id := range l.under.open {
+				if !yield(l.get(id)) {
+					return
+				}
+			}
+			for _, id := range l.order {
+				if !yield(l.runs[id]) {
+					return
+				}
+			}
+			return
+		}
+		for _, id := range l.open {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+	}
+}
+
+// backward lists all runs, the newest first.
+func (l *Ledger) backward() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		for _, id := range slices.Backward(l.order) {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+		if l.under == nil {
+			return
+		}
+		for _, id := range slices.Backward(l.under.order) {
+			if !yield(l.get(id)) {
+				return
+			}
+		}
+	}
+}
+
 // take makes a draft part of this ledger.
 func (l *Ledger) take(d *Ledger) {
 	for _, id := range d.touched {
@@ -32,7 +87,7 @@ func (l *Ledger) take(d *Ledger) {
 	}
 	maps.Copy(l.inboxes, d.inboxes)
 	maps.Copy(l.spoken, d.spoken)
-	l.seq, l.woken = d.seq, d.woken
+	l.seq, l.woken, l.summed = d.seq, d.woken, false
 }
 
 // twin is another ledger of the same runs.
@@ -46,6 +101,7 @@ func (l *Ledger) twin() *Ledger {
 
 // restore takes a run back to what another ledger has of it: out, where that has none.
 func (l *Ledger) restore(id RunID, from *Ledger) {
+	l.summed = false
 	if run, has := from.runs[id]; has {
 		l.runs[id] = run
 		return

@@ -43,21 +43,23 @@ func (l *Ledger) spokenTo(id RunID) bool {
 // Woken is how often the root has woken itself since its user wrote.
 func (l *Ledger) Woken() int { return l.woken }
 
-// Unwilling says that the root does not wake by itself: its last run was stopped, or could
-// not begin, and the next one would fail like it. One that summed the conversation up does
-// not hide what the run before it was.
-func (l *Ledger) Unwilling() bool {
+// Judged is the root's run that decides whether it wakes by itself: the newest, but for
+// those that summed the conversation up, which do not hide what the run before them was.
+// It is the zero Run before the root's first.
+func (l *Ledger) Judged() Run {
 	for run := range l.backward() {
-		if run.Session != l.root {
-			continue
-		}
-		stopped := run.State == StateCanceledByUser || !run.StopRequestedAt.IsZero()
-		unable := run.State == StateFailed && run.Step == 0
-		if stopped || unable || run.Trigger != TriggerCompact {
-			return stopped || unable
+		if run.Session == l.root && (run.Trigger != TriggerCompact || run.Stopped() || run.Unable()) {
+			return *run
 		}
 	}
-	return false
+	return Run{}
+}
+
+// Unwilling says that the root does not wake by itself: that run was stopped, or could not
+// begin, and the next one would fail like it.
+func (l *Ledger) Unwilling() bool {
+	run := l.Judged()
+	return run.Stopped() || run.Unable()
 }
 
 // wakes counts how often the root wakes itself. A run that sums the conversation up is

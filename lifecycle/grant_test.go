@@ -228,58 +228,9 @@ func TestWhoIsBeingStoppedIsGrantedNothing(t *testing.T) {
 	})
 }
 
-func TestAYesForAWholeToolIsNoneForWhatIsGuarded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t, func(o *Options) {
-			o.Guarded = func(_ Run, q Question) bool { return q.Subject == ".git/config" }
-		})
-		defer st.sound()
-		defer st.close()
-		plain, guarded := Deed{"edit", "a.txt"}, Deed{"edit", ".git/config"}
-		st.on("go", tries(plain, plain, guarded))
-		run := st.say("go").ID
-		synctest.Wait()
-		st.do(Resolve{Question: st.run(run).Asked[0].ID, Answer: Answer{Allow: true, Scope: GrantSession}})
-		synctest.Wait()
-		asked := st.run(run).Asked
-		require.Len(t, asked, 1)
-		require.Equal(t, ".git/config", asked[0].Subject, "it is asked about by itself")
-		require.True(t, asked[0].Each)
-		st.do(Resolve{Question: asked[0].ID, Answer: Answer{}})
-		synctest.Wait()
-		require.Equal(t, "allowed: edit a.txt by person edit a.txt by grant", st.run(run).Result)
-		st.on(tried("edit .git/config"), tries(guarded))
-		st.do(Grant{Session: root, Deeds: []Deed{guarded}})
-		synctest.Wait()
-		require.Equal(t, "allowed: edit .git/config by grant", st.runs()[1].Result, "who names it grants it")
-	})
-}
-
-// Who says yes to what is guarded has not thought of the rest that the tool can do.
-func TestAYesForAToolToWhatIsGuardedIsOneToThatCallAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t, func(o *Options) {
-			o.Guarded = func(_ Run, q Question) bool { return q.Subject == ".git/config" }
-		})
-		defer st.sound()
-		defer st.close()
-		st.on("go", tries(Deed{"edit", ".git/config"}, Deed{"edit", "a.txt"}))
-		run := st.say("go").ID
-		synctest.Wait()
-		for _, subject := range []string{".git/config", "a.txt"} {
-			asked := st.run(run).Asked
-			require.Len(t, asked, 1)
-			require.Equal(t, subject, asked[0].Subject)
-			st.do(Resolve{Question: asked[0].ID, Answer: Answer{Allow: true, Scope: GrantSession}})
-			synctest.Wait()
-		}
-	})
-}
-
 func TestAGrantForAlwaysKeepsTheRuleThatWasProposed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shelf ruleShelf
-		st := newStage(t, shelf.options)
+		st := newStage(t)
 		defer st.sound()
 		defer st.close()
 		st.on("go", launching("dig"))
@@ -288,12 +239,12 @@ func TestAGrantForAlwaysKeepsTheRuleThatWasProposed(t *testing.T) {
 		st.say("go")
 		synctest.Wait()
 		session := st.child("dig").Session
-		shelf.err = errors.New("the disk is full")
+		st.rules.err = errors.New("the disk is full")
 		wish := Grant{Session: session, Deeds: []Deed{{"shell", "ls"}}, Always: true}
 		_, err := st.s.Do(t.Context(), wish)
 		require.ErrorContains(t, err, "the disk is full")
 		require.Len(t, Refusals(st.ofSession(session)...), 2, "a rule that is not kept grants nothing")
-		shelf.err = nil
+		st.rules.err = nil
 		st.do(wish)
 		synctest.Wait()
 		require.Equal(t, "allowed: shell ls by rule", st.child("dig").Result)

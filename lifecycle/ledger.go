@@ -26,6 +26,8 @@ type Ledger struct {
 	spoken  map[RunID]bool // the parent's model has spoken to it, and was promised word of its end
 	lost    map[RunID]bool // their ends could not be recorded
 	woken   int            // times the root woke itself since its user wrote
+	spent   Usage          // of all runs, where summed says so
+	summed  bool
 
 	// A draft sees what is under it where it has nothing of its own. Its order has the runs
 	// that were spawned in it alone, and open nothing.
@@ -48,8 +50,8 @@ func NewLedger(s Snapshot) *Ledger {
 }
 
 // Apply takes the next record in. One that it has already changes nothing, nor does one
-// that it refuses: that is one that no run can have there, or that names a message which
-// does not wait.
+// that no run can have there, which is an error. So is one that names a message which does
+// not wait (ErrNotWaiting): its run has taken that in, and no queue has changed.
 func (l *Ledger) Apply(rec Record) error {
 	run, own := l.runs[rec.Run]
 	if !own {
@@ -64,11 +66,9 @@ func (l *Ledger) Apply(rec Record) error {
 	if err := run.admits(rec); err != nil {
 		return fmt.Errorf("record %s of run %s: %w", Name(rec.Event), rec.Run, err)
 	}
-	if err := l.applyMessage(rec); err != nil {
-		return err
-	}
+	before := run.Usage
 	run.fold(rec)
-	l.seq = rec.Seq
+	l.seq, l.summed = rec.Seq, l.summed && run.Usage == before
 	if !own {
 		l.runs[rec.Run] = run
 		if l.under != nil {
@@ -81,14 +81,6 @@ func (l *Ledger) Apply(rec Record) error {
 		l.wakes(rec.Session, e.Trigger)
 	case Ended, Consumed, NotificationDelivered, NotificationWithdrawn:
 		l.settle(run)
-	default: // the run alone has changed
-	}
-	return nil
-}
-
-// applyMessage folds a record into the queue of its session.
-func (l *Ledger) applyMessage(rec Record) error {
-	switch e := rec.Event.(type) {
 	case MessageQueued:
 		if e.From == FromAgent {
 			put(&l.spoken, rec.Run, true)
@@ -96,7 +88,16 @@ func (l *Ledger) applyMessage(rec Record) error {
 		if rec.Session == l.root {
 			l.woken = 0
 		}
-	case MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+	default: // the run alone has changed, or a queue
+	}
+	return l.Queue(rec)
+}
+
+// Queue takes in what a record says of messages that wait, and nothing else of it: for one
+// whose runs came with a snapshot that knew no queues. Most records say nothing of them.
+func (l *Ledger) Queue(rec Record) error {
+	switch rec.Event.(type) {
+	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
 	default:
 		return nil
 	}
@@ -145,63 +146,12 @@ func (l *Ledger) Lose(run Run) {
 	if l.runs[run.ID] == nil {
 		l.enlist(&run)
 	}
-	l.runs[run.ID], l.lost[run.ID] = &run, true
+	l.runs[run.ID], l.lost[run.ID], l.summed = &run, true, false
 	l.settle(&run)
 }
 
-// get is a run, or an empty one.
-func (l *Ledger) get(id RunID) *Run {
-	if run, own := l.runs[id]; own {
-		return run
-	}
-	if l.under != nil {
-		return l.under.get(id)
-	}
-	return &Run{}
-}
-
-// current lists the runs that are unsettled, in the order of spawning.
-func (l *Ledger) current() iter.Seq[*Run] {
-	return func(yield func(*Run) bool) {
-		if l.under != nil {
-			for _, id := range l.under.open {
-				if !yield(l.get(id)) {
-					return
-				}
-			}
-			for _, id := range l.order {
-				if !yield(l.runs[id]) {
-					return
-				}
-			}
-			return
-		}
-		for _, id := range l.open {
-			if !yield(l.runs[id]) {
-				return
-			}
-		}
-	}
-}
-
-// backward lists all runs, the newest first.
-func (l *Ledger) backward() iter.Seq[*Run] {
-	return func(yield func(*Run) bool) {
-		for _, id := range slices.Backward(l.order) {
-			if !yield(l.runs[id]) {
-				return
-			}
-		}
-		if l.under == nil {
-			return
-		}
-		for _, id := range slices.Backward(l.under.order) {
-			if !yield(l.get(id)) {
-				return
-			}
-		}
-	}
-}
+// Lost says that the end of a run could not be recorded.
+func (l *Ledger) Lost(id RunID) bool { return l.lost[id] }
 
 // Root is the session whose log this is.
 func (l *Ledger) Root() SessionID { return l.root }
@@ -245,6 +195,28 @@ func (l *Ledger) Live() []Run {
 	return live
 }
 
+// Working is how many runs have not ended.
+func (l *Ledger) Working() int {
+	n := 0
+	for run := range l.current() {
+		if !run.State.Terminal() {
+			n++
+		}
+	}
+	return n
+}
+
+// Awaited lists the runs that tool calls of a session wait for, in the order of spawning.
+func (l *Ledger) Awaited(parent SessionID) []Run {
+	var awaited []Run
+	for run := range l.current() {
+		if run.Parent == parent && run.Awaited() {
+			awaited = append(awaited, *run)
+		}
+	}
+	return awaited
+}
+
 // Inbox is what waits for a session, oldest first.
 func (l *Ledger) Inbox(session SessionID) Inbox {
 	if inbox, own := l.inboxes[session]; own || l.under == nil {
@@ -264,11 +236,13 @@ func (l *Ledger) Questions() []Question {
 
 // Spent is what the whole session has used, subagents included.
 func (l *Ledger) Spent() Usage {
-	var sum Usage
-	for _, id := range l.order {
-		sum = sum.Add(l.runs[id].Usage)
+	if !l.summed {
+		l.spent, l.summed = Usage{}, true
+		for _, id := range l.order {
+			l.spent = l.spent.Add(l.runs[id].Usage)
+		}
 	}
-	return sum
+	return l.spent
 }
 
 // Owed lists the runs of whose ends a session has still to be told, in the order of these

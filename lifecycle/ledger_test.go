@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -115,11 +116,14 @@ func TestALedgerTakesARecordOnceAndRefusesWhatCannotBe(t *testing.T) {
 	again := Record{Seq: 2, Root: "root", Session: "root", Run: "p", Event: Started{}}
 	require.NoError(t, l.Apply(again))
 	require.Equal(t, before, l.Snapshot())
-	for _, event := range []Event{Spawned{}, Queued{}, MessageTaken{Message: "m"}} {
+	for _, event := range []Event{Spawned{}, Queued{}} {
 		require.Error(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "p", Event: event}))
 		require.Equal(t, before, l.Snapshot(), "it leaves no trace")
 	}
 	require.ErrorIs(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "x", Event: Ended{State: StateCompleted}}), ErrIllegal)
+	require.ErrorIs(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "p", Event: MessageTaken{Message: "m"}}), ErrNotWaiting)
+	require.Empty(t, l.Inbox("root"))
+	require.Equal(t, Seq(3), l.Latest("root").Seq, "what could be read of it stands")
 }
 
 func TestARunWhoseEndIsLostIsOwedToNobody(t *testing.T) {
@@ -132,16 +136,37 @@ func TestARunWhoseEndIsLostIsOwedToNobody(t *testing.T) {
 	require.Empty(t, l.open[1:], "nothing becomes of it any more")
 }
 
+// Who asks what is current reads none of what is over, however much that is.
+func TestWhatIsOverIsNotReadAgain(t *testing.T) {
+	turn := func(id RunID) []entry {
+		return []entry{{"root", id, Spawned{Spec{Root: "root", Trigger: TriggerUser}}}, {"root", id, Started{}}, {"root", id, Ended{State: StateCompleted, Result: "ok"}}}
+	}
+	entries := slices.Concat(turn("p"), turn("q"), []entry{
+		{"a", "a", Spawned{Spec{Root: "root", Parent: "root", Background: true}}}, {"a", "a", Started{}},
+		{"a", "a", Ended{State: StateCompleted, Result: "ok"}}, {"a", "a", NotificationQueued{}},
+	})
+	l := ledgerOf(t, entries...)
+	require.Equal(t, []RunID{"a"}, l.open, "its parent is yet to be told")
+	require.Equal(t, []RunID{"a"}, NewLedger(l.Snapshot()).open, "a snapshot gives the same")
+	l = ledgerOf(t, append(entries, entry{"a", "a", NotificationDelivered{InRun: "q", Step: 1}}, entry{"a", "a", Consumed{By: ByNotification, InRun: "q"}})...)
+	require.Empty(t, l.open)
+}
+
 // answers are what a ledger says of a session. at is the clock.
 type answers struct {
 	Snapshot
-	live, owed []Run
-	positions  map[RunID]int
-	unwilling  bool
+	live, owed, awaited []Run
+	working             int
+	spent               Usage
+	positions           map[RunID]int
+	unwilling           bool
 }
 
 func (l *Ledger) answers() answers {
-	a := answers{Snapshot: l.Snapshot(), live: bareRuns(l.Live()), owed: bareRuns(l.Owed(l.root)), positions: map[RunID]int{}, unwilling: l.Unwilling()}
+	a := answers{
+		Snapshot: l.Snapshot(), live: bareRuns(l.Live()), owed: bareRuns(l.Owed(l.root)), awaited: bareRuns(l.Awaited(l.root)),
+		working: l.Working(), spent: l.Spent(), positions: map[RunID]int{}, unwilling: l.Unwilling(),
+	}
 	bareRuns(a.Runs)
 	for _, id := range l.order {
 		a.positions[id] = l.Position(id)

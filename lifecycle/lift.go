@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,12 +23,13 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	if !last.State.Terminal() && !last.StopRequestedAt.IsZero() {
 		return Reply{}, nil, fmt.Errorf("%s is being stopped: grant it when it has ended", quoted(last))
 	}
-	var grants []grant
+	var grants []StandingGrant
 	var deeds []Deed
 	var events []Event
 	var lines []string
 	for _, r := range lifted {
-		grants = append(grants, grant{tool: r.Tool, subject: r.Subject, why: r.Why})
+		_, stands := s.options.Permissions.Settle(r.question(m.id), Answer{Allow: true, By: "person", Scope: GrantDenied})
+		grants = append(grants, stands...)
 		deeds = append(deeds, r.Deed())
 		lines = append(lines, strings.TrimSpace(r.Tool+" "+r.Subject))
 		granted := PermissionGranted{Call: r.Call, By: "person", Scope: GrantDenied, Tool: r.Tool, Subject: r.Subject}
@@ -40,7 +40,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
 	reply, change, err := s.send(c.Session, said{
-		from: FromPawl, text: text, with: events, then: func() { m.grants = append(m.grants, grants...) },
+		from: FromPawl, text: text, with: events, then: func() { m.hold(grants) },
 	})
 	reply.Granted = deeds
 	return reply, change, err
@@ -89,38 +89,4 @@ func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 		return nil, fmt.Errorf("what was denied to %s was denied by a rule or a hook: change that", name)
 	}
 	return chosen, nil
-}
-
-// errNoRule reports a yes for always to what no rule describes.
-var errNoRule = errors.New("no rule covers exactly this call: allow it once, for the run or for the session")
-
-// keepDenied is keep for what was denied. Each deed must have its rules: a yes for
-// always that is kept in part is not what was answered.
-func (s *Supervisor) keepDenied(c Grant) error {
-	s.mu.Lock()
-	t, m, err := s.member(c.Session)
-	var lifted []Refusal
-	var runs []Run
-	if err == nil {
-		lifted, err = t.chosen(m, c)
-	}
-	for _, r := range lifted {
-		runs = append(runs, *t.runs[r.Run].run)
-	}
-	s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	for _, r := range lifted {
-		if len(r.Rules) == 0 || s.options.Keep == nil {
-			return errNoRule
-		}
-	}
-	for i, r := range lifted {
-		q := Question{ID: r.Question, Session: c.Session, Run: r.Run, Call: r.Call, Tool: r.Tool, Subject: r.Subject, Effect: r.Effect, Rules: r.Rules}
-		if err := s.options.Keep(runs[i], q); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -33,8 +34,12 @@ type Message struct {
 // first. Values: Apply returns a new one and leaves the old as it was.
 type Inbox []Message
 
+// ErrNotWaiting reports a change to a message that its session took in or gave back, or
+// never had.
+var ErrNotWaiting = errors.New("is no longer waiting")
+
 // Apply folds one record into the queue. Events that are not about messages
-// change nothing. The error names a message that is not waiting.
+// change nothing. The error names a message that is not waiting (ErrNotWaiting).
 func (b Inbox) Apply(event Event) (Inbox, error) {
 	switch e := event.(type) {
 	case MessageQueued:
@@ -75,7 +80,7 @@ func (b Inbox) without(id MessageID) (Inbox, error) {
 func (b Inbox) find(id MessageID) (int, error) {
 	i := slices.IndexFunc(b, func(m Message) bool { return m.ID == id })
 	if i < 0 {
-		return i, fmt.Errorf("message %s is no longer waiting", id)
+		return i, fmt.Errorf("message %s %w", id, ErrNotWaiting)
 	}
 	return i, nil
 }

@@ -1,6 +1,11 @@
 package lifecycle
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // Question asks whether a tool call may go ahead.
 type Question struct {
@@ -50,4 +55,135 @@ type Answer struct {
 	Scope  GrantScope `json:"scope,omitempty"`
 	By     string     `json:"by"`               // person, rule, hook, nobody
 	Reason string     `json:"reason,omitempty"` // told to the model with a no
+}
+
+// ask puts a question to whoever may answer it and waits. Where nobody may, the
+// answer is no, and is kept on the run.
+func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
+	s.mu.Lock()
+	run, held := *h.run, slices.Clone(t.members[q.Session].grants)
+	s.mu.Unlock()
+	advice := s.options.Permissions.Consider(ctx, run, q, held)
+	q.Each = advice.Each
+	q.Input = nil // a record is what the journal has
+	if ctx.Err() != nil {
+		return Answer{}, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	answer, settled := advice.Answer, advice.Settled
+	if !settled {
+		answer, settled = s.settledBefore(t, h, q)
+	}
+	d := s.begin(t)
+	events := append(advice.warnings(), PermissionAsked{q})
+	var bell chan Answer
+	if settled {
+		events = append(events, outcome(q, answer))
+	} else {
+		bell = make(chan Answer, 1)
+	}
+	if err := d.applyAll(q.Session, q.Run, events...); err != nil {
+		s.mu.Unlock()
+		return Answer{}, err
+	}
+	if bell != nil {
+		t.questions[q.ID] = bell
+	}
+	c := d.commit()
+	s.mu.Unlock()
+	if err := c.wait(); err != nil || settled {
+		s.forgetQuestion(t, q.ID)
+		return answer, err
+	}
+	s.mu.Lock()
+	run = *h.run
+	s.mu.Unlock()
+	s.answerIfCovered(run, q) // by a rule that came while the question was on its way
+	select {
+	case answer = <-bell:
+		return answer, nil
+	case <-ctx.Done():
+		s.forgetQuestion(t, q.ID)
+		return Answer{}, context.Cause(ctx)
+	}
+}
+
+func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(t.questions, id)
+}
+
+// settledBefore answers what needs no person. The lock is held.
+func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
+	if s.options.Permissions.Reaches(t.members[q.Session].grants, q) {
+		return Answer{Allow: true, By: "grant"}, true
+	}
+	if !s.options.Attended {
+		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
+	}
+	if h.run.Background && !s.options.AskInBackground && !t.accompanied(*h.run) {
+		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
+	}
+	return Answer{}, false
+}
+
+// accompanied says that the person whose word began the run looks on. The lock is held.
+func (t *tree) accompanied(run Run) bool { return run.OfPerson() && t.members[run.Session].attended }
+
+// outcome is the record of an answer.
+func outcome(q Question, a Answer) Event {
+	if a.Allow {
+		granted := PermissionGranted{Question: q.ID, Call: q.Call, By: a.By, Scope: a.Scope}
+		if a.Scope == GrantAlways {
+			granted.Rules = q.Rules
+		}
+		return granted
+	}
+	return PermissionDenied{Question: q.ID, Call: q.Call, Tool: q.Tool, Subject: q.Subject, By: a.By, Reason: a.Reason}
+}
+
+// resolve takes a person's answer to an open question.
+func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, error) {
+	for _, t := range s.trees {
+		bell, ok := t.questions[id]
+		if !ok {
+			continue
+		}
+		q, run, ok := t.asked(id)
+		if !ok {
+			break
+		}
+		if answer.By == "" {
+			answer.By = "person"
+		}
+		answer, grants := s.options.Permissions.Settle(q, answer)
+		d := s.begin(t)
+		if err := d.apply(q.Session, q.Run, outcome(q, answer)); err != nil {
+			return Reply{}, nil, err
+		}
+		if err := s.goOn(d); err != nil { // an open question may have held the parent back
+			return Reply{}, nil, err
+		}
+		d.then(func() { // nobody acts on an answer that is not on disk
+			delete(t.questions, id)
+			t.members[q.Session].hold(grants)
+			bell <- answer
+		})
+		return Reply{Runs: []Run{run}}, d.commit(), nil
+	}
+	return Reply{}, nil, fmt.Errorf("question %s: %w, or answered already", id, ErrUnknown)
+}
+
+// asked finds an open question.
+func (t *tree) asked(id QuestionID) (Question, Run, bool) {
+	for _, open := range t.open {
+		run := t.runs[open].run
+		for _, q := range run.Asked {
+			if q.ID == id {
+				return q, *run, true
+			}
+		}
+	}
+	return Question{}, Run{}, false
 }

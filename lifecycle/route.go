@@ -188,17 +188,12 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 	return reply, change, err
 }
 
-// awaited says whether a parent's tool call waits for this run.
-func (r Run) awaited(parent SessionID) bool {
-	return r.Parent == parent && !r.State.Terminal() && !r.Background && !r.left()
-}
-
 func (s *Supervisor) stopForeground(c StopForeground) (Reply, *change, error) {
 	t, _, err := s.member(c.Session)
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	ids, change := s.stopOpen(t, c.Cause, func(r Run) bool { return r.awaited(c.Session) })
+	ids, change := s.stopOpen(t, c.Cause, func(r Run) bool { return r.Parent == c.Session && r.Awaited() })
 	return t.reply(ids), change, nil
 }
 
@@ -262,18 +257,14 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	}
 	d := s.begin(t)
 	var reply Reply
-	for _, id := range t.open {
-		run := d.run(id)
-		if !run.awaited(parent) {
-			continue
-		}
+	for _, run := range d.Awaited(parent) {
 		if err := s.markDetached(d, run); err != nil {
 			if len(reply.Runs) == 0 {
 				return Reply{}, nil, err
 			}
 			break // as many as the limit lets go
 		}
-		reply.Runs = append(reply.Runs, d.run(id))
+		reply.Runs = append(reply.Runs, d.run(run.ID))
 	}
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err

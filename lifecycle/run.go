@@ -107,6 +107,18 @@ func (r Run) Owes() bool {
 	return r.Child() && (r.Background || r.left()) && r.Cause != CauseRunEnd
 }
 
+// Awaited reports whether a tool call of its parent waits for the run.
+func (r Run) Awaited() bool {
+	return r.Child() && !r.State.Terminal() && !r.Background && !r.left()
+}
+
+// Stopped reports whether somebody has asked for the end of the run, also where that came
+// too late.
+func (r Run) Stopped() bool { return r.State == StateCanceledByUser || !r.StopRequestedAt.IsZero() }
+
+// Unable reports whether the run failed before its first step.
+func (r Run) Unable() bool { return r.State == StateFailed && r.Step == 0 }
+
 // left says that nobody waits for the run any more although it has not ended.
 func (r Run) left() bool {
 	return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() || !r.LeftAt.IsZero()

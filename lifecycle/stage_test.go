@@ -22,6 +22,7 @@ type stage struct {
 	t       tester
 	s       *Supervisor
 	journal *memory
+	rules   ruleShelf
 	mu      sync.Mutex
 	scripts map[string]func(ctx context.Context, port *Port) Outcome // by prompt
 }
@@ -35,7 +36,7 @@ func newStage(t tester, change ...func(*Options)) *stage {
 
 // open makes a supervisor over the stage's journal: the first, or a restart.
 func (st *stage) open(change ...func(*Options)) *stage {
-	options := Options{Journal: st.journal, Work: st.work, Limits: DefaultLimits(), Attended: true}
+	options := Options{Journal: st.journal, Work: st.work, Limits: DefaultLimits(), Attended: true, Permissions: &st.rules}
 	for _, c := range change {
 		c(&options)
 	}

@@ -13,11 +13,19 @@ type StandingGrant struct {
 	Tool    string
 	Subject string // where it is not for all: this one alone
 	All     bool   // every call of the tool
+	// Why is what a hook had said of the call. It is no part of what people are shown, for
+	// they take a grant back whatever was said.
+	Why string
 }
 
-func (g grant) standing(session SessionID) StandingGrant {
-	return StandingGrant{Session: session, Run: g.run, Tool: g.tool, Subject: g.subject, All: g.all}
+// shown is a grant as a person sees it and takes it back.
+func (g StandingGrant) shown() StandingGrant {
+	g.Why = ""
+	return g
 }
+
+// hold keeps what stands in a session from now on. The lock is held.
+func (m *member) hold(grants []StandingGrant) { m.grants = append(m.grants, grants...) }
 
 // StandingGrants lists what is in force in a root session, each once: the root's own
 // first, then those of its subagents in the order in which these began.
@@ -37,9 +45,8 @@ func (s *Supervisor) StandingGrants(root SessionID) []StandingGrant {
 		}
 		seen[session] = true
 		for _, g := range t.members[session].grants {
-			standing := g.standing(session)
-			if t.inForce(g) && !slices.Contains(all, standing) {
-				all = append(all, standing)
+			if t.inForce(g) && !slices.Contains(all, g.shown()) {
+				all = append(all, g.shown())
 			}
 		}
 	}
@@ -47,8 +54,8 @@ func (s *Supervisor) StandingGrants(root SessionID) []StandingGrant {
 }
 
 // inForce says that a grant may still cover a call.
-func (t *tree) inForce(g grant) bool {
-	return g.run == "" || t.runs[g.run] != nil && !t.runs[g.run].run.State.Terminal()
+func (t *tree) inForce(g StandingGrant) bool {
+	return g.Run == "" || t.runs[g.Run] != nil && !t.runs[g.Run].run.State.Terminal()
 }
 
 // Revoke takes a standing grant back: the next call that it covered is asked about
@@ -62,7 +69,7 @@ func (s *Supervisor) Revoke(root SessionID, standing StandingGrant) error {
 	}
 	m := t.members[standing.Session]
 	had := len(m.grants)
-	m.grants = slices.DeleteFunc(m.grants, func(g grant) bool { return g.standing(m.id) == standing })
+	m.grants = slices.DeleteFunc(m.grants, func(g StandingGrant) bool { return g.shown() == standing.shown() })
 	if len(m.grants) == had {
 		return fmt.Errorf("the grant of %s: %w, or revoked already", standing.Tool, ErrUnknown)
 	}

@@ -25,21 +25,9 @@ type Options struct {
 	// the lock, for each message that opens a run or is taken in, and returns promptly
 	// when ctx ends. Nil: nothing is attached.
 	Attach func(ctx context.Context, run Run, text string, reach []string) []Enclosure
-	// Covers says whether the user's rules allow, as they are now, what a run asks
-	// about. It is asked before a person is, and again when a rule has been added.
-	// Nil: none does.
-	Covers func(Run, Question) bool
-	// Guarded says of a question that a yes for the whole tool, for a run or a session, is
-	// none for it: it is asked about by itself each time. It is called as Covers is. Nil:
-	// none is.
-	Guarded func(Run, Question) bool
-	// Keep makes the rules of a question the user's own, from now on and for good. Its
-	// error leaves the question open. Nil: a yes for always is refused.
-	Keep func(Run, Question) error
-	// Advise asks programs of the user's about a question, where no rule and no grant
-	// has answered it, before a person or nobody does. It is called without the lock and
-	// returns promptly when ctx ends. Nil: there are none.
-	Advise func(ctx context.Context, run Run, q Question) Advice
+	// Permissions decides what needs no person. Nil: each question is for one, and each yes
+	// for one call.
+	Permissions Permissions
 }
 
 // Supervisor runs sessions as goroutines and is the only writer of their log. A
@@ -47,7 +35,7 @@ type Options struct {
 // its own slots and its own watchers.
 //
 // All methods may be called from any goroutine. None calls out while it holds
-// the lock, and none waits for a watcher.
+// the lock but for the pure functions of Permissions, and none waits for a watcher.
 type Supervisor struct {
 	options Options
 
@@ -77,6 +65,9 @@ var ErrClosing = errors.New("pawl is quitting: nothing new is started")
 
 // New makes a supervisor and starts its writer. Close it.
 func New(options Options) *Supervisor {
+	if options.Permissions == nil {
+		options.Permissions = unruled{}
+	}
 	s := &Supervisor{
 		options: options,
 		trees:   map[SessionID]*tree{},
@@ -141,6 +132,20 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 		return Snapshot{}, err
 	}
 	return t.snapshot(), nil
+}
+
+// SetModel makes the coming runs of a root session use another model, and those of
+// subagents that name none of their own. A run under way keeps its model. It is
+// recorded with the run that uses it: each spawned says its model.
+func (s *Supervisor) SetModel(root SessionID, model string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, err := s.tree(root)
+	if err != nil {
+		return err
+	}
+	t.seed.Model = model
+	return nil
 }
 
 // Close ends everything with this cause and returns when all is recorded and

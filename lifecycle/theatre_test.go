@@ -108,7 +108,7 @@ type theatre struct {
 var small = Limits{Background: 2, Queue: 3, Foreground: 2, ForegroundWarning: 10 * time.Minute, Shells: 3, AutoResumes: 3}
 
 func (th *theatre) begin() {
-	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true})
+	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true, Permissions: new(ruleShelf)})
 	snap, err := th.s.Open(context.Background(), root, Spec{})
 	require.NoError(th.t, err)
 	th.reopened, th.held = snap.Reopened, false

@@ -41,7 +41,7 @@ type tree struct {
 type member struct {
 	id       SessionID
 	spec     Spec // of its first run: what later runs inherit
-	grants   []grant
+	grants   []StandingGrant
 	attended bool // the person who spoke to it looks on
 }
 
@@ -91,11 +91,9 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 		if t.members[rec.Session] == nil {
 			return nil, fmt.Errorf("record %d speaks of session %s, which no run opened", rec.Seq, rec.Session)
 		}
-		inbox, err := t.Inbox(rec.Session).Apply(rec.Event)
-		if err != nil {
+		if err := t.Queue(rec); err != nil {
 			return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
 		}
-		t.inboxes[rec.Session] = inbox
 	}
 	t.saved = t.twin()
 	return t, nil

@@ -13,7 +13,7 @@ import (
 func (m *model) agentsTyped(words string) tea.Cmd {
 	p := &picker{Title: "Agents", Words: words, Empty: "no types"}
 	for _, session := range m.runs.Sessions {
-		run := m.runs.Of(session)
+		run := m.runs.Latest(session)
 		p.Rows = append(p.Rows, entry{
 			Name: wording.Name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
 			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + wording.State(run.State) + m.runs.DeniedWords(session), sanitize.Line(run.Type)},
@@ -54,7 +54,7 @@ func typeRows(types []Type) []entry {
 
 // useType begins a message to the parent about a type, in front of what is typed.
 func (m *model) useType(name string) tea.Cmd {
-	cmd := m.show(m.runs.Root)
+	cmd := m.show(m.runs.Root())
 	line := m.line()
 	line.At = 0
 	line.Insert("Use the " + string(sanitize.Line(name)) + " subagent to ")

@@ -28,7 +28,7 @@ func BenchmarkToken(b *testing.B) {
 		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
 			s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 			history(s, tokens)
-			step := s.runs.Of(root).Step
+			step := s.runs.Latest(root).Step
 			var text strings.Builder
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

@@ -32,7 +32,7 @@ func (m *model) beneath() place {
 		return atRecorded
 	case m.completing():
 		return atCompletion
-	case m.open != m.runs.Root:
+	case m.open != m.runs.Root():
 		return atView
 	}
 	return atComposer

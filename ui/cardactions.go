@@ -45,7 +45,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
 			if a.key == key {
 				return true
 			}

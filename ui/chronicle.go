@@ -44,7 +44,7 @@ func (m *model) keepUp() tea.Cmd {
 
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.Newest())
+	return m.runs.Seq()
 }
 
 // chronicleOn reads what the chronicle lacks of the log, a page at a time.

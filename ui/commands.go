@@ -109,7 +109,7 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 // remark adds a line about the session to what is shown of it. It is no record. Where
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
-	root := m.talk(m.runs.Root)
+	root := m.talk(m.runs.Root())
 	m.say(draw.Quiet, text)
 	if len(root.Blocks) == 0 {
 		return

@@ -69,7 +69,7 @@ func completionKeys() []binding {
 
 // composing is the place of the composer that is shown.
 func (m *model) composing() place {
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		return atView
 	}
 	return atComposer

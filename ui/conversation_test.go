@@ -49,9 +49,9 @@ func TestADiscardedAttemptIsTakenBack(t *testing.T) {
 func TestARecordTwiceChangesNothing(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")
-	before := s.runs.Of(root)
-	require.NoError(t, s.runs.Fold(lifecycle.Record{Seq: 2, Session: root, Run: "r1", Event: lifecycle.Started{}}))
-	require.Equal(t, before, s.runs.Of(root))
+	before := s.runs.Latest(root)
+	require.NoError(t, s.runs.Apply(lifecycle.Record{Seq: 2, Session: root, Run: "r1", Event: lifecycle.Started{}}))
+	require.Equal(t, before, s.runs.Latest(root))
 }
 
 func TestALogThatDoesNotAddUpIsSaid(t *testing.T) {

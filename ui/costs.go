@@ -26,8 +26,7 @@ type bill struct {
 // bills are those of the parent and of each subagent, as first spawned, and their sum.
 func (m *model) bills() (all []bill, sum bill) {
 	at := map[lifecycle.SessionID]int{}
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
+	for run := range m.runs.Runs() {
 		if run.Shell() {
 			continue
 		}

@@ -41,7 +41,7 @@ func TestCostOfAFrame(t *testing.T) {
 func TestCostOfATokenOnTheScreen(t *testing.T) {
 	s := newScreen(t, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, 20_000)
-	step := s.runs.Of(root).Step
+	step := s.runs.Latest(root).Step
 	var text strings.Builder
 	counttest.Allocations(t, "a token on the screen", mostPerToken, 60, func() {
 		for range 60 {

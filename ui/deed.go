@@ -126,7 +126,7 @@ func (m *model) send() tea.Cmd {
 	if name, rest, ok := slashed(line.Text); ok {
 		return m.command(name, rest)
 	}
-	if m.options.Unready != "" && m.open == m.runs.Root { // a subagent may have another model
+	if m.options.Unready != "" && m.open == m.runs.Root() { // a subagent may have another model
 		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
 	}
@@ -136,7 +136,7 @@ func (m *model) send() tea.Cmd {
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving, m.next = false, nil
-	if m.open == m.runs.Root {
+	if m.open == m.runs.Root() {
 		m.held = false
 	} else {
 		m.spoken[m.open] = true
@@ -156,32 +156,32 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up the last run: it was
 // interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().Text) == "" && m.runs.Of(m.open).Resumable() && !m.deaf()
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.Latest(m.open).Resumable() && !m.deaf()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	if m.runs.Of(session).Shell() {
+	if m.runs.Latest(session).Shell() {
 		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
 		return nil
 	}
-	if !m.runs.Of(session).Resumable() {
+	if !m.runs.Latest(session).Resumable() {
 		m.say(draw.Quiet, "only an interrupted run can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})
 }
 
-func (m *model) hasForeground() bool { return m.runs.Foreground() > 0 }
+func (m *model) hasForeground() bool { return len(m.runs.Awaited(m.runs.Root())) > 0 }
 
 func (m *model) detachForeground() tea.Cmd {
 	m.disarm()
-	return m.do(lifecycle.DetachForeground{Session: m.runs.Root})
+	return m.do(lifecycle.DetachForeground{Session: m.runs.Root()})
 }
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !leavable(m.runs.Of(m.card)) {
+	if !leavable(m.runs.Latest(m.card)) {
 		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
@@ -191,7 +191,7 @@ func (m *model) detachCard() tea.Cmd {
 // waitOn takes the mark off an overdue card: the run goes on in any case.
 func (m *model) waitOn() tea.Cmd {
 	m.disarm()
-	run := m.runs.Of(m.card)
+	run := m.runs.Latest(m.card)
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
 		m.say(draw.Quiet, "it is not overdue")
 		return nil

@@ -119,7 +119,7 @@ func TestTheCountFallsToWhatIsNotGranted(t *testing.T) {
 	s.log(tidy, run, yes(theTests))
 	require.Contains(t, s.text(), "3 denied")
 	s.end(tidy, run, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
-	spec := s.runs.Of(tidy).Spec
+	spec := s.runs.Latest(tidy).Spec
 	spec.Trigger = lifecycle.TriggerMessage
 	s.log(tidy, "run 2", lifecycle.Spawned{Spec: spec}, lifecycle.Started{})
 	require.Contains(t, s.text(), "3 denied", "another run grants nothing")
@@ -127,7 +127,7 @@ func TestTheCountFallsToWhatIsNotGranted(t *testing.T) {
 	require.Contains(t, s.text(), "2 denied")
 	s.log(tidy, "run 2", lifecycle.PermissionDenied{Tool: theEdit.Tool, Subject: theEdit.Subject, By: "nobody"})
 	require.Contains(t, s.text(), "3 denied", "what is denied again counts anew")
-	require.Equal(t, 2, s.runs.DeniedIn(s.runs.Runs[run]), "the card of an earlier run counts its own")
+	require.Equal(t, 2, s.runs.DeniedIn(s.runs.Run(run)), "the card of an earlier run counts its own")
 }
 
 // The parent's own, and those of a subagent whose view is open.

@@ -14,7 +14,7 @@ import (
 // it is granted. What does not fit is scrolled to.
 func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 	d, open := m.denials, m.refusedOnes()
-	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", wording.Name(m.runs.Of(d.session))), c.Width))
+	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", wording.Name(m.runs.Latest(d.session))), c.Width))
 	var body []draw.Styled
 	first, last := 0, 0 // the lines of the marked one
 	for i, r := range open {

@@ -21,7 +21,7 @@ const keep = 4 * time.Second
 func (m *model) cards() []transcript.Card {
 	var cards []transcript.Card
 	for _, session := range m.runs.Sessions {
-		run := m.runs.Of(session)
+		run := m.runs.Latest(session)
 		if m.card == session || m.pinnedRun(run) {
 			cards = append(cards, m.newestCard(run))
 		}
@@ -43,7 +43,7 @@ func (m *model) pinnedRun(run lifecycle.Run) bool {
 // wanting reports whether an ended run waits for a decision of the user.
 func (m *model) wanting(run lifecycle.Run) bool {
 	switch {
-	case m.runs.Unsaved[run.ID], run.Notification.Pending():
+	case m.runs.Lost(run.ID), run.Notification.Pending():
 		return true
 	case run.State == lifecycle.StateInterrupted && !run.Shell():
 		// The offer to continue it stands although the parent has heard of it meanwhile.
@@ -79,7 +79,7 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 func (m *model) lingering() bool {
 	now := m.clock.Read()
 	for _, session := range m.runs.Sessions {
-		if run := m.runs.Of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
+		if run := m.runs.Latest(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
 			return true
 		}
 	}
@@ -92,7 +92,7 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // putCardAway takes the card of an ended run off the screen; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	run, cards := m.runs.Of(m.card), m.cards()
+	run, cards := m.runs.Latest(m.card), m.cards()
 	if !run.State.Terminal() {
 		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
@@ -135,7 +135,7 @@ func (m *model) weight(run lifecycle.Run) int {
 		return 0
 	case run.State == lifecycle.StateQueued:
 		return 2
-	case run.State != lifecycle.StateCompleted, m.runs.Unsaved[run.ID], m.runs.Refused(run):
+	case run.State != lifecycle.StateCompleted, m.runs.Lost(run.ID), m.runs.Refused(run):
 		return 1
 	}
 	return 3

@@ -141,7 +141,7 @@ var scenes = []struct {
 	{"not saved", func(s *screen) {
 		s.ask("go")
 		s.delegate("audit refunds", true)
-		run := s.runs.Of("audit refunds")
+		run := s.runs.Latest("audit refunds")
 		run.State, run.EndedAt, run.Error = lifecycle.StateFailed, s.now, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "disk full"}
 		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
 	}},
@@ -282,7 +282,7 @@ func TestReopened(t *testing.T) {
 	}
 	tail := of(root, before.seq+1, 5)
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root), before.runs.Of("audit refunds")}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Latest(root), before.runs.Latest("audit refunds")}}
 		o.Tail = tail
 		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return of(session, b, 3), nil

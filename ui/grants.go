@@ -50,7 +50,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 
 // grantWords say what a grant covers.
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
-	who := m.runs.Of(g.Session).Description
+	who := m.runs.Latest(g.Session).Description
 	if g.All {
 		return wording.Reach(g.Tool, who, g.Run != "")
 	}

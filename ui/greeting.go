@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"pawl/agent/sanitize"
@@ -18,19 +19,17 @@ func (m *model) greet(root *transcript.Conversation) {
 		return
 	}
 	var cutOff, shells []string
-	owed := m.runs.Owed()
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
+	for run := range m.runs.Runs() {
 		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
 			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
-		if run.Subagent() && m.runs.Latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
+		if run.Subagent() && m.runs.Latest(run.Session).ID == run.ID && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
 			cutOff = append(cutOff, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 	}
 	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot}
 	var lines []string
-	if len(cutOff)+len(shells) > 0 || m.runs.Of(m.runs.Root).State == lifecycle.StateInterrupted {
+	if len(cutOff)+len(shells) > 0 || m.runs.Latest(m.runs.Root()).State == lifecycle.StateInterrupted {
 		b.Tone, b.Sign = draw.Caution, draw.CutOffSign
 		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
 	} else {
@@ -42,7 +41,7 @@ func (m *model) greet(root *transcript.Conversation) {
 	if len(shells) > 0 {
 		lines = append(lines, "Commands that stopped with it: "+strings.Join(shells, ", "))
 	}
-	if owed > 0 {
+	if owed := len(m.runs.Owed(m.runs.Root())); owed > 0 {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
 	b.Text = strings.Join(lines, "\n")
@@ -73,15 +72,15 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 // renderOwed says how many results wait for the user's next message, where that
 // does not stand right above.
 func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		return ""
 	}
-	n := m.runs.Owed()
+	owed := m.runs.Owed(m.runs.Root())
 	talk := m.talk(m.open)
-	if last := len(talk.Blocks) - 1; n == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
+	if last := len(talk.Blocks) - 1; len(owed) == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
 		return ""
 	}
-	return c.Theme.Dim.Draw(c.Cut(c.Glyphs.Told+" "+m.owedWords(n, run), c.Width))
+	return c.Theme.Dim.Draw(c.Cut(c.Glyphs.Told+" "+m.owedWords(owed, run), c.Width))
 }
 
 // owedCount says how many ends are not delivered.
@@ -91,26 +90,28 @@ func (m *model) owedCount(n int) sanitize.Text {
 
 // owedWords say when the parent is told, and what keeps it from waking by itself
 // until then.
-func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
+func (m *model) owedWords(owed []lifecycle.Run, last lifecycle.Run) sanitize.Text {
+	n := len(owed)
 	if m.recorded() {
 		return draw.Sprintf("%s to the main agent", words.CountOf(n, "result was not delivered", "results were not delivered"))
 	}
 	if m.waking {
 		return m.owedCount(n) + " to the main agent in a moment"
 	}
-	if m.runs.OwedStopped() {
+	if !slices.ContainsFunc(owed, func(run lifecycle.Run) bool { return run.Shell() || run.State != lifecycle.StateCanceledByUser }) {
 		return draw.Sprintf("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
 	}
 	woken := m.runs.Woken()
+	_, wakes := m.runs.Wakes(m.clock.Read())
 	var why sanitize.Text
 	switch {
-	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
+	case m.held, last.Stopped():
 		why = "you stopped the main agent"
 	case last.Seq <= m.options.Snapshot.Seq:
 		why = "this session was reopened"
-	case last.State == lifecycle.StateFailed && last.Step == 0:
+	case last.Unable():
 		why = "the last run could not start"
-	case m.runs.OwedByPerson():
+	case !wakes:
 		why = "you wrote to the subagent yourself"
 	case woken == 0:
 		why = "the main agent never continues on its own (subagents.max_auto_resumes)"

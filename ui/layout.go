@@ -131,7 +131,7 @@ func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 }
 
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
-func (m *model) hasHead() bool { return m.open != m.runs.Root && m.height >= 8 }
+func (m *model) hasHead() bool { return m.open != m.runs.Root() && m.height >= 8 }
 
 // questionRoom is what a question may take: two thirds of a screen, all of a low
 // one.
@@ -277,7 +277,7 @@ func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas) draw.Styled {
-	run := m.runs.Of(m.open)
+	run := m.runs.Latest(m.open)
 	card := m.newestCard(run)
 	place := 0
 	for i, session := range m.runs.Sessions {
@@ -305,11 +305,11 @@ func (m *model) renderHead(c draw.Canvas) draw.Styled {
 }
 
 func (m *model) placeholder() sanitize.Text {
-	if m.open == m.runs.Root {
+	if m.open == m.runs.Root() {
 		return "Ask Pawl anything"
 	}
 	if m.deaf() {
 		return shellHears + " · ← back"
 	}
-	return draw.Sprintf("Message %q", wording.Name(m.runs.Of(m.open)))
+	return draw.Sprintf("Message %q", wording.Name(m.runs.Latest(m.open)))
 }

@@ -174,7 +174,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	m.card, m.chosen = "", ""
 	m.stopReading()
 	if m.deaf() { // its agent takes messages
-		turned = m.show(m.runs.Of(m.open).Parent)
+		turned = m.show(m.runs.Latest(m.open).Parent)
 	}
 	return m.composing(), turned
 }

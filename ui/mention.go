@@ -36,7 +36,7 @@ type narrowed struct {
 // suggestFiles asks for the list. To find what fits among many thousand names takes
 // longer than a key may, so it is not done here.
 func (m *model) suggestFiles(opened bool) tea.Cmd {
-	folder := m.runs.Of(m.open).Folder
+	folder := m.runs.Latest(m.open).Folder
 	if folder != m.files.folder {
 		m.files = files{folder: folder}
 	}

@@ -212,13 +212,13 @@ func (m *model) moving() bool {
 func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 	card := transcript.Card{
 		Run: run, Progress: m.runs.Progress[run.ID],
-		Unsaved: m.runs.Unsaved[run.ID], Patient: m.patient[run.ID],
+		Unsaved: m.runs.Lost(run.ID), Patient: m.patient[run.ID],
 		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
 		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
-		Held: run.Notification.Pending() && run.Parent == m.runs.Root && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root),
+		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),
 	}
 	if run.State == lifecycle.StateQueued {
-		card.Position = m.runs.Position(run)
+		card.Position = m.runs.Position(run.ID)
 	}
 	return card
 }

@@ -122,7 +122,7 @@ func (m *model) setModel(name string) tea.Cmd {
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
 			words := draw.Sprintf("model: %s", now.Name)
-			if m.runs.Alive(m.runs.Root) {
+			if m.runs.Alive(m.runs.Root()) {
 				words = draw.Sprintf("%s from the next run", words)
 			}
 			m.remark(words)

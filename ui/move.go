@@ -26,7 +26,7 @@ func (m *model) back() tea.Cmd {
 	if m.card != "" {
 		return m.toComposer()
 	}
-	return m.show(m.runs.Root)
+	return m.show(m.runs.Root())
 }
 
 func (m *model) toComposer() tea.Cmd {

@@ -14,7 +14,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
 		return m.without("begin another session with")
 	}
-	if len(m.runs.Order) == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" {
 		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
@@ -24,7 +24,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 // goTo leaves for another session, if it can be opened. That is looked at before
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
-	if next.Session == m.runs.Root {
+	if next.Session == m.runs.Root() {
 		m.say(draw.Quiet, "already open")
 		return nil
 	}

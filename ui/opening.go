@@ -19,7 +19,7 @@ type Opened struct {
 func (m *model) begin() {
 	m.runs = transcript.NewRuns(m.options.Snapshot)
 	m.talks = map[lifecycle.SessionID]*transcript.Conversation{}
-	root := m.talk(m.runs.Root)
+	root := m.talk(m.runs.Root())
 	for _, rec := range m.options.Tail {
 		if rec.Seq <= m.options.Snapshot.Seq { // what came after it is for the watch to bring
 			root.Fold(rec)
@@ -32,12 +32,12 @@ func (m *model) begin() {
 // reopen takes the session whole, where the first frames had only its end. What was
 // read, opened, looked for or typed in the meantime stands.
 func (m *model) reopen(whole Opened) tea.Cmd {
-	before := m.talk(m.runs.Root)
-	view := m.viewOf(m.runs.Root)
+	before := m.talk(m.runs.Root())
+	view := m.viewOf(m.runs.Root())
 	at, blocks := view.mark(before), len(before.Blocks)
 	m.options.Snapshot, m.options.Tail = whole.Snapshot, joined(before.Records, whole.Tail)
 	m.begin()
-	root := m.talk(m.runs.Root)
+	root := m.talk(m.runs.Root())
 	root.TakeOver(before)
 	view.find(root, at)
 	view.known += len(root.Blocks) - blocks

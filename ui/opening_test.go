@@ -21,7 +21,7 @@ func longAgo(t *testing.T) Opened {
 	before.ask("the last question")
 	records := before.talk(root).Records
 	return Opened{
-		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root)}},
+		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Latest(root)}},
 		Tail:     records,
 	}
 }
@@ -47,9 +47,9 @@ func TestTheEndOfASessionIsShownBeforeItsRunsAreRead(t *testing.T) {
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { until(whole, nil)(o) })
 	require.Contains(t, s.text(), "the last question")
 	s.typed("half a thought")
-	require.Empty(t, s.runs.Order)
+	require.Zero(t, s.runs.Latest(root))
 	s.send(whole)
-	require.Len(t, s.runs.Order, 1)
+	require.Len(t, slices.Collect(s.runs.Runs()), 1)
 	require.Contains(t, s.text(), "the last question")
 	require.Contains(t, s.text(), "half a thought", "what was typed before stands")
 	require.Equal(t, whole.Tail, s.talk(root).Records, "each record once")
@@ -62,7 +62,7 @@ func begun(t *testing.T, newest int) (*screen, Opened) {
 	before.worked()
 	all := before.talk(root).Records
 	whole := Opened{
-		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root)}},
+		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Latest(root)}},
 		Tail:     all[len(all)-newest:],
 	}
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {

@@ -64,7 +64,7 @@ func (m *model) counted(waiting int) sanitize.Text {
 	case !m.line().Empty() && !m.asking.choosing:
 		return title + " ← → choose an answer "
 	}
-	if n := m.runs.Owed(); n > 0 && !m.runs.Alive(m.runs.Root) {
+	if n := len(m.runs.Owed(m.runs.Root())); n > 0 && !m.runs.Alive(m.runs.Root()) {
 		title += draw.Sprintf(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
 	}
 	return title

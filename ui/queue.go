@@ -47,7 +47,7 @@ func queueKeys() []binding {
 	}
 }
 
-func (m *model) waiting() lifecycle.Inbox { return m.runs.Inbox[m.open] }
+func (m *model) waiting() lifecycle.Inbox { return m.runs.Inbox(m.open) }
 
 func (m *model) queued() bool { return len(m.waiting()) > 0 }
 
@@ -172,7 +172,7 @@ func (m *model) settleQueue(r replied) bool {
 // unchanged says why the queue is as it was: most often the message was taken in, or
 // came back, before the key.
 func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, err error) sanitize.Text {
-	if slices.ContainsFunc(m.runs.Inbox[session], func(w lifecycle.Message) bool { return w.ID == id }) {
+	if slices.ContainsFunc(m.runs.Inbox(session), func(w lifecycle.Message) bool { return w.ID == id }) {
 		return sanitize.Line(err.Error())
 	}
 	return "the message is no longer queued"

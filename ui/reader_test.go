@@ -205,7 +205,7 @@ func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
 	records := whole.talk(root).Records
 	cut := len(records) - 6
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[cut:]
 	})
 	s.keys("ctrl+up")

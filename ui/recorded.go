@@ -90,13 +90,13 @@ func (m *model) arrive() {
 	}
 	m.before = nil
 	known := func(session lifecycle.SessionID) bool {
-		return session == m.runs.Root || m.runs.Latest[session] != ""
+		return session == m.runs.Root() || m.runs.Latest(session).ID != ""
 	}
 	if !known(m.card) {
 		m.card = ""
 	}
 	if !known(m.open) {
-		m.open = m.runs.Root
+		m.open = m.runs.Root()
 	}
 	if m.timeline != nil && !known(m.timeline.session) {
 		m.timeline = nil

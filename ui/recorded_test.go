@@ -15,7 +15,6 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
-	"pawl/ui/transcript"
 )
 
 // logged is all that a screen was shown of a log, in order.
@@ -48,11 +47,11 @@ func (c cassette) tail(_ context.Context, session lifecycle.SessionID, before li
 
 // snapshot is the session as it stands at the end of the log.
 func (c cassette) snapshot(t testing.TB) lifecycle.Snapshot {
-	r := transcript.NewRuns(lifecycle.Snapshot{Root: root})
+	l := lifecycle.NewLedger(lifecycle.Snapshot{Root: root})
 	for _, rec := range c {
-		require.NoError(t, r.Fold(rec))
+		require.NoError(t, l.Apply(rec))
 	}
-	return lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(len(c)), Runs: r.All(), Inbox: r.Inbox}
+	return l.Snapshot()
 }
 
 // opened is the screen of a recording that is only looked at.

@@ -130,7 +130,7 @@ func (m *model) slash() tea.Cmd { return tea.Batch(m.openPalette(), m.seek("/"))
 
 // escRecorded goes back to the parent, or leaves.
 func (m *model) escRecorded() tea.Cmd {
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		return m.back()
 	}
 	return m.quit()
@@ -142,7 +142,7 @@ func (m *model) recordedHint() sanitize.Text {
 		return m.heldHint()
 	}
 	back := sanitize.Text("q quit")
-	if m.open != m.runs.Root {
+	if m.open != m.runs.Root() {
 		back = "← back"
 	}
 	if m.options.Recorded.Replay == nil {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,33 +19,33 @@ func (s *screen) answered(turn int, text string) {
 		lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 100, OutputTokens: 20}}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: text})})
 }
 
-// A frame reads what is current alone, however much is over: each end leaves it, and is
-// back in it for as long as somebody has to be told.
-func TestWhatIsOverIsNotReadAgainForEachFrame(t *testing.T) {
+// Each end leaves what a frame reads, and is back in it for as long as somebody has to be
+// told.
+func TestWhatIsCurrentIsWhatLivesOrIsToBeTold(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	for turn := range 20 {
 		s.answered(turn, "Done.")
 	}
-	require.Empty(t, s.runs.Current)
+	require.Empty(t, s.runs.Live())
 	s.ask("go")
 	for _, name := range []string{"one", "two"} {
 		s.delegate(name, true)
 	}
 	s.log("two", "run two", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "two", Run: "run two", Tool: "shell", Subject: "ls"}})
-	stands := func(current int, live, owed int) {
+	stands := func(live, owed int) {
 		t.Helper()
-		require.Len(t, s.runs.Current, current)
 		require.Len(t, s.runs.Live(), live)
-		require.Equal(t, owed, s.runs.Owed())
+		require.Equal(t, live, s.runs.Working())
+		require.Len(t, s.runs.Owed(root), owed)
 	}
-	stands(3, 3, 0)
+	stands(3, 0)
 	s.end("one", "run one", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
-	stands(2, 2, 0)
+	stands(2, 0)
 	s.log("one", "run one", lifecycle.NotificationQueued{})
-	stands(3, 2, 1)
+	stands(2, 1)
 	require.Len(t, s.runs.Questions(), 1)
 	s.log("one", "run one", lifecycle.NotificationDelivered{InRun: "r1", Step: 1})
-	stands(2, 2, 0)
+	stands(2, 0)
 	told := s.runs.Told("r1", 1)
 	require.Len(t, told, 1)
 	require.Equal(t, lifecycle.RunID("run one"), told[0].ID)
@@ -54,8 +53,8 @@ func TestWhatIsOverIsNotReadAgainForEachFrame(t *testing.T) {
 	s.log("two", "run two", lifecycle.UsageReported{Usage: lifecycle.Usage{OutputTokens: 7}})
 	require.Equal(t, int64(20*120+7), s.runs.Spent().Tokens())
 
-	again := transcript.NewRuns(lifecycle.Snapshot{Root: root, Runs: s.runs.All()})
-	require.True(t, slices.Equal(s.runs.Current, again.Current), "a snapshot gives the same")
+	again := transcript.NewRuns(s.runs.Snapshot())
+	require.Equal(t, s.runs.Live(), again.Live(), "a snapshot gives the same")
 	require.Equal(t, s.runs.Spent(), again.Spent())
 	require.Len(t, again.Told("r1", 1), 1)
 }

@@ -97,7 +97,7 @@ func TestASearchReadsTheOlderRecords(t *testing.T) {
 	records := whole.talk(root).Records
 	reads := 0
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			reads++
@@ -127,7 +127,7 @@ func TestCtrlHomeGoesToTheVeryFirstLine(t *testing.T) {
 	}
 	records := whole.talk(root).Records
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Latest(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			at := int(before) - 1

@@ -23,7 +23,7 @@ type Seen struct {
 // stopped it knows of the end; of the root all is seen.
 func (m *model) unread(run lifecycle.Run) bool {
 	return !m.recorded() && run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
-		m.runs.Latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
+		m.runs.Latest(run.Session).ID == run.ID && m.seen[run.Session].End != run.ID
 }
 
 // turnTo opens a view: what came since it was left is marked, for as long as it
@@ -32,7 +32,7 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}
-	left := tea.Batch(m.noteSeen(m.runs.Newest()), m.takeLeave())
+	left := tea.Batch(m.noteSeen(m.runs.Seq()), m.takeLeave())
 	m.open, m.since = session, m.seen[session].Upto
 	m.pins.rows = 0
 	return tea.Batch(left, m.noteEnd())
@@ -50,7 +50,7 @@ func (m *model) takeLeave() tea.Cmd {
 
 // noteEnd takes the end of the run that is shown for seen.
 func (m *model) noteEnd() tea.Cmd {
-	if !m.unread(m.runs.Of(m.open)) {
+	if !m.unread(m.runs.Latest(m.open)) {
 		return nil
 	}
 	return m.noteSeen(m.seen[m.open].Upto)
@@ -60,7 +60,7 @@ func (m *model) noteEnd() tea.Cmd {
 func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 	session, seen := m.open, m.seen[m.open]
 	seen.Upto = upto
-	if run := m.runs.Of(session); run.State.Terminal() {
+	if run := m.runs.Latest(session); run.State.Terminal() {
 		seen.End = run.ID
 	}
 	m.talk(session).Seen(upto)
@@ -71,7 +71,7 @@ func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
 	m.seen[session] = seen
 	save := m.options.SaveSeen
-	if save == nil || session == m.runs.Root {
+	if save == nil || session == m.runs.Root() {
 		return nil
 	}
 	return safely(func() tea.Msg {

@@ -81,13 +81,13 @@ func TestAnEndIsUnreadUntilItsSessionIsOpened(t *testing.T) {
 
 	again := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
 		o.Seen = kept
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: s.seq, Runs: []lifecycle.Run{s.runs.Of(root), s.runs.Of("audit"), s.runs.Of("count")}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: s.seq, Runs: []lifecycle.Run{s.runs.Latest(root), s.runs.Latest("audit"), s.runs.Latest("count")}}
 	})
-	require.False(t, again.unread(again.runs.Of("audit")))
-	require.False(t, again.unread(again.runs.Of("count")))
+	require.False(t, again.unread(again.runs.Latest("audit")))
+	require.False(t, again.unread(again.runs.Latest("count")))
 	delete(kept, "audit")
 	again.seen = kept
-	require.True(t, again.unread(again.runs.Of("audit")))
+	require.True(t, again.unread(again.runs.Latest("audit")))
 }
 
 func TestWhatCameSinceAViewWasLeftIsMarkedUntilItIsLeftAgain(t *testing.T) {

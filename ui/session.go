@@ -70,7 +70,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 	var rows []entry
 	for _, s := range found {
 		row := entry{
-			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root,
+			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root(),
 			Do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
 		}
 		var marks []string

@@ -29,7 +29,7 @@ func (s *signals) seen() { s.ended = "" }
 // overhear notes what a record means for somebody who looks elsewhere. What a tool
 // call waits for is for the parent, and what a person stopped they know of.
 func (m *model) overhear(rec lifecycle.Record) {
-	run := m.runs.Runs[rec.Run]
+	run := m.runs.Run(rec.Run)
 	switch e := rec.Event.(type) {
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateCanceledByUser || run.Child() && !run.Owes() {
@@ -96,7 +96,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 	switch {
 	case m.waitsForSomebody():
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
-	case m.runs.Alive(m.runs.Root) || m.hasForeground():
+	case m.runs.Alive(m.runs.Root()) || m.hasForeground():
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	case m.signals.ended == lifecycle.StateFailed:
 		return tea.NewProgressBar(tea.ProgressBarError, 100)

@@ -91,8 +91,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 // fullness is how much of the model's context the conversation takes, as far as
 // both are known. A subagent may have another model.
 func (m *model) fullness() sanitize.Text {
-	used := m.talk(m.runs.Root).Full
-	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root {
+	used := m.talk(m.runs.Root()).Full
+	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root() {
 		return ""
 	}
 	return draw.Sprintf("%d %% context", 100*used/int64(m.options.Context))
@@ -156,7 +156,7 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+	for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
 		words += draw.Sprintf("  %s %s", a.key, a.few)
 	}
 	return words
@@ -177,7 +177,7 @@ func (m *model) draftHint() sanitize.Text {
 // renderNow draws what the session that is shown is doing, nil while it does
 // nothing.
 func (m *model) renderNow(c draw.Canvas) []draw.Styled {
-	run := m.runs.Of(m.open)
+	run := m.runs.Latest(m.open)
 	if run.State == "" || run.State.Terminal() {
 		return m.renderPending(c, run)
 	}
@@ -202,7 +202,7 @@ func (m *model) stopHint(width int) sanitize.Text {
 	switch {
 	case m.recorded():
 		hints = nil
-	case m.open != m.runs.Root:
+	case m.open != m.runs.Root():
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:
 		hints = nil // the line above the composer says it
@@ -226,8 +226,8 @@ func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
 		return "stopping"
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
 		return card.Activity(c)
-	case run.Session == m.runs.Root && m.hasForeground():
-		return draw.Sprintf("waiting for %s", words.Count(m.runs.Foreground(), "subagent"))
+	case run.Session == m.runs.Root() && m.hasForeground():
+		return draw.Sprintf("waiting for %s", words.Count(len(m.runs.Awaited(m.runs.Root())), "subagent"))
 	case len(run.Tools) > 0:
 		return card.Activity(c)
 	case p.Activity != "", run.Silence(p, c.Now) > 0:

@@ -43,7 +43,7 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("earlier prompts", "")
-	switch root := m.runs.Root; {
+	switch root := m.runs.Root(); {
 	case m.leaving:
 		m.leaving, m.next = false, nil
 		m.say(draw.Quiet, "not quitting")
@@ -57,14 +57,14 @@ func (m *model) escComposer() tea.Cmd {
 	}
 	had, cmd := m.clearLine()
 	var notice sanitize.Text
-	if n := len(m.runs.Background()); n > 0 {
+	if n := m.runs.Background(); n > 0 {
 		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
 		notice = either(clearedWords, notice)
 	}
 	m.say(draw.Quiet, notice)
-	m.notice.background = len(m.runs.Background())
+	m.notice.background = m.runs.Background()
 	return cmd
 }
 
@@ -104,9 +104,9 @@ func either(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
-	if m.runs.Alive(m.runs.Root) || m.hasForeground() {
+	if m.runs.Alive(m.runs.Root()) || m.hasForeground() {
 		m.disarm()
-		return m.stop(m.runs.Root)
+		return m.stop(m.runs.Root())
 	}
 	if m.pressed("quit", "") {
 		return m.quitTyped("")
@@ -190,7 +190,7 @@ func (m *model) askStopAll() tea.Cmd {
 		Title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
 		Choices: []choice{
 			{Key: "x", Label: "stop all of them", Do: func(m *model) tea.Cmd {
-				return m.do(lifecycle.StopAll{Root: m.runs.Root, Cause: lifecycle.CauseKey})
+				return m.do(lifecycle.StopAll{Root: m.runs.Root(), Cause: lifecycle.CauseKey})
 			}},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},

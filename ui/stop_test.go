@@ -36,7 +36,7 @@ func TestEscAndInterruptStopTheParentWhileItWorks(t *testing.T) {
 		s := newScreen(t, 80, 24)
 		s.ask("go")
 		s.delegate("audit", true) // in the background: not touched
-		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.Of(root)}}
+		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.Latest(root)}}
 		s.keys(key)
 		require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: byKey}}, s.route.taken())
 		require.Contains(t, s.text(), "stopped")

@@ -54,7 +54,7 @@ func timelineKeys() []binding {
 
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
-	if len(m.runs.Order) == 0 && m.options.Snapshot.Seq == 0 {
+	if m.runs.Latest(m.runs.Root()).ID == "" && m.options.Snapshot.Seq == 0 {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
@@ -129,7 +129,7 @@ func (g goal) block(blocks []*transcript.Block) int {
 
 // lanes are the sessions that have one, the root first.
 func (m *model) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{m.runs.Root}, m.runs.Sessions)
+	return slices.Concat([]lifecycle.SessionID{m.runs.Root()}, m.runs.Sessions)
 }
 
 // nextLane takes the cursor to another lane, and stays at its time.

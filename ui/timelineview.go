@@ -33,7 +33,7 @@ type laneOf struct {
 
 // wholeAxis is all of the session's time over some columns.
 func (m *model) wholeAxis(columns int) timeline.Axis {
-	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	var spans []timeline.Span
 	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) { spans = append(spans, ran) })
 	return timeline.NewAxis(spans, columns)
 }
@@ -42,8 +42,7 @@ func (m *model) wholeAxis(columns int) timeline.Axis {
 // one that lives.
 func (m *model) eachRun(fn func(run *lifecycle.Run, ran timeline.Span)) {
 	now := m.clock.Read()
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
+	for run := range m.runs.Runs() {
 		fn(&run, timeline.Span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(now))})
 	}
 }
@@ -59,7 +58,7 @@ func (m *model) chartOf(c draw.Canvas, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	var spans []timeline.Span
 	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) {
 		spans = append(spans, ran)
 		if i, shown := place[run.Session]; shown {
@@ -148,8 +147,8 @@ func (m *model) renderTimelineHead(c draw.Canvas, g chart, rows int) []draw.Styl
 
 // renderLane draws one session: its name, what it did when, and what stands behind.
 func (m *model) renderLane(c draw.Canvas, g chart, lane laneOf, cells draw.Styled) draw.Styled {
-	title, lead, look := wording.Name(m.runs.Of(lane.session)), draw.Styled("  "), c.Theme.Text
-	if lane.session == m.runs.Root {
+	title, lead, look := wording.Name(m.runs.Latest(lane.session)), draw.Styled("  "), c.Theme.Text
+	if lane.session == m.runs.Root() {
 		title = "main agent"
 	}
 	if lane.session == m.timeline.session {
@@ -199,7 +198,7 @@ func (t laneTail) draw(c draw.Canvas, m *model, lane laneOf) draw.Styled {
 	}
 	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
 	if last.State == lifecycle.StateQueued {
-		model = draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(last)))
+		model = draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(last.ID)))
 	}
 	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
 }

@@ -32,7 +32,7 @@ func (m *model) markWords(c draw.Canvas, mark timeline.Mark) draw.Styled {
 	case mark.More > 0:
 		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.More), ""
 	case mark.Kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.Of])
+		what, label = "delivered the end of", wording.Name(m.runs.Run(mark.Of))
 	case mark.Kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -57,7 +57,7 @@ func markTimes(c draw.Canvas, g chart, mark timeline.Mark) draw.Styled {
 
 // renderStanding says how the session of the lane with the cursor stands.
 func (m *model) renderStanding(c draw.Canvas) draw.Styled {
-	run := m.runs.Of(m.timeline.session)
+	run := m.runs.Latest(m.timeline.session)
 	if run.State == "" {
 		return ""
 	}
@@ -68,7 +68,7 @@ func (m *model) renderStanding(c draw.Canvas) draw.Styled {
 	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(run.ID))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))

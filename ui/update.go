@@ -240,8 +240,8 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
-		before := m.runs.Inbox[rec.Session]
-		if err := m.runs.Fold(rec); err != nil {
+		before := m.runs.Inbox(rec.Session)
+		if err := m.runs.Apply(rec); err != nil {
 			m.broken = "the session log is inconsistent: " + err.Error()
 		}
 		m.talk(rec.Session).Fold(rec)
@@ -258,12 +258,12 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 	}
 	for _, run := range u.Unsaved {
-		m.runs.Lost(run)
+		m.runs.Lose(run)
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
-	if n := m.notice.background; n > 0 && n != len(m.runs.Background()) {
+	if n := m.notice.background; n > 0 && n != m.runs.Background() {
 		m.notice = notice{}
 	}
 	m.changed()
@@ -277,7 +277,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 // it.
 func (m *model) tellParent(rec lifecycle.Record) {
 	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-		m.talk(m.runs.Runs[rec.Run].Parent).Fold(rec)
+		m.talk(m.runs.Run(rec.Run).Parent).Fold(rec)
 	}
 }
 

@@ -150,7 +150,7 @@ func likeness(sign string) string {
 
 // welcome is what stands where nothing has been said yet.
 func (m *model) welcome(c draw.Canvas, room int) []draw.Styled {
-	if m.open != m.runs.Root || m.options.Snapshot.Seq > 0 || m.recorded() {
+	if m.open != m.runs.Root() || m.options.Snapshot.Seq > 0 || m.recorded() {
 		return nil
 	}
 	lines := []draw.Styled{

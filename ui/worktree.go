@@ -9,7 +9,7 @@ import (
 // its own, that and its branch.
 func (m *model) place(c draw.Canvas) draw.Styled {
 	folder, branch := m.options.Folder, m.options.Branch
-	if own := m.runs.Of(m.open); own.Branch != "" {
+	if own := m.runs.Latest(m.open); own.Branch != "" {
 		folder, branch = "worktree", own.Branch
 	}
 	text := c.Theme.Dim.Draw(sanitize.Line(folder))
@@ -21,7 +21,7 @@ func (m *model) place(c draw.Canvas) draw.Styled {
 
 // workplace is the folder whose files the shown session speaks of.
 func (m *model) workplace() string {
-	if own := m.runs.Of(m.open); own.Branch != "" {
+	if own := m.runs.Latest(m.open); own.Branch != "" {
 		return own.Folder
 	}
 	return m.options.Workspace

@@ -37,49 +37,49 @@ func TestAnswers(t *testing.T) {
 	for _, test := range []struct {
 		recording string
 		answer    agent.Response
-		pieces    []agent.Delta
+		pieces    wiretest.Heard
 	}{{
 		recording: "text",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "Hello, Wörld 🌍!"}), Stop: agent.StopEnd,
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		},
-		pieces: []agent.Delta{{Text: "Hello"}, {Text: ", Wörld"}, {Text: " 🌍!"}},
+		pieces: wiretest.Heard{{Text: "Hello"}, {Text: ", Wörld"}, {Text: " 🌍!"}},
 	}, {
 		recording: "thinking",
 		answer:    agent.Response{Message: thinkingAnswer, Stop: agent.StopToolCalls, Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 89}},
-		pieces:    []agent.Delta{{Thinking: "Let me look at "}, {Thinking: "the file."}, {Text: "I will read it."}, {Call: "read"}},
+		pieces:    wiretest.Heard{{Thinking: "Let me look at "}, {Thinking: "the file."}, {Text: "I will read it."}, {Call: "read"}},
 	}, {
 		recording: "invalid_arguments",
 		answer: agent.Response{
 			Message: said(call("toolu_A", "write", `{"path": "a.txt", "content": "half`)),
 			Stop:    agent.StopLength, Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 4096},
 		},
-		pieces: []agent.Delta{{Call: "write"}},
+		pieces: wiretest.Heard{{Call: "write"}},
 	}, {
 		recording: "cached",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "ok"}), Stop: agent.StopEnd,
 			Usage: lifecycle.Usage{InputTokens: 5 + 310 + 12001, CachedTokens: 12001, CacheWriteTokens: 310, OutputTokens: 503},
 		},
-		pieces: []agent.Delta{{Text: "ok"}},
+		pieces: wiretest.Heard{{Text: "ok"}},
 	}, {
 		recording: "refusal",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused, Refusal: "This request touches on cyber harm.",
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 4},
 		},
-		pieces: []agent.Delta{{Text: "Here is how"}},
+		pieces: wiretest.Heard{{Text: "Here is how"}},
 	}, {
 		recording: "unknown_kinds",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "Still here."}), Stop: agent.StopEnd,
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		},
-		pieces: []agent.Delta{{Text: "Still here."}},
+		pieces: wiretest.Heard{{Text: "Still here."}},
 	}} {
 		t.Run(test.recording, func(t *testing.T) {
-			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
+			answer, pieces, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
 			test.answer.Said = answer.Said // see TestAnAnswerSaysWhoGaveIt
 			require.Equal(t, test.answer, answer)
@@ -93,10 +93,10 @@ func TestAnswers(t *testing.T) {
 func TestParallelCalls(t *testing.T) {
 	req := hello()
 	req.Messages = append(req.Messages, said(call("toolu_B", "grep", `{}`)))
-	answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
+	answer, pieces, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
 	require.NoError(t, err)
 	require.Equal(t, agent.StopToolCalls, answer.Stop)
-	require.Equal(t, []agent.Delta{{Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
+	require.Equal(t, wiretest.Heard{{Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
 
 	calls := answer.Message.Calls()
 	require.Len(t, calls, 4)
@@ -121,7 +121,7 @@ func TestStopReasons(t *testing.T) {
 		"refusal": agent.StopRefused, "pause_turn": agent.StopUnknown, "tea_time": agent.StopUnknown,
 	} {
 		stream := strings.Replace(recording(t, "text"), `"end_turn"`, `"`+said+`"`, 1)
-		answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
+		answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		require.NoError(t, err, said)
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
@@ -135,7 +135,7 @@ func TestRefusalWithoutAnExplanation(t *testing.T) {
 		stream := recording(t, "refusal")
 		i := strings.Index(stream, `{"type":"refusal"`)
 		j := i + strings.Index(stream[i:], "}") + 1
-		answer, _, err := ask(t, serve(t, wiretest.Streams(stream[:i]+details+stream[j:], nil, nil)), hello())
+		answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream[:i]+details+stream[j:], nil, nil)), hello())
 		require.NoError(t, err)
 		require.Equal(t, agent.StopRefused, answer.Stop)
 		require.Equal(t, want, answer.Refusal)
@@ -145,13 +145,13 @@ func TestRefusalWithoutAnExplanation(t *testing.T) {
 func TestLargeEvent(t *testing.T) {
 	large := strings.Repeat("x", 10<<20)
 	stream := strings.Replace(recording(t, "text"), `"Hello"`, `"`+large+`"`, 1)
-	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Len(t, answer.Message.Text(), len(large)+len(", Wörld 🌍!"))
 }
 
 func TestAnAnswerSaysWhoGaveIt(t *testing.T) {
-	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.Equal(t, lifecycle.Response{Model: "claude-sonnet-4-5-20250929", ID: "msg_01Pawl", Finish: "end_turn"}, answer.Said)
 }

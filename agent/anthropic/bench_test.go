@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire/wiretest"
+	"pawl/lifecycle"
 )
 
 // What an answer and a request cost: see counttest.
@@ -22,11 +23,15 @@ const (
 func bench(t testing.TB) wiretest.Bench {
 	return wiretest.Bench{
 		New: func(base string, client *http.Client) agent.Provider {
-			return New(Options{Key: "sk-ant-secret", BaseURL: base, HTTPClient: client})
+			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
 		},
+		Keyless: func(base string) agent.Provider { return New(Options{BaseURL: base}) },
+		Who:     "Anthropic",
+		Secret:  key,
 		Request: hello(),
 		Stream:  wiretest.Recording(t, "short.sse"),
 		Final:   `{"type":"message_stop"`,
+		Counted: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		Key:     `"partial_json"`,
 		Fault:   "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
 		Twins:   wiretest.Recording(t, "twins.sse"),
@@ -40,6 +45,7 @@ func TestWholeOrAnErrorWhereverItIsCut(t *testing.T)         { bench(t).Cut(t) }
 func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t) }
 func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
+func TestWhatBecomesOfTheConnection(t *testing.T)            { bench(t).Connection(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
 func TestWhatIsSentForEveryKindOfQuestion(t *testing.T) { bench(t).Sent(t, Name, budgeted()) }

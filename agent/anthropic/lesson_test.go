@@ -42,11 +42,11 @@ func TestRefusedThinkingIsNotAskedForAgain(t *testing.T) {
 	} {
 		p, server := refusing(t, message)
 		for range 2 {
-			answer, _, err := ask(t, p, thoughtful("claude-sonnet-4-5"))
+			answer, _, err := wiretest.Ask(t, p, thoughtful("claude-sonnet-4-5"))
 			require.NoError(t, err)
 			require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text())
 		}
-		_, _, err := ask(t, p, thoughtful("claude-opus-5-5"))
+		_, _, err := wiretest.Ask(t, p, thoughtful("claude-opus-5-5"))
 		require.NoError(t, err)
 		require.Len(t, server.Bodies(), 4, message)
 		require.Contains(t, server.Sent(0), "thinking")
@@ -62,11 +62,11 @@ func TestThinkingBoundElsewhereIsLeftOut(t *testing.T) {
 	p, server := refusing(t, "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.")
 	req := thoughtful("claude-opus-5-5")
 	req.Messages = append(req.Messages, thinkingAnswer, results(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
-	_, _, err := ask(t, p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	require.Equal(t, thinkingAnswer, req.Messages[1], "the caller's history stays")
 	req.Messages = append(req.Messages, said(thought(agent.Thinking{Signature: "later"}), agent.Part{Text: "c"}), agent.Say("d"))
-	_, _, err = ask(t, p, req)
+	_, _, err = wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 
 	bodies := server.Bodies()
@@ -86,7 +86,7 @@ func TestWithoutItsThinkingATurnHasNoBudget(t *testing.T) {
 	p, server := refusing(t, "messages.1.content.0: `thinking` blocks in the latest assistant message cannot be modified.")
 	req := thoughtful("claude-sonnet-4-5")
 	req.Messages = append(req.Messages, thinkingAnswer, results(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
-	_, _, err := ask(t, p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	require.Len(t, server.Bodies(), 2)
 	require.Contains(t, server.Sent(0), "thinking")
@@ -111,7 +111,7 @@ func TestOtherRefusalsAreErrorsAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, server := refusing(t, test.said, test.said, test.said)
-			_, _, err := ask(t, p, test.req)
+			_, _, err := wiretest.Ask(t, p, test.req)
 			var failure *agent.ProviderError
 			require.ErrorAs(t, err, &failure)
 			require.Equal(t, "Anthropic: "+test.said, failure.Message)

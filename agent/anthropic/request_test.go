@@ -20,7 +20,7 @@ func sent(t *testing.T, req agent.Request) (http.Request, []byte) {
 	t.Helper()
 	var seen http.Request
 	var body []byte
-	_, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), &seen, &body)), req)
+	_, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "text"), &seen, &body)), req)
 	require.NoError(t, err)
 	return seen, body
 }
@@ -131,7 +131,7 @@ func TestUnsendable(t *testing.T) {
 
 // What an answer brought goes back in the next request as it came.
 func TestThinkingRoundTrip(t *testing.T) {
-	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "thinking"), nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "thinking"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.JSONEq(t, `[
 		{"role":"user","content":[{"type":"text","text":"Hello"}]},
@@ -165,7 +165,7 @@ func TestBreakpoints(t *testing.T) {
 func TestSchemaThatIsNoJSON(t *testing.T) {
 	req := hello()
 	req.Tools = []agent.ToolSpec{{Name: "x", Schema: json.RawMessage(`{`)}}
-	_, _, err := ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), req)
+	_, _, err := wiretest.Ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), req)
 	var failure *agent.ProviderError
 	require.ErrorAs(t, err, &failure)
 	require.False(t, failure.Temporary)
@@ -191,7 +191,7 @@ func TestAddressWithPath(t *testing.T) {
 	server := httptest.NewServer(wiretest.Streams(recording(t, "text"), &seen, &body))
 	t.Cleanup(server.Close)
 	for _, address := range []string{server.URL + "/proxy", server.URL + "/proxy/"} {
-		_, _, err := ask(t, New(Options{Key: "k", BaseURL: address, HTTPClient: server.Client()}), hello())
+		_, _, err := wiretest.Ask(t, New(Options{Key: "k", BaseURL: address, HTTPClient: server.Client()}), hello())
 		require.NoError(t, err)
 		require.Equal(t, "/proxy/v1/messages", seen.URL.Path)
 	}

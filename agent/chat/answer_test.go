@@ -13,8 +13,8 @@ import (
 )
 
 func TestTextWithCachedUsage(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
-	res, pieces, _, err := ask(t.Context(), p, hello())
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
+	res, heard, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "Hello, wörld."}}},
@@ -22,7 +22,7 @@ func TestTextWithCachedUsage(t *testing.T) {
 		Usage:   lifecycle.Usage{InputTokens: 2006, CachedTokens: 1920, OutputTokens: 300},
 		Said:    lifecycle.Response{Model: "gpt-4.1", ID: "chatcmpl-C8xY3", Finish: "stop"},
 	}, res)
-	require.Equal(t, "Hello, wörld.", pieces.Text)
+	require.Equal(t, "Hello, wörld.", heard.Text())
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
 	require.Equal(t, "/v1/chat/completions", s.Last().URL.Path)
 }
@@ -37,16 +37,17 @@ func whole() agent.Message {
 }
 
 func TestParallelCallsInPieces(t *testing.T) {
-	p, _ := serve(t, stream(t, "calls.sse"))
-	res, pieces, calls, err := ask(t.Context(), p, hello())
+	p, _ := serve(t, wiretest.Play(t, "calls.sse"))
+	res, heard, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: whole(), Stop: agent.StopToolCalls,
 		Usage: lifecycle.Usage{InputTokens: 81, OutputTokens: 35},
 		Said:  res.Said,
 	}, res)
-	require.Equal(t, agent.Delta{Text: "I will look."}, pieces)
-	require.Equal(t, []string{"read", "grep"}, calls)
+	require.Equal(t, "I will look.", heard.Text())
+	require.Empty(t, heard.Thinking())
+	require.Equal(t, []string{"read", "grep"}, heard.Calls())
 }
 
 // Each recording is another server's way to say the same kind of thing.
@@ -77,13 +78,13 @@ func TestServersOfManyKinds(t *testing.T) {
 		"mistral.sse": {agent.StopEnd, lifecycle.Usage{InputTokens: 5, OutputTokens: 3}, []agent.Part{thinking("Hm, so.", "content"), {Text: "Hi there"}}},
 	} {
 		t.Run(file, func(t *testing.T) {
-			p, _ := serve(t, stream(t, file))
-			res, pieces, _, err := ask(t.Context(), p, hello())
+			p, _ := serve(t, wiretest.Play(t, file))
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, agent.Response{Message: agent.Message{Role: agent.RoleAssistant, Parts: want.parts}, Stop: want.stop, Usage: want.usage, Said: res.Said}, res)
 			require.NotEmpty(t, res.Said.Model)
 			require.NotEmpty(t, res.Said.Finish)
-			require.Equal(t, res.Message.Text(), pieces.Text)
+			require.Equal(t, res.Message.Text(), heard.Text())
 		})
 	}
 }
@@ -94,12 +95,12 @@ func TestStopReasons(t *testing.T) {
 		"filter.sse": agent.StopRefused, "refusal.sse": agent.StopRefused,
 	} {
 		t.Run(file, func(t *testing.T) {
-			p, _ := serve(t, stream(t, file))
-			res, pieces, _, err := ask(t.Context(), p, hello())
+			p, _ := serve(t, wiretest.Play(t, file))
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, want, res.Stop)
 			require.NotEmpty(t, res.Message.Text())
-			require.Equal(t, res.Message.Text(), pieces.Text)
+			require.Equal(t, res.Message.Text(), heard.Text())
 			if file == "refusal.sse" {
 				require.Equal(t, "I can't help with that.", res.Refusal)
 			} else {
@@ -110,9 +111,9 @@ func TestStopReasons(t *testing.T) {
 	for word, want := range map[string]agent.StopReason{
 		"end_turn": agent.StopEnd, "EOS": agent.StopEnd, "max_tokens": agent.StopLength, "SAFETY": agent.StopRefused, "whim": agent.StopUnknown,
 	} {
-		body := strings.ReplaceAll(stream(t, "text.sse").Body, `"finish_reason":"stop"`, `"finish_reason":"`+word+`"`)
+		body := strings.ReplaceAll(wiretest.Play(t, "text.sse").Body, `"finish_reason":"stop"`, `"finish_reason":"`+word+`"`)
 		p, _ := serve(t, wiretest.Reply{Body: body})
-		res, _, _, err := ask(t.Context(), p, hello())
+		res, _, err := wiretest.Ask(t, p, hello())
 		require.NoError(t, err)
 		require.Equal(t, want, res.Stop, word)
 	}
@@ -121,7 +122,7 @@ func TestStopReasons(t *testing.T) {
 // Each row is one way in which a stream of this API is odd and still whole; what
 // streams have in common is wiretest's.
 func TestOddStreams(t *testing.T) {
-	text := stream(t, "text.sse").Body
+	text := wiretest.Play(t, "text.sse").Body
 	undone := strings.TrimSuffix(text, "data: [DONE]\n\n")
 	for name, body := range map[string]string{
 		"no [DONE]":          undone,
@@ -139,17 +140,17 @@ func TestOddStreams(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, _ := serve(t, wiretest.Reply{Body: body})
-			res, pieces, _, err := ask(t.Context(), p, hello())
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, "Hello, wörld.", res.Message.Text())
-			require.Equal(t, "Hello, wörld.", pieces.Text)
+			require.Equal(t, "Hello, wörld.", heard.Text())
 			require.Equal(t, agent.StopEnd, res.Stop)
 		})
 	}
 }
 
 func TestNobodyListens(t *testing.T) {
-	p, _ := serve(t, stream(t, "calls.sse"))
+	p, _ := serve(t, wiretest.Play(t, "calls.sse"))
 	res, err := p.Stream(t.Context(), hello(), nil)
 	require.NoError(t, err)
 	require.Equal(t, whole(), res.Message)

@@ -21,7 +21,7 @@ func calls(t *testing.T, req agent.Request, arrays ...string) ([]string, agent.R
 	}
 	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n")
 	p, _ := serve(t, wiretest.Reply{Body: body.String()})
-	res, _, begun, err := ask(t.Context(), p, req)
+	res, heard, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	var got []string
 	ids := map[lifecycle.CallID]bool{}
@@ -31,7 +31,7 @@ func calls(t *testing.T, req agent.Request, arrays ...string) ([]string, agent.R
 		require.LessOrEqual(t, len(call.ID), longestCallID)
 		require.False(t, ids[call.ID], "ids differ")
 		ids[call.ID] = true
-		require.Equal(t, call.Name, begun[i])
+		require.Equal(t, call.Name, heard.Calls()[i])
 	}
 	return got, res
 }
@@ -107,9 +107,9 @@ func TestAnIdOfTheTranscriptIsNotTakenTwice(t *testing.T) {
 
 // A limit that cuts a call in two is told, so that nobody runs half of it.
 func TestLengthInACall(t *testing.T) {
-	body := strings.ReplaceAll(stream(t, "calls.sse").Body, `"finish_reason":"tool_calls"`, `"finish_reason":"length"`)
+	body := strings.ReplaceAll(wiretest.Play(t, "calls.sse").Body, `"finish_reason":"tool_calls"`, `"finish_reason":"length"`)
 	p, _ := serve(t, wiretest.Reply{Body: body})
-	res, _, _, err := ask(t.Context(), p, hello())
+	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopLength, res.Stop)
 }

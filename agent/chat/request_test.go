@@ -9,20 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
 func TestFirstRequest(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	req := hello()
 	req.MaxTokens = 500
 	req.Tools = []agent.ToolSpec{
 		{Name: "write", Description: "Writes.", Schema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":60000}},"required":["n"]}`)},
 		{Name: "list", Schema: json.RawMessage(`{"type":"object"}`)},
 	}
-	_, _, _, err := ask(t.Context(), p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
-	require.Equal(t, parse(t, `{
+	require.Equal(t, wiretest.JSON(t, `{
 		"model": "gpt-5", "stream": true, "stream_options": {"include_usage": true}, "max_tokens": 500,
 		"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello?"}],
 		"tools": [
@@ -34,8 +35,8 @@ func TestFirstRequest(t *testing.T) {
 
 func messages(t *testing.T, list ...agent.Message) any {
 	t.Helper()
-	p, s := serve(t, stream(t, "text.sse"))
-	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "m", Messages: list})
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
+	_, _, err := wiretest.Ask(t, p, agent.Request{Model: "m", Messages: list})
 	require.NoError(t, err)
 	return s.Sent(0)["messages"]
 }
@@ -56,31 +57,31 @@ func TestTranscriptGoesBack(t *testing.T) {
 		"mistral.sse": `{"role": "assistant", "content": "Hi there"}`,
 	} {
 		t.Run(file, func(t *testing.T) {
-			p, s := serve(t, stream(t, file), stream(t, "text.sse"))
+			p, s := serve(t, wiretest.Play(t, file), wiretest.Play(t, "text.sse"))
 			req := hello()
-			res, _, _, err := ask(t.Context(), p, req)
+			res, _, err := wiretest.Ask(t, p, req)
 			require.NoError(t, err)
 			req.Messages = append(req.Messages, res.Message, agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
 				{Result: &agent.CallResult{Call: "one", Name: "read", Text: "package main"}},
 				{Result: &agent.CallResult{Call: "two", Name: "grep", Text: "no file", IsError: true}},
 			}})
-			_, _, _, err = ask(t.Context(), p, req)
+			_, _, err = wiretest.Ask(t, p, req)
 			require.NoError(t, err)
 			sent := s.Sent(1)["messages"].([]any)
-			require.Equal(t, parse(t, want), sent[2])
-			require.Equal(t, parse(t, `[{"role": "tool", "tool_call_id": "one", "content": "package main"},
+			require.Equal(t, wiretest.JSON(t, want), sent[2])
+			require.Equal(t, wiretest.JSON(t, `[{"role": "tool", "tool_call_id": "one", "content": "package main"},
 				{"role": "tool", "tool_call_id": "two", "content": "no file"}]`), any(sent[3:]))
 		})
 	}
 }
 
 func TestALongerTranscriptBeginsLikeTheShorterOne(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	req := hello()
-	_, _, _, err := ask(t.Context(), p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	req.Messages = append(req.Messages, whole(), agent.Say("go on"))
-	_, _, _, err = ask(t.Context(), p, req)
+	_, _, err = wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	at := strings.Index(s.Bodies()[0], "Hello?") + len(`Hello?"}`)
 	require.Equal(t, s.Bodies()[0][:at], s.Bodies()[1][:at])
@@ -91,7 +92,7 @@ func TestImages(t *testing.T) {
 	result := func(id lifecycle.CallID, images ...agent.Image) agent.Part {
 		return agent.Part{Result: &agent.CallResult{Call: id, Name: "read", Text: "done", Images: images}}
 	}
-	require.Equal(t, parse(t, `[
+	require.Equal(t, wiretest.JSON(t, `[
 		{"role": "user", "content": [{"type": "text", "text": "See:"}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,cG5n"}}]},
 		{"role": "tool", "tool_call_id": "a", "content": "done"},
 		{"role": "tool", "tool_call_id": "b", "content": "done"},
@@ -107,7 +108,7 @@ func TestWhatIsNotSent(t *testing.T) {
 		return agent.Part{Thinking: &agent.Thinking{Text: "hm", Signature: "reasoning_content", Provider: provider}}
 	}
 	call := agent.Part{Call: &agent.Call{ID: "a", Name: "list", Signature: `{"x":1}`, Provider: "gemini"}}
-	require.Equal(t, parse(t, `[
+	require.Equal(t, wiretest.JSON(t, `[
 		{"role": "assistant", "content": "one"},
 		{"role": "assistant", "content": null, "tool_calls": [{"id": "a", "type": "function", "function": {"name": "list", "arguments": "{}"}}]},
 		{"role": "user", "content": "two\n\nthree"}
@@ -147,7 +148,7 @@ func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	host := strings.TrimSuffix(strings.TrimPrefix(p.server.Base, "http://"), "/v1")
 	p = New(Options{Key: key, HTTPClient: &http.Client{Transport: redirect{host, p.server.Client.Transport}}})
 	long := lifecycle.NewCallID()
@@ -156,7 +157,7 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 	req.Messages = append(req.Messages,
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Call: &agent.Call{ID: long, Name: "list"}}}},
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{{Result: &agent.CallResult{Call: long, Text: "ok"}}}})
-	_, _, _, err := ask(t.Context(), p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	sent := s.Sent(0)
 	require.EqualValues(t, 500, sent["max_completion_tokens"])
@@ -187,9 +188,9 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestNoKeyNoHeader(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	p = New(Options{Name: NameOllama, BaseURL: p.server.Base, HTTPClient: p.server.Client})
-	res, _, _, err := ask(t.Context(), p, hello())
+	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopEnd, res.Stop)
 	require.Empty(t, s.Last().Header.Values("Authorization"))

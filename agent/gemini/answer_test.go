@@ -53,38 +53,38 @@ func TestAnswers(t *testing.T) {
 	for _, test := range []struct {
 		recording string
 		answer    agent.Response
-		pieces    []agent.Delta
+		pieces    wiretest.Heard
 	}{{
 		recording: "text",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "Hello, Wörld 🌍!"}), Stop: agent.StopEnd,
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		},
-		pieces: []agent.Delta{{Text: "Hello"}, {Text: ", Wörld"}, {Text: " 🌍!"}},
+		pieces: wiretest.Heard{{Text: "Hello"}, {Text: ", Wörld"}, {Text: " 🌍!"}},
 	}, {
 		recording: "thinking",
 		answer:    agent.Response{Message: thinkingAnswer, Stop: agent.StopEnd, Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 98}},
-		pieces:    []agent.Delta{{Thinking: "**Reading**\n\nLet me look at "}, {Thinking: "the file."}, {Text: "I will "}, {Text: "read it."}},
+		pieces:    wiretest.Heard{{Thinking: "**Reading**\n\nLet me look at "}, {Thinking: "the file."}, {Text: "I will "}, {Text: "read it."}},
 	}, {
 		recording: "cached",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "ok!"}), Stop: agent.StopEnd,
 			Usage: lifecycle.Usage{InputTokens: 12320, CachedTokens: 12001, OutputTokens: 503},
 		},
-		pieces: []agent.Delta{{Text: "ok"}, {Text: "!"}},
+		pieces: wiretest.Heard{{Text: "ok"}, {Text: "!"}},
 	}, {
 		recording: "safety",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused, Refusal: "SAFETY",
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 4},
 		},
-		pieces: []agent.Delta{{Text: "Here is how"}},
+		pieces: wiretest.Heard{{Text: "Here is how"}},
 	}, {
 		recording: "blocked",
 		answer:    agent.Response{Message: said(), Stop: agent.StopRefused, Refusal: "PROHIBITED_CONTENT", Usage: lifecycle.Usage{InputTokens: 25}},
 	}} {
 		t.Run(test.recording, func(t *testing.T) {
-			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
+			answer, pieces, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
 			test.answer.Said = answer.Said // see TestAnAnswerSaysWhoGaveIt
 			require.Equal(t, test.answer, answer)
@@ -96,10 +96,10 @@ func TestAnswers(t *testing.T) {
 func TestWordsOfARefusal(t *testing.T) {
 	reason := `"blockReason": "PROHIBITED_CONTENT"`
 	stream := strings.Replace(recording(t, "blocked"), reason, reason+`, "blockReasonMessage": "Too\nhot."`, 1)
-	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Equal(t, "Too hot.", answer.Refusal)
-	answer, _, err = ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
+	answer, _, err = wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.Empty(t, answer.Refusal)
 }
@@ -109,10 +109,10 @@ func TestWordsOfARefusal(t *testing.T) {
 func TestParallelCalls(t *testing.T) {
 	req := hello()
 	req.Messages = append(req.Messages, said(call("taken", "grep", `{}`)))
-	answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
+	answer, pieces, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
 	require.NoError(t, err)
 	require.Equal(t, agent.StopToolCalls, answer.Stop)
-	require.Equal(t, []agent.Delta{{Thinking: "I need both."}, {Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
+	require.Equal(t, wiretest.Heard{{Thinking: "I need both."}, {Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
 
 	calls := answer.Message.Calls()
 	require.Len(t, calls, 4)
@@ -141,7 +141,7 @@ func TestStopReasons(t *testing.T) {
 		"CONTINUATION": agent.StopLength, // without a token there is no going on
 	} {
 		stream := strings.Replace(recording(t, "text"), `"STOP"`, `"`+said+`"`, 1)
-		answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
+		answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		require.NoError(t, err, said)
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
@@ -151,7 +151,7 @@ func TestStopReasons(t *testing.T) {
 
 // A model that stumbles over its own call is asked again, by the loop.
 func TestStumbled(t *testing.T) {
-	_, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "stumbled"), nil, nil)), hello())
+	_, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "stumbled"), nil, nil)), hello())
 	var failure *agent.ProviderError
 	require.ErrorAs(t, err, &failure)
 	require.True(t, failure.Temporary)
@@ -170,7 +170,7 @@ func TestContinuedAnswer(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, stream)
 	})
-	answer, _, err := ask(t, p, hello())
+	answer, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: said(agent.Part{Text: "One, two, three."}), Stop: agent.StopEnd,
@@ -188,7 +188,7 @@ func TestContinuationThatLeadsNowhere(t *testing.T) {
 		requests++
 		_, _ = io.WriteString(w, recording(t, "continued_1"))
 	})
-	answer, _, err := ask(t, p, hello())
+	answer, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopLength, answer.Stop)
 	require.Equal(t, 2, requests)
@@ -197,7 +197,7 @@ func TestContinuationThatLeadsNowhere(t *testing.T) {
 func TestLargeEvent(t *testing.T) {
 	large := strings.Repeat("x", 10<<20)
 	stream := strings.Replace(recording(t, "text"), `"Hello"`, `"`+large+`"`, 1)
-	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Len(t, answer.Message.Text(), len(large)+len(", Wörld 🌍!"))
 }
@@ -217,7 +217,7 @@ func TestSideBySide(t *testing.T) {
 }
 
 func TestAnAnswerSaysWhoGaveIt(t *testing.T) {
-	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.Equal(t, lifecycle.Response{Model: "gemini-2.5-pro", ID: "Pawl0123", Finish: "STOP"}, answer.Said)
 }

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire/wiretest"
+	"pawl/lifecycle"
 )
 
 // What an answer and a request cost: see counttest.
@@ -22,11 +23,15 @@ const (
 func bench(t testing.TB) wiretest.Bench {
 	return wiretest.Bench{
 		New: func(base string, client *http.Client) agent.Provider {
-			return New(Options{Key: "AIza-secret", BaseURL: base, HTTPClient: client})
+			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
 		},
+		Keyless: func(base string) agent.Provider { return New(Options{BaseURL: base}) },
+		Who:     "Gemini",
+		Secret:  key,
 		Request: hello(),
 		Stream:  wiretest.Recording(t, "short.sse"),
 		Final:   `{"candidates":[{"finishReason"`,
+		Counted: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		Key:     `"functionCall"`,
 		Fault:   "data: {\"error\":{\"code\":503,\"message\":\"Overloaded\",\"status\":\"UNAVAILABLE\"}}\n\n",
 		Twins:   wiretest.Recording(t, "twins.sse"),
@@ -39,6 +44,7 @@ func TestWholeOrAnErrorWhereverItIsCut(t *testing.T)         { bench(t).Cut(t) }
 func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t) }
 func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
+func TestWhatBecomesOfTheConnection(t *testing.T)            { bench(t).Connection(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
 func TestWhatIsSentForEveryKindOfQuestion(t *testing.T) { bench(t).Sent(t, Name, ofOtherModels()) }

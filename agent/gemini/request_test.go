@@ -19,7 +19,7 @@ func sent(t *testing.T, req agent.Request) (http.Request, []byte) {
 	t.Helper()
 	var seen http.Request
 	var body []byte
-	_, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), &seen, &body)), req)
+	_, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "text"), &seen, &body)), req)
 	require.NoError(t, err)
 	return seen, body
 }
@@ -119,7 +119,7 @@ func TestUnsendable(t *testing.T) {
 
 // What an answer brought goes back in the next request as it came.
 func TestSignatureRoundTrip(t *testing.T) {
-	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), hello())
+	answer, _, err := wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), hello())
 	require.NoError(t, err)
 	calls := answer.Message.Calls()
 	require.JSONEq(t, `[
@@ -133,7 +133,7 @@ func TestSignatureRoundTrip(t *testing.T) {
 			{"functionCall":{"id":"taken","name":"list"}}]}
 	]`, sentContents(t, "gemini-3-pro-preview", agent.Say("Hello"), answer.Message))
 
-	answer, _, err = ask(t, serve(t, wiretest.Streams(recording(t, "thinking"), nil, nil)), hello())
+	answer, _, err = wiretest.Ask(t, serve(t, wiretest.Streams(recording(t, "thinking"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.JSONEq(t, `[
 		{"role":"user","parts":[{"text":"Hello"}]},
@@ -176,7 +176,7 @@ func TestSchemaThatIsNoObject(t *testing.T) {
 	req := hello()
 	for _, schema := range []string{`{`, `[]`, `"x"`} {
 		req.Tools = []agent.ToolSpec{{Name: "x", Schema: json.RawMessage(schema)}}
-		_, _, err := ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), req)
+		_, _, err := wiretest.Ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), req)
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
 		require.False(t, failure.Temporary)
@@ -186,7 +186,7 @@ func TestSchemaThatIsNoObject(t *testing.T) {
 
 func TestNamesThatAreNoModels(t *testing.T) {
 	for _, name := range []string{"", "a?b", "../x", "a b"} {
-		_, _, err := ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), agent.Request{Model: name})
+		_, _, err := wiretest.Ask(t, New(Options{Key: "k", BaseURL: "http://127.0.0.1:1"}), agent.Request{Model: name})
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
 		require.False(t, failure.Temporary, name)
@@ -200,7 +200,7 @@ func TestAddressWithPath(t *testing.T) {
 	server := httptest.NewServer(wiretest.Streams(recording(t, "text"), &seen, &body))
 	t.Cleanup(server.Close)
 	for _, address := range []string{server.URL + "/proxy", server.URL + "/proxy/"} {
-		_, _, err := ask(t, New(Options{Key: "k", BaseURL: address, HTTPClient: server.Client()}), hello())
+		_, _, err := wiretest.Ask(t, New(Options{Key: "k", BaseURL: address, HTTPClient: server.Client()}), hello())
 		require.NoError(t, err)
 		require.Equal(t, "/proxy/v1beta/models/gemini-2.5-pro:streamGenerateContent", seen.URL.Path)
 	}

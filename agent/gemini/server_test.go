@@ -5,9 +5,15 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"pawl/agent"
 	"pawl/agent/wire/wiretest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const key = "AIza-secret"
 
 // recording reads a stream as the API's documentation shows it.
 func recording(t *testing.T, name string) string {
@@ -20,15 +26,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *Provider {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return New(Options{Key: "AIza-secret", BaseURL: server.URL, HTTPClient: server.Client()})
-}
-
-// ask asks once and gives what was handed to on as well.
-func ask(t *testing.T, p *Provider, req agent.Request) (agent.Response, []agent.Delta, error) {
-	t.Helper()
-	var pieces []agent.Delta
-	answer, err := p.Stream(t.Context(), req, func(d agent.Delta) { pieces = append(pieces, d) })
-	return answer, pieces, err
+	return New(Options{Key: key, BaseURL: server.URL, HTTPClient: server.Client()})
 }
 
 func hello() agent.Request {

@@ -13,8 +13,8 @@ import (
 )
 
 func TestTextWithCachedUsage(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
-	res, pieces, _, err := ask(t.Context(), p, hello())
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
+	res, heard, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "Hello, wörld."}}},
@@ -22,7 +22,7 @@ func TestTextWithCachedUsage(t *testing.T) {
 		Usage:   lifecycle.Usage{InputTokens: 2006, CachedTokens: 1920, OutputTokens: 300},
 		Said:    lifecycle.Response{Model: "gpt-5", ID: "resp_68af4030592c81938ec0a5fbab4a3e9f05438e46b5f69a3b", Finish: "completed"},
 	}, res)
-	require.Equal(t, "Hello, wörld.", pieces.Text)
+	require.Equal(t, "Hello, wörld.", heard.Text())
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
 	require.Equal(t, "/v1/responses", s.Last().URL.Path)
 }
@@ -43,8 +43,8 @@ func whole() agent.Message {
 }
 
 func TestReasoningAndParallelCallsInPieces(t *testing.T) {
-	p, _ := serve(t, stream(t, "calls.sse"))
-	res, pieces, calls, err := ask(t.Context(), p, hello())
+	p, _ := serve(t, wiretest.Play(t, "calls.sse"))
+	res, heard, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: whole(),
@@ -52,8 +52,9 @@ func TestReasoningAndParallelCallsInPieces(t *testing.T) {
 		Usage:   lifecycle.Usage{InputTokens: 81, OutputTokens: 1035},
 		Said:    res.Said,
 	}, res)
-	require.Equal(t, agent.Delta{Text: "I will look.", Thinking: whole().Parts[0].Thinking.Text}, pieces)
-	require.Equal(t, []string{"read", "grep"}, calls)
+	require.Equal(t, "I will look.", heard.Text())
+	require.Equal(t, whole().Parts[0].Thinking.Text, heard.Thinking())
+	require.Equal(t, []string{"read", "grep"}, heard.Calls())
 }
 
 func TestStopReasons(t *testing.T) {
@@ -62,19 +63,19 @@ func TestStopReasons(t *testing.T) {
 		"filter.sse": agent.StopRefused, "refusal.sse": agent.StopRefused, "unknown.sse": agent.StopUnknown,
 	} {
 		t.Run(file, func(t *testing.T) {
-			p, _ := serve(t, stream(t, file))
-			res, pieces, _, err := ask(t.Context(), p, hello())
+			p, _ := serve(t, wiretest.Play(t, file))
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, want, res.Stop)
 			require.NotEmpty(t, res.Message.Text())
-			require.Equal(t, res.Message.Text(), pieces.Text, "people saw what the transcript holds")
+			require.Equal(t, res.Message.Text(), heard.Text(), "people saw what the transcript holds")
 		})
 	}
 }
 
 func TestRefusalKeepsItsText(t *testing.T) {
-	p, _ := serve(t, stream(t, "refusal.sse"))
-	res, _, _, err := ask(t.Context(), p, hello())
+	p, _ := serve(t, wiretest.Play(t, "refusal.sse"))
+	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, "I can't help with that.", res.Message.Text())
 	require.Equal(t, "I can't help with that.", res.Refusal)
@@ -83,7 +84,7 @@ func TestRefusalKeepsItsText(t *testing.T) {
 func TestIncompleteWithoutDetailsIsNoNormalEnd(t *testing.T) {
 	data := `data: {"type":"response.incomplete","response":{"output":[]}}` + "\n\n"
 	p, _ := serve(t, wiretest.Reply{Body: data})
-	res, _, _, err := ask(t.Context(), p, hello())
+	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopUnknown, res.Stop)
 }
@@ -92,13 +93,13 @@ func TestIncompleteWithoutDetailsIsNoNormalEnd(t *testing.T) {
 func TestSparseStreams(t *testing.T) {
 	for _, file := range []string{"bare.sse", "final_only.sse"} {
 		t.Run(file, func(t *testing.T) {
-			p, _ := serve(t, stream(t, file))
-			res, pieces, calls, err := ask(t.Context(), p, hello())
+			p, _ := serve(t, wiretest.Play(t, file))
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, agent.StopToolCalls, res.Stop)
 			require.Equal(t, "Hi there", res.Message.Text())
-			require.Equal(t, "Hi there", pieces.Text)
-			require.Equal(t, []string{"list"}, calls)
+			require.Equal(t, "Hi there", heard.Text())
+			require.Equal(t, []string{"list"}, heard.Calls())
 			require.Len(t, res.Message.Calls(), 1)
 			require.NotEmpty(t, res.Message.Calls()[0].ID)
 		})
@@ -108,32 +109,32 @@ func TestSparseStreams(t *testing.T) {
 // Each row is one way in which a stream of this API is odd and still whole; what
 // streams have in common is wiretest's.
 func TestOddStreams(t *testing.T) {
-	text := stream(t, "text.sse").Body
+	text := wiretest.Play(t, "text.sse").Body
 	for name, body := range map[string]string{
 		"no type in first": "data: {}\n\n" + text,
 		"repeated item":    strings.Replace(text, "event: response.content_part.added", "event: response.created\ndata: {\"type\":\"response.created\"}\n\nevent: response.content_part.added", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, _ := serve(t, wiretest.Reply{Body: body})
-			res, pieces, _, err := ask(t.Context(), p, hello())
+			res, heard, err := wiretest.Ask(t, p, hello())
 			require.NoError(t, err)
 			require.Equal(t, "Hello, wörld.", res.Message.Text())
-			require.Equal(t, "Hello, wörld.", pieces.Text)
+			require.Equal(t, "Hello, wörld.", heard.Text())
 			require.Equal(t, agent.StopEnd, res.Stop)
 		})
 	}
 }
 
 func TestInvalidArgumentsAreKept(t *testing.T) {
-	body := strings.ReplaceAll(stream(t, "final_only.sse").Body, `"arguments":"{}"`, `"arguments":"{\"path\": oops"`)
+	body := strings.ReplaceAll(wiretest.Play(t, "final_only.sse").Body, `"arguments":"{}"`, `"arguments":"{\"path\": oops"`)
 	p, _ := serve(t, wiretest.Reply{Body: body})
-	res, _, _, err := ask(t.Context(), p, hello())
+	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, `{"path": oops`, string(res.Message.Calls()[0].Input))
 }
 
 func TestNobodyListens(t *testing.T) {
-	p, _ := serve(t, stream(t, "calls.sse"))
+	p, _ := serve(t, wiretest.Play(t, "calls.sse"))
 	res, err := p.Stream(t.Context(), hello(), nil)
 	require.NoError(t, err)
 	require.Equal(t, whole(), res.Message)

@@ -24,6 +24,8 @@ func bench(t testing.TB) wiretest.Bench {
 		New: func(base string, client *http.Client) agent.Provider {
 			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
 		},
+		Who:     "the server",
+		Secret:  key,
 		Request: hello(),
 		Stream:  wiretest.Recording(t, "short.sse"),
 		Final:   `{"type":"response.completed"`,
@@ -39,6 +41,7 @@ func TestWholeOrAnErrorWhereverItIsCut(t *testing.T)         { bench(t).Cut(t) }
 func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t) }
 func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
+func TestWhatBecomesOfTheConnection(t *testing.T)            { bench(t).Connection(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
 func TestWhatIsSentForEveryKindOfQuestion(t *testing.T) { bench(t).Sent(t, name, spoken()) }

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,45 +13,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/agent/wire"
 	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
-
-// failure asks and returns the error as it must be.
-func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
-	t.Helper()
-	p, _ := serve(t, replies...)
-	_, _, _, err := ask(t.Context(), p, hello())
-	var failed *agent.ProviderError
-	require.ErrorAs(t, err, &failed)
-	require.NotEmpty(t, failed.Message)
-	require.NotContains(t, failed.Message, "\n")
-	require.NotContains(t, failed.Message, key)
-	require.Contains(t, failed.Message, "the server at 127.0.0.1:", "whose error it is")
-	failed.Message = strings.Replace(failed.Message, p.server.Name, "the server", 1)
-	failed.Err = nil // compared elsewhere
-	return failed
-}
 
 // What errors mean is wire's to know; here it is that they get there whole.
 func TestRefusedRequests(t *testing.T) {
 	said := func(message, kind, code string) string {
 		return `{"error":{"message":"` + message + `","type":"` + kind + `","param":null,"code":"` + code + `"}}`
 	}
-	for name, row := range map[string]struct {
-		reply wiretest.Reply
-		want  agent.ProviderError
-	}{
-		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "the server: Incorrect API key provided: [key]."}},
-		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: Too long."}},
-		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "the server: Bad Gateway", Temporary: true}},
-		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server: an error without a message", Temporary: true}},
-		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server sent a web page instead of an answer: check its address"}},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
-	}
+	bench(t).Refuses(t, map[string]wiretest.Refusal{
+		"401":  {Reply: wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, Want: agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
+		"429":  {Reply: wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, Want: agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {Reply: wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, Want: agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
+		"page": {Reply: wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, Want: agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server sent a web page instead of an answer: check its address"}},
+	})
 }
 
 func TestFailedStreams(t *testing.T) {
@@ -67,7 +41,7 @@ func TestFailedStreams(t *testing.T) {
 		"error_nested.sse":   {Kind: lifecycle.FailContextLength},
 	} {
 		t.Run(file, func(t *testing.T) {
-			got := failure(t, stream(t, file))
+			got := bench(t).Failure(t, wiretest.Play(t, file))
 			require.Greater(t, len(got.Message), 20, "the server's own words")
 			got.Message = ""
 			require.Equal(t, want, *got)
@@ -77,74 +51,31 @@ func TestFailedStreams(t *testing.T) {
 
 // An event that carries an error is that error, whatever else it says.
 func TestAnErrorInAPieceIsAnError(t *testing.T) {
-	got := failure(t, wiretest.Reply{Body: `data: {"type":"response.output_text.delta","output_index":0,"delta":"x","error":{"message":"Overloaded"}}` + "\n\n"})
-	require.Equal(t, "the server: Overloaded", got.Message)
+	got := bench(t).Failure(t, wiretest.Reply{Body: `data: {"type":"response.output_text.delta","output_index":0,"delta":"x","error":{"message":"Overloaded"}}` + "\n\n"})
+	require.Equal(t, "Overloaded", got.Message)
 }
 
 // Some servers end every stream alike: what the answer says of itself counts.
 func TestAFinalEventWhoseAnswerFailedIsNoSuccess(t *testing.T) {
-	body := stream(t, "text.sse").Body
+	body := wiretest.Play(t, "text.sse").Body
 	for name, row := range map[string]struct {
 		with string
 		want string
 	}{
-		"failed":          {`"status":"failed","error":{"code":"server_error","message":"It broke."}`, "the server: It broke."},
-		"failed silently": {`"status":"failed"`, "the server: an error without a message"},
-		"cancelled":       {`"status":"cancelled"`, "the server: it canceled the answer"},
+		"failed":          {`"status":"failed","error":{"code":"server_error","message":"It broke."}`, "It broke."},
+		"failed silently": {`"status":"failed"`, "an error without a message"},
+		"cancelled":       {`"status":"cancelled"`, "it canceled the answer"},
 	} {
 		for _, event := range []string{"response.completed", "response.incomplete"} {
 			t.Run(name+" "+event, func(t *testing.T) {
 				begun, _, _ := strings.Cut(body, "event: response.completed")
 				final := `data: {"type":"` + event + `","response":{` + row.with + `,"output":[],"usage":{"input_tokens":25,"output_tokens":15}}}` + "\n\n"
-				got := failure(t, wiretest.Reply{Body: begun + final})
+				got := bench(t).Failure(t, wiretest.Reply{Body: begun + final})
 				require.Equal(t, row.want, got.Message)
 				require.True(t, got.Temporary)
 				require.Equal(t, lifecycle.FailProvider, got.Kind)
 			})
 		}
-	}
-}
-
-func TestBrokenStreams(t *testing.T) {
-	text := stream(t, "text.sse").Body
-	body, _, _ := strings.Cut(text, "event: response.completed")
-	for name, bad := range map[string]string{
-		"nothing":        "",
-		"only comments":  ": ping\n\n: ping\n\n",
-		"no final event": body,
-		"no json":        body + "data: {\"type\":\"response.comp\n\n",
-		"not an object":  body + "data: 12\n\n",
-		"page inside":    "<html>oops</html>\n\n",
-		"[DONE] only":    body + "data: [DONE]\n\n",
-		"plain json":     `{"id":"resp_1","output":[]}`,
-		"endless line":   body + "data: " + strings.Repeat("a", 33<<20),
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := failure(t, wiretest.Reply{Body: bad})
-			require.True(t, got.Temporary)
-			require.Equal(t, lifecycle.FailProvider, got.Kind)
-		})
-	}
-}
-
-func TestNoServer(t *testing.T) {
-	p := New(Options{Key: key, BaseURL: "http://127.0.0.1:1/v1", HTTPClient: &http.Client{Transport: &http.Transport{}}})
-	_, _, _, err := ask(t.Context(), p, hello())
-	var failed *agent.ProviderError
-	require.ErrorAs(t, err, &failed)
-	require.True(t, failed.Temporary)
-	require.Contains(t, failed.Message, "refused")
-}
-
-func TestAddressesThatCannotWork(t *testing.T) {
-	for _, address := range []string{"ftp://host/v1", "http://ho st/v1", "http://[::1/v1"} {
-		p := New(Options{BaseURL: address})
-		_, _, _, err := ask(t.Context(), p, hello())
-		var failed *agent.ProviderError
-		require.ErrorAs(t, err, &failed, address)
-		require.False(t, failed.Temporary, address)
-		_, err = p.Models(t.Context())
-		require.ErrorAs(t, err, &failed, address)
 	}
 }
 
@@ -156,9 +87,9 @@ func TestLearnsWhatToLeaveOut(t *testing.T) {
 	p, s := serve(t,
 		refuse("reasoning.summary", "Unsupported parameter: 'reasoning.summary' is not supported with this model."),
 		refuse("include", "Encrypted content is not supported with this model."),
-		stream(t, "text.sse"))
+		wiretest.Play(t, "text.sse"))
 	for range 2 {
-		_, _, _, err := ask(t.Context(), p, hello())
+		_, _, err := wiretest.Ask(t, p, hello())
 		require.NoError(t, err)
 	}
 	require.Len(t, s.Bodies(), 4)
@@ -168,7 +99,7 @@ func TestLearnsWhatToLeaveOut(t *testing.T) {
 	require.NotContains(t, s.Sent(3), "include")
 
 	p, s = serve(t, refuse("reasoning.effort", "No."))
-	_, _, _, err := ask(t.Context(), p, hello())
+	_, _, err := wiretest.Ask(t, p, hello())
 	require.Error(t, err)
 	require.Len(t, s.Bodies(), 2, "it does not insist")
 }
@@ -176,36 +107,17 @@ func TestLearnsWhatToLeaveOut(t *testing.T) {
 func TestForeignReasoningIsLeftOut(t *testing.T) {
 	p, s := serve(t,
 		wiretest.Reply{Status: 400, Body: `{"error":{"message":"The encrypted content for item rs_68af could not be verified.","type":"invalid_request_error","param":null,"code":"invalid_encrypted_content"}}`},
-		stream(t, "calls.sse"))
+		wiretest.Play(t, "calls.sse"))
 	req := hello()
 	req.Messages = append(req.Messages, whole(), agent.Say("go on"))
 	for range 2 {
-		_, _, _, err := ask(t.Context(), p, req)
+		_, _, err := wiretest.Ask(t, p, req)
 		require.NoError(t, err)
 	}
 	require.Len(t, s.Bodies(), 3)
 	require.Contains(t, s.Bodies()[0], `"type":"reasoning"`)
 	require.NotContains(t, s.Bodies()[1], `"type":"reasoning"`)
 	require.NotContains(t, s.Bodies()[2], `"type":"reasoning"`)
-}
-
-func TestProviderErrorUnwraps(t *testing.T) {
-	p, _ := serve(t, wiretest.Reply{Status: 500, Body: "oops"})
-	_, _, _, err := ask(t.Context(), p, hello())
-	var said wire.Fault
-	require.True(t, errors.As(err, &said))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, _, _, err = ask(ctx, p, hello())
-	require.Equal(t, context.Canceled, err)
-}
-
-// A redirect is not followed: it would carry the key to whoever it names.
-func TestRedirect(t *testing.T) {
-	h := httptest.NewServer(http.RedirectHandler("https://elsewhere.example/v1", http.StatusTemporaryRedirect))
-	t.Cleanup(h.Close)
-	_, _, _, err := ask(t.Context(), New(Options{Key: key, BaseURL: h.URL}), hello())
-	require.ErrorContains(t, err, "the server redirects to https://elsewhere.example/v1")
 }
 
 // Runs that a server refuses side by side are each asked again, not the first alone.

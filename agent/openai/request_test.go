@@ -13,19 +13,19 @@ import (
 )
 
 func TestFirstRequest(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	req := hello()
 	req.MaxTokens = 500
 	req.Tools = []agent.ToolSpec{
 		{Name: "write", Description: "Writes.", Schema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":60000}},"required":["n"]}`)},
 		{Name: "list", Schema: json.RawMessage(`{"type":"object"}`)},
 	}
-	_, _, _, err := ask(t.Context(), p, req)
+	_, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	sent := s.Sent(0)
 	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
 	delete(sent, "prompt_cache_key")
-	require.Equal(t, parse(t, `{
+	require.Equal(t, wiretest.JSON(t, `{
 		"model": "gpt-5", "instructions": "Be brief.", "stream": true, "store": false, "max_output_tokens": 500,
 		"include": ["reasoning.encrypted_content"], "reasoning": {"summary": "auto"},
 		"input": [{"role": "user", "content": [{"type": "input_text", "text": "Hello?"}]}],
@@ -37,17 +37,17 @@ func TestFirstRequest(t *testing.T) {
 }
 
 func TestTranscriptGoesBackVerbatim(t *testing.T) {
-	p, s := serve(t, stream(t, "calls.sse"), stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "calls.sse"), wiretest.Play(t, "text.sse"))
 	req := hello()
-	res, _, _, err := ask(t.Context(), p, req)
+	res, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	req.Messages = append(req.Messages, res.Message, agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
 		{Result: &agent.CallResult{Call: "call_RkdBAWwBSsp5", Name: "read", Text: "package main"}},
 		{Result: &agent.CallResult{Call: "call_9zQTjVx2Lm0c", Name: "grep", Text: "no file", IsError: true}},
 	}})
-	_, _, _, err = ask(t.Context(), p, req)
+	_, _, err = wiretest.Ask(t, p, req)
 	require.NoError(t, err)
-	require.Equal(t, parse(t, `[
+	require.Equal(t, wiretest.JSON(t, `[
 		{"role": "user", "content": [{"type": "input_text", "text": "Hello?"}]},
 		{"type": "reasoning", "id": "rs_68af4030baa48193b0b43b4c2a176a1a", "encrypted_content": "gAAAAABor0AzENCRYPTED-reasoning_content==",
 		 "summary": [{"type": "summary_text", "text": "**Looking**\n\nI read the file first.\n\n**Then**\n\nI search."}]},
@@ -65,8 +65,8 @@ func TestTranscriptGoesBackVerbatim(t *testing.T) {
 
 func sentInput(t *testing.T, messages ...agent.Message) any {
 	t.Helper()
-	p, s := serve(t, stream(t, "text.sse"))
-	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "gpt-5", Messages: messages})
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
+	_, _, err := wiretest.Ask(t, p, agent.Request{Model: "gpt-5", Messages: messages})
 	require.NoError(t, err)
 	return s.Sent(0)["input"]
 }
@@ -78,7 +78,7 @@ func TestImages(t *testing.T) {
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
 			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png, tiff}}},
 		}})
-	require.Equal(t, parse(t, `[
+	require.Equal(t, wiretest.JSON(t, `[
 		{"role": "user", "content": [{"type": "input_text", "text": "See:"},
 			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"},
 			{"type": "input_text", "text": "[an image of type image/tiff was left out: it cannot be shown to this model]"}]},
@@ -99,7 +99,7 @@ func TestWhatIsNotSent(t *testing.T) {
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("openai", ""), {Text: "two"}}},
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: ""}}},
 		agent.Say("three"))
-	require.Equal(t, parse(t, `[
+	require.Equal(t, wiretest.JSON(t, `[
 		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "one", "annotations": []}]},
 		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "two", "annotations": []}]},
 		{"role": "user", "content": [{"type": "input_text", "text": "three"}]}
@@ -124,9 +124,9 @@ func TestCallsAreSentSoThatTheAPITakesThem(t *testing.T) {
 }
 
 func TestNoKeyNoHeader(t *testing.T) {
-	p, s := serve(t, stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "text.sse"))
 	p = New(Options{BaseURL: p.server.Base, HTTPClient: p.server.Client})
-	_, _, _, err := ask(t.Context(), p, hello())
+	_, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Empty(t, s.Last().Header.Values("Authorization"))
 }
@@ -143,10 +143,10 @@ func TestModels(t *testing.T) {
 // Whoever is known not to think is not asked to show it: it would refuse.
 func TestWhoDoesNotThinkIsNotAskedToShowIt(t *testing.T) {
 	for thinking, asked := range map[agent.Ability]bool{agent.Unknown: true, agent.Able: true, agent.Unable: false} {
-		p, s := serve(t, stream(t, "text.sse"))
+		p, s := serve(t, wiretest.Play(t, "text.sse"))
 		req := hello()
 		req.Thinking = thinking
-		_, _, _, err := ask(t.Context(), p, req)
+		_, _, err := wiretest.Ask(t, p, req)
 		require.NoError(t, err)
 		require.Equal(t, asked, strings.Contains(s.Bodies()[0], `"summary"`), thinking)
 		require.Equal(t, asked, strings.Contains(s.Bodies()[0], "reasoning.encrypted_content"), thinking)
@@ -160,15 +160,15 @@ func TestAddresses(t *testing.T) {
 
 // Whether a message is the answer or on the way to it goes back with it.
 func TestPhasesGoBack(t *testing.T) {
-	p, s := serve(t, stream(t, "short.sse"), stream(t, "text.sse"))
+	p, s := serve(t, wiretest.Play(t, "short.sse"), wiretest.Play(t, "text.sse"))
 	req := hello()
-	res, _, _, err := ask(t.Context(), p, req)
+	res, _, err := wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	require.Equal(t, "Hello, wörld.", res.Message.Text())
 	req.Messages = append(req.Messages, res.Message, agent.Say("go on"))
-	_, _, _, err = ask(t.Context(), p, req)
+	_, _, err = wiretest.Ask(t, p, req)
 	require.NoError(t, err)
 	items := s.Sent(1)["input"].([]any)
-	require.Equal(t, parse(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld.", "annotations": []}]}`), items[2])
+	require.Equal(t, wiretest.JSON(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld.", "annotations": []}]}`), items[2])
 	require.Len(t, items, 5, "the question, the reasoning, the message, the call, and the next question")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -16,10 +17,10 @@ func TestUsageCountsBothWaysOfACacheInTheInput(t *testing.T) {
 		`{"cached_tokens":1500,"cache_write_tokens":400}`:  {InputTokens: 2006, CachedTokens: 1500, CacheWriteTokens: 400, OutputTokens: 300},
 		`{"cached_tokens":9000,"cache_write_tokens":9000}`: {InputTokens: 2006, CachedTokens: 2006, OutputTokens: 300},
 	} {
-		answer := stream(t, "text.sse")
+		answer := wiretest.Play(t, "text.sse")
 		answer.Body = strings.ReplaceAll(answer.Body, `{"cached_tokens":1920}`, details)
 		p, _ := serve(t, answer)
-		res, _, _, err := ask(t.Context(), p, hello())
+		res, _, err := wiretest.Ask(t, p, hello())
 		require.NoError(t, err)
 		require.Equal(t, want, res.Usage, details)
 	}

@@ -4,7 +4,7 @@
 //	effect ──► Rules.Decide(mode, effect)
 //	             deny rules ─► the plan ceiling ─► ask rules ─► what is protected ─► allow rules ─► the mode
 //	                ├─► Allow ──► the call runs
-//	                ├─► Ask ────► hooks, then a person, through the supervisor
+//	                ├─► Ask ────► hooks, then a person, through the supervisor: see grants below this room
 //	                └─► Deny ───► the model is told why
 //
 // A rule is read with suspicion of the effect: deny and ask take it to mean all that

@@ -8,20 +8,12 @@ import (
 	"pawl/lifecycle"
 )
 
+// Folded are the runs that records make, in the order of spawning.
 func Folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
 	t.Helper()
-	var runs []lifecycle.Run
-	place := map[lifecycle.RunID]int{}
+	ledger := lifecycle.NewLedger(lifecycle.Snapshot{Root: Root})
 	for _, rec := range records {
-		i, known := place[rec.Run]
-		if !known {
-			i = len(runs)
-			place[rec.Run] = i
-			runs = append(runs, lifecycle.Run{})
-		}
-		next, err := runs[i].Apply(rec)
-		require.NoError(t, err)
-		runs[i] = next
+		require.NoError(t, ledger.Apply(rec))
 	}
-	return runs
+	return ledger.Snapshot().Runs
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 
 	"pawl/export/book"
@@ -90,24 +91,15 @@ func (b *bared) runs(ctx context.Context, _ lifecycle.SessionID, after, limit in
 }
 
 func (b *bared) fold(ctx context.Context) ([]lifecycle.Run, error) {
-	runs := []lifecycle.Run{}
-	place := map[lifecycle.RunID]int{}
+	ledger := lifecycle.NewLedger(lifecycle.Snapshot{Root: b.session(b.root)})
 	of := book.Source{Records: b.records}
 	err := of.Each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
-		i, known := place[rec.Run]
-		if !known {
-			i = len(runs)
-			place[rec.Run] = i
-			runs = append(runs, lifecycle.Run{})
-		}
-		next, err := runs[i].Apply(rec)
-		if err != nil {
+		if err := ledger.Apply(rec); err != nil && !errors.Is(err, lifecycle.ErrNotWaiting) { // a queue is nothing that is exported
 			return fmt.Errorf("record %d: %w", rec.Seq, err)
 		}
-		runs[i] = next
 		return nil
 	})
-	return runs, err
+	return ledger.Snapshot().Runs, err
 }
 
 // messages are those of the source, bare. Sessions are known by then: their runs were

@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/permission"
+	"pawl/agent/permission/grants"
 	"pawl/internal/base"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
@@ -30,7 +31,7 @@ type rules struct {
 	Folder      string            `json:"folder"`
 
 	// Alone: it may be in the background, with nobody by its side. Where that is not so
-	// what asks for this reason alone is answered by those who know (Session.covers).
+	// what asks for this reason alone is answered by those who know (Session.bounds).
 	Alone bool `json:"alone"`
 
 	now func() permission.Mode // the mode of a call, of which a process of its own asks this one; nil: Mode
@@ -155,14 +156,34 @@ const notTrusted = "the folder is not trusted: its git settings or scripts may r
 
 // propose is agent.Kit's.
 func (r rules) propose(effect agent.Effect) []string {
-	if r.Wary && effect.Kind == agent.EffectShell {
-		return nil // it would not hold
-	}
 	var texts []string
-	for _, rule := range r.today().Propose(r.mode(), effect) {
+	for _, rule := range r.proposed(effect) {
 		texts = append(texts, rule.String())
 	}
 	return texts
+}
+
+// proposed are the rules that would allow an effect from now on.
+func (r rules) proposed(effect agent.Effect) []permission.AllowRule {
+	if r.Wary && effect.Kind == agent.EffectShell {
+		return nil // it would not hold
+	}
+	return r.today().Propose(r.mode(), effect)
+}
+
+// bounds are the same rules for what is asked of a person.
+func (r rules) bounds(run lifecycle.Run) grants.Bounds {
+	return grants.Bounds{
+		Today:  func() (permission.Rules, permission.Mode) { return r.today(), r.mode() },
+		Permit: r.permit, Propose: r.proposed, Hooks: r.hooks(run),
+		Exposed: func(effect agent.Effect) bool { return r.distrusted(effect) || r.unconfined(effect) },
+	}
+}
+
+// bounds are those of a run, of today.
+func (h *Session) bounds(run lifecycle.Run) (grants.Bounds, error) {
+	r, err := h.rules(run)
+	return r.bounds(run), err
 }
 
 // today are the rules with those that were added by answering.

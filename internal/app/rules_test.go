@@ -1,12 +1,16 @@
 package app
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/agent/permission/grants"
+	"pawl/lifecycle"
+	"pawl/tools"
 )
 
 func TestInAFolderThatIsNotTrustedNoRuleAllowsACommand(t *testing.T) {
@@ -38,4 +42,42 @@ func TestInAFolderThatIsNotTrustedNoRuleAllowsACommand(t *testing.T) {
 	require.True(t, r.permit(agent.Effect{Kind: agent.EffectRead, Subject: "calc.go"}).Allow, "reading runs nothing")
 	r.Wary = false
 	require.NotEmpty(t, r.propose(agent.Effect{Kind: agent.EffectShell, Subject: "go test ./..."}))
+}
+
+// A hook of the user's may answer for them where nothing but a yes is missing.
+func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
+	deny, err := permission.ParseRule("shell(rm *)")
+	require.NoError(t, err)
+	for name, row := range map[string]struct {
+		rules    rules
+		effect   agent.Effect
+		personal bool
+	}{
+		"a command":                   {rules{}, lineEffect("make"), false},
+		"one in a folder distrusted":  {rules{Wary: true}, lineEffect("make"), true},
+		"the same, in bypass":         {rules{Wary: true, Mode: permission.Bypass}, lineEffect("make"), false},
+		"a page there":                {rules{Wary: true}, agent.Effect{Kind: agent.EffectFetch, Subject: "https://go.dev/"}, false},
+		"one that a rule may deny":    {rules{}, lineEffect("$X y"), true},
+		"one that a rule denies now":  {rules{}, lineEffect("rm x"), true},
+		"one after a change to plan":  {rules{Mode: permission.Plan}, lineEffect("make"), true},
+		"one alone without a sandbox": {rules{Alone: true, Sandbox: tools.Sandbox{Mode: tools.SandboxOff}}, lineEffect("make"), true},
+		"a file of git's":             {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: ".git/config"}, true},
+		"a file with other names":     {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a", Delicate: "hard links"}, true},
+		"a file":                      {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a"}, false},
+	} {
+		row.rules.Permissions.Deny = []permission.Rule{deny}
+		policy := grants.Policy{Bounds: func(run lifecycle.Run) (grants.Bounds, error) {
+			bounds := row.rules.bounds(run)
+			bounds.Hooks = func(context.Context, agent.HookInput) agent.HookResult {
+				return agent.HookResult{Decision: agent.HookAllow}
+			}
+			return bounds, nil
+		}}
+		q := lifecycle.Question{Effect: string(row.effect.Kind), Subject: row.effect.Subject, Delicate: row.effect.Delicate}
+		require.Equal(t, !row.personal, policy.Consider(t.Context(), lifecycle.Run{}, q, nil).Settled, name)
+	}
+}
+
+func lineEffect(line string) agent.Effect {
+	return agent.Effect{Kind: agent.EffectShell, Subject: line}
 }

@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/agent/permission/grants"
 	"pawl/agent/types"
 	"pawl/internal/base"
 	"pawl/internal/failpoint"
@@ -139,9 +140,8 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.Supervisor = lifecycle.New(lifecycle.Options{
 		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: o.Attended,
 		AskInBackground: h.Settings.Subagents.BackgroundPermissions == "ask",
-		Guarded:         h.askedEach,
 		Attach:          h.attach,
-		Covers:          h.covers, Keep: h.keepRules, Advise: h.advise,
+		Permissions:     grants.Policy{Bounds: h.bounds, Add: h.Allowed.Add},
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.Choices.Model(), Folder: h.World.Folder}
 	h.Opening = h.begin(ctx, seed)

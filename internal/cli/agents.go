@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
@@ -21,9 +21,20 @@ import (
 	"pawl/internal/words"
 )
 
-// agentsCommand is pawl agents.
-type agentsCommand struct {
-	JSON bool `name:"json" help:"For programs: one JSON object."`
+// newAgentsCommand is pawl agents.
+func newAgentsCommand(w *base.World) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "agents",
+		Short:   "List the subagent types of this folder, and what is wrong with them.",
+		GroupID: groupSetup,
+		Example: `  pawl agents                    # the types, and what is wrong with their files
+  pawl agents --json`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listAgents(cmd.Context(), w, asJSON)) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	return cmd
 }
 
 // agentRow is one type as --json gives it.
@@ -46,8 +57,8 @@ type remarkRow struct {
 	Says  string `json:"says"`
 }
 
-// Run lists the types. It reads files and what was said of them: no network.
-func (c *agentsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
+// listAgents reads files and what was said of them: no network.
+func listAgents(ctx context.Context, w *base.World, asJSON bool) (code int, err error) {
 	if err := settings.CheckHome(); err != nil {
 		return host.ExitError, base.AsUsage(err)
 	}
@@ -60,7 +71,7 @@ func (c *agentsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if len(found.Problems) > 0 {
 		code = host.ExitUsage
 	}
-	if c.JSON {
+	if asJSON {
 		return code, writeTypesJSON(w.Out, p)
 	}
 	return code, printTypes(w.Out, p)

@@ -1,205 +1,124 @@
 package cli
 
 import (
+	"context"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/alecthomas/kong"
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/docs"
+	"pawl/internal/base"
+	"pawl/internal/models"
+	"pawl/internal/worktree"
+	"pawl/store"
 )
 
-// Candidate is something that can stand at a place.
-type Candidate struct {
-	Text string
-	Says string // in a few words; may be empty
-}
+// What only Pawl knows of what can stand at a place of a command line. What cannot be read
+// offers nothing: nobody reads an error while they type.
 
-// Files stands alone for all files, which shells list best.
-const Files = ":files"
+// asListed says that what is offered has an order, and that no file is meant.
+const asListed = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-// Values gives what a kind of argument can be, as its tag complete:"…" names it. It
-// may ask the program's own data, read only, and gives nothing rather than an error:
-// nobody reads one while they type.
-type Values func(kind string) []Candidate
-
-// Complete gives what the last of some words, the one that is being typed, can become.
-// The words are those behind the program's name. Hidden commands and flags are not
-// offered.
-func Complete(app *kong.Application, words []string, values Values) []Candidate {
-	if len(words) == 0 {
-		words = []string{""}
-	}
-	before, typed := words[:len(words)-1], words[len(words)-1]
-	at := walk(app.Node, before)
-	switch {
-	case at.wants != nil && !at.done(typed):
-		return beginning(typed, valuesOf(at.wants, values))
-	case !at.flagsEnded && strings.HasPrefix(typed, "--") && strings.Contains(typed, "="):
-		name, value, _ := strings.Cut(typed, "=")
-		flag := at.flag(name)
-		if flag == nil {
-			return nil
+// firstArgument offers what a function does at the first argument of a command, and nothing
+// behind it.
+func firstArgument(offer cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		found := beginning(value, valuesOf(flag.Value, values))
-		for i := range found {
-			if found[i].Text != Files {
-				found[i].Text = name + "=" + found[i].Text
-			}
-		}
-		return found
-	case !at.flagsEnded && strings.HasPrefix(typed, "-"):
-		return beginning(typed, at.flags())
+		return offer(cmd, args, typed)
 	}
-	return beginning(typed, at.words(values))
 }
 
-// place is where the next word stands.
-type place struct {
-	node       *kong.Node
-	given      int         // positional arguments before it
-	wants      *kong.Value // a flag whose value it is
-	flagsEnded bool        // behind --
-	chosen     bool        // a command has been named
-	used       []string    // flags that stand before it
+func completeSessions(w *base.World) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return sessionsToName(cmd.Context(), w), asListed
+	}
 }
 
-// walk goes along words that are whole.
-func walk(root *kong.Node, words []string) *place {
-	at := &place{node: root}
-	for _, word := range words {
-		switch {
-		case at.wants != nil && !at.done(word):
-			at.wants = nil
-		case word == "--" && !at.flagsEnded:
-			at.flagsEnded = true
-		case strings.HasPrefix(word, "-") && len(word) > 1 && !at.flagsEnded:
-			name, _, whole := strings.Cut(word, "=")
-			flag := at.flag(name)
-			if flag == nil {
-				continue
-			}
-			at.used = append(at.used, flag.Name)
-			if !whole && !flag.IsCounter() && (!flag.IsBool() || flag.Tag.Has("complete")) {
-				at.wants = flag.Value
-			}
-		default:
-			at.enter(word)
+// completeRecordings offers sessions, and where none begins as it was typed the shell's files.
+func completeRecordings(w *base.World) cobra.CompletionFunc {
+	return firstArgument(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return sessionsToName(cmd.Context(), w), cobra.ShellCompDirectiveKeepOrder
+	})
+}
+
+func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var all []cobra.Completion
+	for _, name := range agent.Known() {
+		all = append(all, models.MakerOf(name)+"/"+name)
+	}
+	return append(all, cobra.CompletionWithDesc(models.Demo, "the script")), asListed
+}
+
+func completeModes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var all []cobra.Completion
+	for _, mode := range permission.Modes() {
+		all = append(all, string(mode))
+	}
+	return all, asListed
+}
+
+// completeWorktrees offers those that there are, but for the ones that are named already.
+func completeWorktrees(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees())
+	var all []cobra.Completion
+	for _, n := range notes {
+		if name := filepath.Base(n.Path); !slices.Contains(args, name) {
+			all = append(all, described(name, n.Description))
 		}
 	}
-	return at
+	return all, asListed
 }
 
-// done reports whether a word is a flag again, behind one that may go without a value.
-func (p *place) done(word string) bool {
-	return p.wants.IsBool() && strings.HasPrefix(word, "-")
-}
-
-// enter takes a word that is a command or an argument.
-func (p *place) enter(word string) {
-	if !p.chosen && p.given == 0 && !p.flagsEnded {
-		for _, child := range p.node.Children {
-			if child.Type == kong.CommandNode && (child.Name == word || slices.Contains(child.Aliases, word)) {
-				p.node, p.chosen = child, len(child.Children) == 0
-				return
-			}
+// completeSubjects offers what pawl help can explain: each command, and what a page is about.
+func completeSubjects(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var all []cobra.Completion
+	for _, command := range commandsToType(cmd.Root()) {
+		all = append(all, cobra.CompletionWithDesc(command.Name(), command.Short))
+	}
+	names := commandNames(cmd.Root())
+	for _, page := range docs.Pages() {
+		if !slices.Contains(names, page.Subject) {
+			all = append(all, cobra.CompletionWithDesc(page.Subject, page.Idea))
 		}
 	}
-	p.given++
+	return all, asListed
 }
 
-// nodes are the commands whose flags hold here: the one that was named and those it
-// belongs to, and before one is named the one without a name.
-func (p *place) nodes() []*kong.Node {
-	var all []*kong.Node
-	for node := p.node; node != nil; node = node.Parent {
-		all = append(all, node)
-	}
-	if p.node.DefaultCmd != nil {
-		all = append(all, p.node.DefaultCmd)
-	}
-	return all
+// described is a name with a text of others about it.
+func described(name, text string) cobra.Completion {
+	return cobra.CompletionWithDesc(name, strings.ReplaceAll(string(sanitize.Line(text)), "\t", " "))
 }
 
-// flag finds one by how it is written: --name, --no-name or -n.
-func (p *place) flag(written string) *kong.Flag {
-	for _, node := range p.nodes() {
-		for _, flag := range node.Flags {
-			switch written {
-			case "--" + flag.Name, "-" + string(flag.Short), "--no-" + flag.Name:
-				return flag
-			}
-		}
-	}
-	return nil
-}
+// mostSessions are offered to a shell: those that one might still go on with.
+const mostSessions = 50
 
-// flags lists those that can stand here, once each.
-func (p *place) flags() []Candidate {
-	var all []Candidate
-	for _, node := range p.nodes() {
-		for _, flag := range node.Flags {
-			if flag.Hidden || slices.Contains(p.used, flag.Name) && !flag.IsCumulative() {
-				continue
-			}
-			all = append(all, Candidate{"--" + flag.Name, gist(flag.Help)})
-		}
-	}
-	return all
-}
-
-// words lists the commands or the values of the next argument.
-func (p *place) words(values Values) []Candidate {
-	var all []Candidate
-	if !p.chosen && p.given == 0 {
-		all = append(all, childrenOf(p.node)...)
-	}
-	if n := len(p.node.Positional); n > 0 {
-		next := min(p.given, n-1)
-		if p.given < n || p.node.Positional[next].IsCumulative() {
-			all = append(all, valuesOf(p.node.Positional[next], values)...)
-		}
-	}
-	return all
-}
-
-// Commands are those that a person can type.
-func Commands(app *kong.Application) []Candidate { return childrenOf(app.Node) }
-
-func childrenOf(node *kong.Node) (all []Candidate) {
-	for _, child := range node.Children {
-		if child.Type == kong.CommandNode && !child.Hidden {
-			all = append(all, Candidate{child.Name, gist(child.Help)})
-		}
-	}
-	return all
-}
-
-// valuesOf is what an argument or a flag can be.
-func valuesOf(v *kong.Value, values Values) []Candidate {
-	if v.Enum != "" {
-		var all []Candidate
-		for _, text := range v.EnumSlice() {
-			all = append(all, Candidate{Text: text})
-		}
-		return all
-	}
-	switch kind := v.Tag.Get("complete"); kind {
-	case "":
+// sessionsToName lists the sessions of this folder, the newest first; where it has none,
+// those of others. It leaves no trace, not even a line in the log.
+func sessionsToName(ctx context.Context, w *base.World) (all []cobra.Completion) {
+	if settings.CheckHome() != nil {
 		return nil
-	case "files":
-		return []Candidate{{Text: Files}}
-	default:
-		return values(kind)
 	}
-}
-
-// beginning keeps what begins as it was typed.
-func beginning(typed string, all []Candidate) []Candidate {
-	return slices.DeleteFunc(all, func(c Candidate) bool { return c.Text != Files && !strings.HasPrefix(c.Text, typed) })
-}
-
-// gist is the first sentence of a help, without its stop.
-func gist(help string) string {
-	first, _, _ := strings.Cut(help, ". ")
-	first, _, _ = strings.Cut(first, ": ")
-	return strings.TrimSuffix(first, ".")
+	opened, err := store.Open(ctx, settings.FindFolders().Database(), store.Options{ReadOnly: true})
+	if err != nil {
+		return nil
+	}
+	defer opened.Close() //nolint:errcheck // it was only read
+	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.Folder, Limit: mostSessions})
+	if err != nil || len(found) == 0 {
+		found, _ = opened.Sessions(ctx, store.Filter{RootsOnly: true, Limit: mostSessions})
+	}
+	for _, s := range found {
+		all = append(all, described(string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now")+": "+s.Title))
+	}
+	return all
 }

@@ -1,28 +1,16 @@
-# bash completion for pawl
-_pawl() {
-    local IFS=$'\n' word current="" i line text found
-    local -a words=()
-    # Bash parts words at = and : too; they belong together.
+
+# Where the package bash-completion is not installed: the words up to the cursor, joined
+# again at = and :, where bash parts them.
+__pawl_init_completion() {
+    local word last i
+    words=("${COMP_WORDS[0]}") cword=0
     for ((i = 1; i <= COMP_CWORD; i++)); do
-        word=${COMP_WORDS[i]}
-        if ((${#words[@]} > 0)) && [[ $word == [=:]* || ${words[${#words[@]} - 1]} == *[=:] ]] && [[ ${words[${#words[@]} - 1]} != "" ]]; then
-            words[${#words[@]}-1]+=$word
+        word=${COMP_WORDS[i]} last=${words[cword]}
+        if ((cword > 0)) && [[ -n $last && ($word == [=:]* || $last == *[=:]) ]]; then
+            words[cword]+=$word
         else
-            words+=("$word")
+            words[++cword]=$word
         fi
     done
-    ((${#words[@]} > 0)) && current=${words[${#words[@]} - 1]}
-    local parted=${current%"${current##*[=:]}"} # what bash has put behind it already
-    COMPREPLY=()
-    while IFS= read -r line; do
-        text=${line%%$'\t'*}
-        if [[ $text == :files ]]; then
-            found=${current#"$parted"}
-            compopt -o filenames 2>/dev/null
-            while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$found")
-            return
-        fi
-        COMPREPLY+=("${text#"$parted"}")
-    done < <("${COMP_WORDS[0]}" complete -- "${words[@]}" 2>/dev/null)
+    cur=${words[cword]} prev=${words[cword - 1]}
 }
-complete -F _pawl pawl

@@ -1,15 +1,9 @@
 // Package cli turns the words of a command line into commands, and prints their answers.
 //
-//	words ─► the parser ─► a command, filled in ─► Run ─► internal/app, front, doctor, stored
+//	words ─► cobra ─► a command, its flags filled in ─► internal/app, front, doctor, stored
 //	  ─► an exit code, and one line on standard error where something went wrong
 //
-// What the command line can be comes from the one model of it that the parser works by:
-// what can stand at a place, for shells to complete, and the manual page. So neither can
-// name a flag that there is not, or forget one.
-//
-//	shell, at Tab ──► its script ──► pawl complete -- WORDS…
-//	                                    │ Complete walks the model along the words
-//	                                    │ Values gives what only the program knows:
-//	                                    │ sessions, models, types
-//	                                    └ a line each, or ":files": the shell knows those
+// Each command is a constructor in a file of its own, newXCommand, beside the options that its
+// flags fill in. The tree of them is all there is to know of the command line: help, what a shell
+// completes and the manual page are made from it. The command without a name is its root.
 package cli

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
@@ -15,19 +15,13 @@ import (
 
 // No example rots: each is a command line that Pawl takes.
 func TestEveryExampleIsACommandLine(t *testing.T) {
-	texts := []string{description}
-	for path, text := range examples {
-		require.Contains(t, text, "pawl "+path, "an example of %s", path)
-		texts = append(texts, text)
-	}
+	root := newCommandTree(&base.World{})
 	tried := 0
-	for _, text := range texts {
-		for _, found := range regexp.MustCompile(`(?m)(?:^|\(|\| )\s*(pawl\b[^\n|#>)]*?)(?:  |$| [|#>]|\))`).FindAllStringSubmatch(text, -1) {
+	for _, cmd := range append(leaves(root), root) {
+		require.Contains(t, cmd.Example, strings.TrimSuffix(cmd.CommandPath(), " list"), "an example of %s", cmd.CommandPath())
+		for _, found := range regexp.MustCompile(`(?m)(?:^|\(|\| )\s*(pawl\b[^\n|#>)]*?)(?:  |$| [|#>]|\))`).FindAllStringSubmatch(cmd.Example, -1) {
 			tried++
-			args := strings.Fields(strings.ReplaceAll(found[1], `"`, ""))[1:]
-			parser, err := kong.New(&commandLine{})
-			require.NoError(t, err)
-			_, err = parse(parser, promptFirst(args))
+			_, err := parsed(strings.Fields(strings.ReplaceAll(found[1], `"`, ""))[1:]...)
 			require.NoError(t, err, found[1])
 		}
 	}
@@ -35,18 +29,31 @@ func TestEveryExampleIsACommandLine(t *testing.T) {
 }
 
 func TestEveryCommandShowsExamples(t *testing.T) {
-	parser, err := kong.New(&commandLine{})
-	require.NoError(t, err)
-	for _, node := range parser.Model.Leaves(true) {
+	for _, cmd := range leaves(newCommandTree(&base.World{})) {
+		path := strings.Fields(cmd.CommandPath())[1:]
 		var out bytes.Buffer
-		require.Zero(t, Execute(t.Context(), []string{node.Path(), "--help"}, base.World{Out: &out, Err: &out}))
-		require.Contains(t, out.String(), "Examples:", node.Path())
+		require.Zero(t, Execute(t.Context(), append(path, "--help"), base.World{Out: &out, Err: &out}))
+		require.Contains(t, out.String(), "Examples:", path)
 		var same bytes.Buffer
-		require.Zero(t, Execute(t.Context(), []string{"help", node.Path()}, base.World{Out: &same, Err: &same}))
-		if pageAbout(node.Path()) == nil {
+		require.Zero(t, Execute(t.Context(), append([]string{"help"}, path...), base.World{Out: &same, Err: &same}))
+		if pageAbout(path[0]) == nil || len(path) > 1 {
 			require.Equal(t, out.String(), same.String())
 		}
-		require.True(t, strings.HasPrefix(same.String(), out.String()), node.Path())
+		require.True(t, strings.HasPrefix(same.String(), out.String()), path)
+	}
+}
+
+// Help fits a terminal of 90 columns: its lines are broken by hand.
+func TestHelpHasNoLongLines(t *testing.T) {
+	root := newCommandTree(&base.World{})
+	for _, cmd := range append(leaves(root), root) {
+		var out bytes.Buffer
+		require.Zero(t, Execute(t.Context(), append(strings.Fields(cmd.CommandPath())[1:], "--help"), base.World{Out: &out, Err: &out}))
+		for line := range strings.Lines(out.String()) {
+			if !strings.HasPrefix(line, "  pawl ") { // an example with what it is for
+				require.LessOrEqual(t, utf8.RuneCountInString(line), 91, line)
+			}
+		}
 	}
 }
 

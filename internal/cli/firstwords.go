@@ -5,53 +5,31 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/internal/words"
 )
 
-// begins is what the screen opens with: the prompt, or the list of sessions.
-func (c *chatCommand) begins() string {
-	if c.Resume {
-		return "/sessions"
-	}
-	return strings.Join(c.Prompt, " ")
-}
-
-// sessionBehindResume makes --resume with a session's ID behind it what --session is. It
-// stands where no command is named.
-func sessionBehindResume(args []string) []string {
-	for i, arg := range args {
-		id, whole := strings.CutPrefix(arg, "--resume=")
-		switch {
-		case arg == "--" || i == 0 && !strings.HasPrefix(arg, "-"):
-			return args
-		case whole:
-			return slices.Concat(args[:i], []string{"--session", id}, args[i+1:])
-		case (arg == "--resume" || arg == "-r") && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
-			return slices.Concat(args[:i], []string{"--session"}, args[i+1:])
-		}
-	}
-	return args
-}
-
 // meansPrompt says whether words that are no command are a prompt: they are several, or
 // one that was quoted because it is. A word alone, and what begins as other programs'
 // commands do, or like a slip of the fingers, is more likely a command that there is not.
-func meansPrompt(typed []string, app *kong.Application) bool {
+func meansPrompt(typed []string, root *cobra.Command) bool {
 	if len(typed) == 0 || len(strings.Fields(typed[0])) > 1 {
 		return true
 	}
 	_, foreign := foreignCommands[typed[0]]
-	return len(typed) > 1 && !foreign && words.Nearest(typed[0], commandNames(app)) == ""
+	return len(typed) > 1 && !foreign && words.Nearest(typed[0], commandNames(root)) == ""
 }
 
-func commandNames(app *kong.Application) []string {
+// commandsToType are those that a person can type.
+func commandsToType(root *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(root.Commands()), func(cmd *cobra.Command) bool { return cmd.Hidden })
+}
+
+func commandNames(root *cobra.Command) []string {
 	var names []string
-	for _, command := range app.Children {
-		if !command.Hidden {
-			names = append(names, command.Name)
-		}
+	for _, cmd := range commandsToType(root) {
+		names = append(names, cmd.Name())
 	}
 	return names
 }
@@ -86,11 +64,11 @@ var foreignCommands = map[string]string{
 
 // unknownCommand words a first word that is none: what leads to what it does elsewhere,
 // or the command that is meant most likely.
-func unknownCommand(word string, app *kong.Application) string {
+func unknownCommand(word string, root *cobra.Command) string {
 	if here, foreign := foreignCommands[word]; foreign {
 		return fmt.Sprintf("there is no command %q: %s", word, here)
 	}
-	if hint := words.DidYouMean(word, commandNames(app)); hint != "" {
+	if hint := words.DidYouMean(word, commandNames(root)); hint != "" {
 		return fmt.Sprintf("unknown command %q%s (as a prompt: pawl -p %q)", word, hint, word)
 	}
 	return fmt.Sprintf(`unknown command %q; a prompt goes behind -p, or in quotes: pawl "…" (pawl --help lists the commands)`, word)

@@ -32,30 +32,27 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 		require.NotContains(t, errs.String(), "doctor\"?", line)
 	}
 	for word := range foreignCommands {
-		require.NotContains(t, commandNames(newGrammar(t, &commandLine{}).Model), word)
+		require.NotContains(t, commandNames(newCommandTree(&base.World{})), word)
 	}
 }
 
 func TestTheShortFlagsAreThoseOfOtherPrograms(t *testing.T) {
-	for line, want := range map[string]commandLine{
-		"-c":                         {Chat: chatCommand{Continue: true}},
-		"-r":                         {Chat: chatCommand{Resume: true}},
-		"--resume -p hi":             {Chat: chatCommand{Resume: true, Print: true, Prompt: []string{"hi"}}},
-		"-r 4f2a":                    {Chat: chatCommand{Session: "4f2a"}},
-		"--resume=4f2a":              {Chat: chatCommand{Session: "4f2a"}},
-		"-p --resume 4f2a and now":   {Chat: chatCommand{Session: "4f2a", Print: true, Prompt: []string{"and", "now"}}},
-		"-p -- what is --resume for": {Chat: chatCommand{Print: true, Prompt: []string{"what", "is", "--resume", "for"}}},
-		"-v":                         {Chat: chatCommand{ShowVersion: true}},
+	for line, want := range map[string]string{
+		"-c":                         "--continue=true",
+		"-r":                         "--resume=true",
+		"--resume -p hi":             "--print=true --resume=true hi",
+		"-r 4f2a":                    "--session=4f2a",
+		"--resume=4f2a":              "--session=4f2a",
+		"-p --resume 4f2a and now":   "--print=true --session=4f2a and now",
+		"-p -- what is --resume for": "--print=true what is --resume for",
+		"-cp export the data":        "--continue=true --print=true export the data",
+		"-p sessions --model demo":   "--model=demo --print=true sessions",
+		"-v":                         "--version=true",
 	} {
-		var got commandLine
-		_, err := parse(newGrammar(t, &got), promptFirst(sessionBehindResume(strings.Fields(line))))
+		read, err := parsed(strings.Fields(line)...)
 		require.NoError(t, err, line)
-		require.Equal(t, want.Chat.Continue, got.Chat.Continue, line)
-		require.Equal(t, want.Chat.Resume, got.Chat.Resume, line)
-		require.Equal(t, want.Chat.Session, got.Chat.Session, line)
-		require.Equal(t, want.Chat.Print, got.Chat.Print, line)
-		require.Equal(t, want.Chat.Prompt, got.Chat.Prompt, line)
-		require.Equal(t, want.Chat.ShowVersion, got.Chat.ShowVersion, line)
+		require.Equal(t, "pawl", read.cmd.Name(), line)
+		require.Equal(t, want, read.String(), line)
 	}
 }
 
@@ -69,7 +66,7 @@ func TestVersionIsAFlagToo(t *testing.T) {
 }
 
 func TestWordsThatAreNoCommandAreThePromptOfTheScreen(t *testing.T) {
-	app := newGrammar(t, &commandLine{}).Model
+	root := newCommandTree(&base.World{})
 	for words, want := range map[string]bool{
 		"":                    true,
 		"fix the tests":       true, // each a word of its own
@@ -78,7 +75,7 @@ func TestWordsThatAreNoCommandAreThePromptOfTheScreen(t *testing.T) {
 		"run the tests":       false,
 		"hello":               false,
 	} {
-		require.Equal(t, want, meansPrompt(strings.Fields(words), app), words)
+		require.Equal(t, want, meansPrompt(strings.Fields(words), root), words)
 	}
-	require.True(t, meansPrompt([]string{"run the tests"}, app), "it was quoted")
+	require.True(t, meansPrompt([]string{"run the tests"}, root), "it was quoted")
 }

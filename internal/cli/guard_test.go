@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
@@ -17,13 +17,16 @@ import (
 // What starts a session is guarded; the guard decides by the name of the command,
 // before anything can parse it.
 func TestEveryCommandIsEitherPlainOrGuarded(t *testing.T) {
-	guarded := []string{"acp", "chat", "demo", "import", "replay"}
-	parser, err := kong.New(&commandLine{})
-	require.NoError(t, err)
-	for _, command := range parser.Model.Children {
-		require.NotEqual(t, slices.Contains(guarded, command.Name), slices.Contains(guard.Plain, command.Name),
-			"%s: a command that starts a session or has a screen belongs here, any other in guard.Plain", command.Name)
+	guarded := []string{"acp", "demo", "import", "replay"}
+	names := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	for _, cmd := range newCommandTree(&base.World{}).Commands() {
+		names = append(names, cmd.Name())
 	}
+	for _, name := range names {
+		require.NotEqual(t, slices.Contains(guarded, name), slices.Contains(guard.Plain, name),
+			"%s: a command that starts a session or has a screen belongs here, any other in guard.Plain", name)
+	}
+	require.Len(t, names, len(guarded)+len(guard.Plain))
 }
 
 func TestABugIsOneLineAndItsTraceAFile(t *testing.T) {

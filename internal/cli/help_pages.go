@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/agent/sanitize"
 	"pawl/docs"
@@ -70,7 +70,7 @@ func printSubjects(out io.Writer) error {
 }
 
 // unknownSubject words what pawl help is asked about and does not know.
-func unknownSubject(word string, app *kong.Application) string {
+func unknownSubject(word string, root *cobra.Command) string {
 	if here, foreign := foreignCommands[word]; foreign {
 		return fmt.Sprintf("there is no command %q: %s", word, here)
 	}
@@ -78,6 +78,6 @@ func unknownSubject(word string, app *kong.Application) string {
 	for _, page := range docs.Pages() {
 		subjects = append(subjects, page.Subject)
 	}
-	hint := words.DidYouMean(word, slices.Concat(subjects, commandNames(app)))
+	hint := words.DidYouMean(word, slices.Concat(subjects, commandNames(root)))
 	return fmt.Sprintf("no help on %q%s (subjects: %s; pawl help lists the commands too)", word, hint, strings.Join(subjects, ", "))
 }

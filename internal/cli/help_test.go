@@ -42,10 +42,10 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-s", "abc"}, `unknown flag -s, did you mean "--session"?`},
-		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m, did you mean "--model"?`},
-		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f, did you mean "--format"?`},
-		{[]string{"doctor", "-j"}, `unknown flag -j, did you mean "--json"?`},
+		{[]string{"-s", "abc"}, `unknown flag -s; did you mean "--session"?`},
+		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m; did you mean "--model"?`},
+		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f; did you mean "--format"?`},
+		{[]string{"doctor", "-j"}, `unknown flag -j; did you mean "--json"?`},
 		{[]string{"-z"}, "unknown flag -z"},
 		{[]string{"doctor", "--jsn"}, `"--json"`},
 	} {
@@ -83,7 +83,7 @@ func TestHelpPrintsThePageOfASubject(t *testing.T) {
 func TestHelpForACommandThatHasAPageToReadPrintsBoth(t *testing.T) {
 	var out bytes.Buffer
 	require.Zero(t, Execute(t.Context(), []string{"help", "worktrees"}, base.World{Out: &out, Err: &out}))
-	require.Regexp(t, `(?s)^Usage: pawl worktrees.*\n\nWorktrees\n\nA subagent`, out.String())
+	require.Regexp(t, `(?s)Usage:\n  pawl worktrees.*\n\nWorktrees\n\nA subagent`, out.String())
 }
 
 func TestHelpListsEverySubject(t *testing.T) {
@@ -92,9 +92,8 @@ func TestHelpListsEverySubject(t *testing.T) {
 	require.Zero(t, Execute(t.Context(), []string{"man"}, base.World{Out: &manual, Err: &out}))
 	require.Contains(t, out.String(), "\n  sessions")
 	offered := map[string]int{}
-	parser := newGrammar(t, &commandLine{})
-	for _, one := range subjectsOf(parser.Model) {
-		offered[one.Text]++
+	for _, name := range completed(t, "help", "") {
+		offered[name]++
 	}
 	for _, page := range docs.Pages() {
 		require.Regexp(t, `\n  `+page.Subject+" +"+regexp.QuoteMeta(page.Idea)+`\n`, out.String())

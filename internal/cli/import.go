@@ -1,33 +1,35 @@
 package cli
 
 import (
-	"context"
-
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
 	"pawl/internal/front"
-	"pawl/internal/host"
-	"pawl/internal/stored"
 )
 
-type importCommand struct {
-	File        string `arg:"" placeholder:"FILE" complete:"session or file" help:"What pawl export --format json wrote, - for standard input; or a session: its id, or how that begins or ends."`
-	exportFlags `embed:""`
-}
+// newImportCommand is pawl import.
+func newImportCommand(w *base.World) *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:     "import FILE|ID",
+		Short:   "Open an exported session, or write it again in another format.",
+		GroupID: groupSessions,
+		Long: `Open a session that was exported as JSON, or write it again in another format.
 
-// Run opens an exported session: to look at, or to be written again.
-func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	if !c.given() {
-		return front.Replay(ctx, *w, c.File, nil)
+FILE is what pawl export --format json wrote, or - for standard input.
+ID is a session: its id, or how that begins or ends.`,
+		Example: `  pawl import run.json                     # on the screen, read only
+  pawl import run.json --format html       # the same as a page
+  cat run.json | pawl import - --format md -o -`,
+		Args:              takes("FILE or ID"),
+		ValidArgsFunction: completeRecordings(w),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.given() {
+				return exit(exportSession(cmd.Context(), w, &o, args[0]))
+			}
+			return exit(front.Replay(cmd.Context(), *w, args[0], nil))
+		},
 	}
-	if _, err := c.manner(); err != nil { // said before a long file is read
-		return host.ExitError, err
-	}
-	t, err := stored.Open(ctx, *w, c.File)
-	if err != nil {
-		return host.ExitError, err
-	}
-	defer t.Close()
-	return c.write(ctx, w, t.Source, t.Upto)
+	o.bind(cmd)
+	return cmd
 }

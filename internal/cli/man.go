@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Section is a part of the manual page that the model does not know.
@@ -19,37 +21,31 @@ type Section struct {
 type Row struct{ Term, Says string }
 
 // Man writes the manual page of a program, as man and mandoc read it: the commands and
-// flags of its model, hidden ones left out but for the command without a name, and
-// then some sections. date, as in 2006-01-02, and version stand at its foot.
-func Man(app *kong.Application, date, version string, more ...Section) string {
+// flags of its tree, hidden ones left out, and then some sections. date, as in
+// 2006-01-02, and version stand at its foot.
+func Man(root *cobra.Command, date, version string, more ...Section) string {
 	var p roff
-	p.line(".TH %s 1 %q %s", quoted(strings.ToUpper(app.Name)), date, quoted(version))
-	summary, about, _ := strings.Cut(app.Help, "\n")
+	p.line(".TH %s 1 %q %s", quoted(strings.ToUpper(root.Name())), date, quoted(version))
 	p.title("NAME")
-	p.line("%s \\- %s", text(app.Name), text(strings.TrimSuffix(summary, ".")))
+	p.line("%s \\- %s", text(root.Name()), text(strings.TrimSuffix(root.Short, ".")))
 	p.title("SYNOPSIS")
 	p.line(".nf")
-	p.line("%s [flags]", text(app.Name))
-	for _, node := range commands(app.Node) {
-		p.line("%s %s", text(app.Name), text(node.Summary()))
+	all := leaves(root)
+	for _, cmd := range append([]*cobra.Command{root}, all...) {
+		p.line("%s", text(cmd.UseLine()))
 	}
 	p.line(".fi")
 	p.title("DESCRIPTION")
-	p.prose(about)
-	if app.DefaultCmd != nil {
-		p.title("FLAGS WITHOUT A COMMAND")
-		p.flags(app.DefaultCmd)
-	}
+	p.prose(root.Long)
+	p.title("FLAGS WITHOUT A COMMAND")
+	p.flags(root)
 	p.title("COMMANDS")
-	for _, node := range commands(app.Node) {
-		p.line(".SS %s", quoted(node.Path()))
+	for _, cmd := range all {
+		p.line(".SS %s", quoted(cmd.CommandPath()))
 		p.fresh = true
-		p.prose(node.Help)
-		for _, argument := range node.Positional {
-			p.row(argument.Summary(), argument.Help)
-		}
-		p.flags(node)
-		p.prose(node.Detail)
+		p.prose(cmp.Or(cmd.Long, cmd.Short))
+		p.flags(cmd)
+		p.prose(cmd.Example)
 	}
 	for _, section := range more {
 		p.title(section.Title)
@@ -60,8 +56,13 @@ func Man(app *kong.Application, date, version string, more ...Section) string {
 	return p.String()
 }
 
-// commands are those that a person can type, in order.
-func commands(root *kong.Node) []*kong.Node { return root.Leaves(true) }
+// leaves are the commands below one that a person can type, in order.
+func leaves(root *cobra.Command) (all []*cobra.Command) {
+	for _, cmd := range commandsToType(root) {
+		all = append(append(all, cmd), leaves(cmd)...)
+	}
+	return all
+}
 
 // roff is a page on its way out.
 type roff struct {
@@ -99,20 +100,21 @@ func (p *roff) row(term, says string) {
 	}
 }
 
-func (p *roff) flags(node *kong.Node) {
-	for _, flag := range node.Flags {
+func (p *roff) flags(cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if flag.Hidden || flag.Name == "help" {
-			continue
+			return
 		}
 		name := "--" + flag.Name
-		if flag.Short != 0 {
-			name = fmt.Sprintf("-%c, %s", flag.Short, name)
+		if flag.Shorthand != "" {
+			name = fmt.Sprintf("-%s, %s", flag.Shorthand, name)
 		}
-		if !flag.IsBool() {
-			name += "=" + flag.FormatPlaceHolder()
+		value, usage := pflag.UnquoteUsage(flag)
+		if value != "" {
+			name += "=" + value
 		}
-		p.row(name, flag.Help)
-	}
+		p.row(name, usage)
+	})
 }
 
 // prose writes paragraphs; lines that are set in stand as they are.

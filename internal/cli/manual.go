@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/agent/settings"
 	"pawl/docs"
@@ -15,19 +14,26 @@ import (
 	"pawl/ui/headless"
 )
 
-// manCommand is pawl man.
-type manCommand struct{}
-
-func (manCommand) Run(_ context.Context, w *base.World, line *kong.Context) (int, error) {
-	top := *line.Model.Node
-	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
-	date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
-	_, err := fmt.Fprint(w.Out, Man(&kong.Application{Node: &top}, date, "pawl "+base.Release(), manual()...))
-	return host.ExitDone, err
+// newManCommand is pawl man.
+func newManCommand(w *base.World) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page.",
+		GroupID: groupMore,
+		Example: `  pawl man > /usr/local/share/man/man1/pawl.1
+  pawl man | man -l -`,
+		Args:                  takes(),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
+			_, err := fmt.Fprint(w.Out, Man(cmd.Root(), date, "pawl "+base.Release(), manual(cmd.Root())...))
+			return exit(host.ExitDone, err)
+		},
+	}
 }
 
 // manual is what the page tells beyond the commands.
-func manual() []Section {
+func manual(root *cobra.Command) []Section {
 	var variables []Row
 	for _, maker := range models.Makers() {
 		says := "The key for " + maker.Name + "/… models."
@@ -61,7 +67,7 @@ func manual() []Section {
 			{Term: "AGENTS.md, else CLAUDE.md", Says: "A project's instructions, for the model."},
 		}},
 		{Title: "EXIT STATUS", Rows: exitStatus()},
-		{Title: "EXAMPLES", Rows: []Row{{Says: shown()}}},
+		{Title: "EXAMPLES", Rows: []Row{{Says: root.Example}}},
 	}
 }
 
@@ -77,13 +83,6 @@ func exitStatus() []Row {
 		row(headless.ExitSIGINT, "SIGINT."),
 		row(headless.ExitSIGTERM, "SIGTERM."),
 	}
-}
-
-// shown is the examples of the description.
-func shown() string {
-	_, after, _ := strings.Cut(description, "Examples:\n")
-	lines, _, _ := strings.Cut(after, "\n\n")
-	return lines
 }
 
 // once keeps the first row of each term.

@@ -16,7 +16,7 @@ import (
 // printCatalog writes one line a model, in columns that fit the terminal; where there is
 // none, parted by tabs and under no heading. What else is to be said goes to
 // standard error.
-func printCatalog(c models.Catalog, w base.World, asked *modelsCommand) error {
+func printCatalog(c models.Catalog, w base.World, filter string) error {
 	if c.Asked == 0 {
 		fmt.Fprintln(w.Err, "pawl: no server is asked; these are the models that Pawl knows: set "+words.Alternatives(c.Unset)+" for those that it can use")
 	}
@@ -24,7 +24,7 @@ func printCatalog(c models.Catalog, w base.World, asked *modelsCommand) error {
 		fmt.Fprintln(w.Err, "pawl: "+base.OneLine(string(sanitize.Line(f.Explained()))))
 	}
 	if len(c.Models) == 0 {
-		fmt.Fprintf(w.Err, "pawl: no model has %q in its name; pawl models lists them all\n", asked.Filter)
+		fmt.Fprintf(w.Err, "pawl: no model has %q in its name; pawl models lists them all\n", filter)
 		return nil
 	}
 	table := [][]string{{"MODEL", "CONTEXT", "", "TAKES", "US$ A MILLION TOKENS"}}

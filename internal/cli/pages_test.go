@@ -14,6 +14,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"pawl/docs"
+	"pawl/internal/base"
 )
 
 // pages are what people read, by its path, in order.
@@ -100,7 +101,7 @@ func TestEveryCommandThatThePagesNameIsACommandLine(t *testing.T) {
 		for _, found := range codeSpan.FindAllStringSubmatch(strings.ReplaceAll(fence.ReplaceAllString(texts[path], ""), "\n", " "), -1) {
 			for _, args := range pawlCalls(t, found[1]) {
 				tried++
-				if len(args) > 1 || !namesCommand(t, args[0]) { // a name alone may leave out what it is about
+				if len(args) > 1 || !namesCommand(args[0]) { // a name alone may leave out what it is about
 					requireParsed(t, path, args)
 				}
 			}
@@ -150,20 +151,18 @@ func pawlCalls(t *testing.T, line string) (calls [][]string) {
 	return calls
 }
 
-func namesCommand(t *testing.T, word string) bool {
-	t.Helper()
-	parser := newGrammar(t, &commandLine{})
-	return slices.Contains(commandNames(parser.Model), word)
+func namesCommand(word string) bool {
+	return slices.Contains(commandNames(newCommandTree(&base.World{})), word)
 }
 
 // requireParsed takes the words behind pawl as the program does.
 func requireParsed(t *testing.T, path string, args []string) {
 	t.Helper()
-	parser := newGrammar(t, &commandLine{})
-	line, err := parse(parser, promptFirst(sessionBehindResume(args)))
+	read, err := parsed(args...)
 	require.NoError(t, err, "%s: pawl %q", path, args)
-	chat, isChat := typed(line).(*chatCommand)
-	require.True(t, !isChat || chat.Print || meansPrompt(chat.Prompt, parser.Model), "%s: pawl %q", path, args)
+	root := newCommandTree(&base.World{})
+	isChat := read.cmd.Name() == root.Name() && !read.cmd.Flags().Changed("print")
+	require.True(t, !isChat || meansPrompt(read.words, root), "%s: pawl %q", path, args)
 }
 
 func TestEveryMakeTargetThatThePagesShowIsThere(t *testing.T) {

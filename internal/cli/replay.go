@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
 	"pawl/internal/front"
@@ -14,18 +13,33 @@ import (
 	"pawl/ui/replay"
 )
 
-type replayCommand struct {
-	File  string `arg:"" placeholder:"FILE|ID" complete:"session or file" help:"An exported JSON document, or a session: its id, or how that begins or ends."`
-	Speed string `default:"1x" help:"How fast: from 0.25x to 64x."`
-	Gaps  bool   `help:"Keep long silences as long as they were; else none lasts longer than 5 s."`
-}
+// newReplayCommand is pawl replay.
+func newReplayCommand(w *base.World) *cobra.Command {
+	var speed string
+	var gaps bool
+	cmd := &cobra.Command{
+		Use:     "replay FILE|ID",
+		Short:   "Replay a recorded session: pause, step, jump to the next end.",
+		GroupID: groupSessions,
+		Long: `Replay a recorded session on the screen: pause, step, jump to the next end.
 
-func (c *replayCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	speed, err := parseSpeed(c.Speed)
-	if err != nil {
-		return host.ExitError, err
+FILE is what pawl export --format json wrote.
+ID is a session: its id, or how that begins or ends.`,
+		Example: `  pawl replay run.json           # as it went, long silences cut
+  pawl replay 4f2a --speed 4x    # a session of the database, four times as fast`,
+		Args:              takes("FILE or ID"),
+		ValidArgsFunction: completeRecordings(w),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			speed, err := parseSpeed(speed)
+			if err != nil {
+				return exit(host.ExitUsage, err)
+			}
+			return exit(front.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
+		},
 	}
-	return front.Replay(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
+	cmd.Flags().StringVar(&speed, "speed", "1x", "How fast: from 0.25x to 64x.")
+	cmd.Flags().BoolVar(&gaps, "gaps", false, "Keep long silences as long as they were; else none\nlasts longer than 5 s.")
+	return cmd
 }
 
 // parseSpeed reads a speed like 4x, 4 or 0.5x.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
@@ -17,18 +17,33 @@ import (
 	"pawl/internal/words"
 )
 
-// verifyCommand is pawl verify.
-type verifyCommand struct {
-	Recording string `arg:"" name:"recording" placeholder:"FILE|ID" complete:"session or file" help:"What was exported as json, - for standard input, or a session: its id, or how that begins or ends."`
-	JSON      bool   `name:"json" help:"For programs: one JSON object."`
+// newVerifyCommand is pawl verify.
+func newVerifyCommand(w *base.World) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "verify FILE|ID",
+		Short:   "Check that the record of a session is consistent.",
+		GroupID: groupSessions,
+		Long: `Check that the record of an exported or stored session is consistent.
+
+FILE is what pawl export --format json wrote, or - for standard input.
+ID is a session: its id, or how that begins or ends.`,
+		Example: `  pawl verify run.json           # each promise that was not kept is a line, and exit code 1
+  pawl verify 4f2a --json        # a session of the database, for programs`,
+		Args:              takes("FILE or ID"),
+		ValidArgsFunction: completeRecordings(w),
+		RunE:              func(cmd *cobra.Command, args []string) error { return exit(verify(cmd.Context(), w, args[0], asJSON)) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	return cmd
 }
 
 // mostLines bounds the faults that are printed for people. JSON has more of them.
 const mostLines = 100
 
-// Run gives 0 where every promise was kept, and 1 where one was not.
-func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
-	r, err := stored.Open(ctx, *w, c.Recording)
+// verify gives 0 where every promise was kept, and 1 where one was not.
+func verify(ctx context.Context, w *base.World, recording string, asJSON bool) (code int, err error) {
+	r, err := stored.Open(ctx, *w, recording)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -42,13 +57,13 @@ func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	}
 	name := "session " + string(r.Source.Session.ID)
 	if r.File != nil {
-		name = c.Recording
+		name = recording
 		if name == "-" {
 			name = stored.StdinSaid
 		}
 	}
 	hide := mask.New(r.Source.Secrets)
-	if c.JSON {
+	if asJSON {
 		return code, hide.Encode(w.Out, judgement{name, verdict.Kept(), verdict})
 	}
 	return code, printVerdict(w.Out, hide, name, verdict)

@@ -1,22 +1,33 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
-type versionCommand struct {
-	JSON bool `name:"json" help:"For programs: one JSON object."`
+// newVersionCommand is pawl version.
+func newVersionCommand(w *base.World) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version, with the commit that it was built from.",
+		GroupID: groupMore,
+		Example: `  pawl version
+  pawl version --json`,
+		Args: takes(),
+		RunE: func(*cobra.Command, []string) error { return exit(printVersion(w, asJSON)) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	return cmd
 }
 
-func (c *versionCommand) Run(_ context.Context, w *base.World, _ *kong.Context) (int, error) {
-	if c.JSON {
+func printVersion(w *base.World, asJSON bool) (int, error) {
+	if asJSON {
 		encoder := json.NewEncoder(w.Out)
 		encoder.SetIndent("", "  ")
 		return host.ExitDone, encoder.Encode(base.ThisBuild())

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/host"
@@ -20,11 +22,63 @@ import (
 	"pawl/tools/git"
 )
 
-// remove is rm. What it does not remove is a line, and exit code 1.
-func (c *treesCommand) remove(ctx context.Context, b *base.Base, rows []treeRow) (code int, err error) {
+// removeOptions say which worktrees go, and what becomes of what is in them.
+type removeOptions struct {
+	names                              []string
+	allUnchanged, commit, discard, yes bool
+}
+
+// newWorktreesRemoveCommand is pawl worktrees rm.
+func newWorktreesRemoveCommand(w *base.World) *cobra.Command {
+	var o removeOptions
+	cmd := &cobra.Command{
+		Use:   "rm NAME...",
+		Short: "Remove worktrees, by their names or paths.",
+		Long: `Remove worktrees, by their names or paths. One in which something would be lost that
+is nowhere else stays, unless a flag says what becomes of that.`,
+		Example: `  pawl worktrees rm fix-the-cart-3fa21b     # only if nothing in it would be lost
+  pawl worktrees rm --all-unchanged
+  pawl worktrees rm fix-the-cart-3fa21b --commit    # commits what is left, and keeps its branch
+  pawl worktrees rm fix-the-cart-3fa21b --discard   # deletes what is in it, after asking`,
+		ValidArgsFunction: completeWorktrees,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.names = args
+			if err := o.check(); err != nil {
+				return exit(host.ExitUsage, err)
+			}
+			return exit(withWorktrees(cmd.Context(), w, func(b *base.Base, rows []treeRow) (int, error) {
+				return o.remove(cmd.Context(), b, rows)
+			}))
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.allUnchanged, "all-unchanged", false, "All worktrees without changes.")
+	flags.BoolVar(&o.commit, "commit", false, "Commit what is not committed, remove the folders,\nand keep the branches.")
+	flags.BoolVar(&o.discard, "discard", false, "Delete the changes in them too, and their branches,\nfor good.")
+	flags.BoolVar(&o.yes, "yes", false, "With --discard: do not ask.")
+	return cmd
+}
+
+// check refuses what contradicts itself.
+func (o *removeOptions) check() error {
+	switch {
+	case len(o.names) == 0 && !o.allUnchanged:
+		return host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
+	case o.allUnchanged && (len(o.names) > 0 || o.discard || o.commit):
+		return host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
+	case o.commit && o.discard:
+		return host.Usage("--commit keeps what --discard deletes: use only one of them")
+	case o.yes && !o.discard:
+		return host.Usage("--yes goes with --discard: nothing else is asked")
+	}
+	return nil
+}
+
+// remove removes them. What it does not remove is a line, and exit code 1.
+func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow) (code int, err error) {
 	chosen := rows
-	if !c.AllUnchanged {
-		if chosen, err = c.chosen(rows); err != nil {
+	if !o.allUnchanged {
+		if chosen, err = o.chosen(rows); err != nil {
 			return host.ExitUsage, err
 		}
 	}
@@ -33,12 +87,12 @@ func (c *treesCommand) remove(ctx context.Context, b *base.Base, rows []treeRow)
 		return host.ExitError, err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
-	ask := c.asking(b.World)
+	ask := o.asking(b.World)
 	for _, row := range chosen {
-		if c.AllUnchanged && row.holds() {
+		if o.allUnchanged && row.holds() {
 			continue
 		}
-		said, err := c.removeOne(ctx, opened, row, ask)
+		said, err := o.removeOne(ctx, opened, row, ask)
 		if err != nil {
 			code = host.ExitError
 			fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
@@ -51,9 +105,9 @@ func (c *treesCommand) remove(ctx context.Context, b *base.Base, rows []treeRow)
 
 // asking is how a person is asked whether something may be deleted for good; nil where
 // nobody can be.
-func (c *treesCommand) asking(w base.World) func(question string) bool {
+func (o *removeOptions) asking(w base.World) func(question string) bool {
 	switch {
-	case c.Yes:
+	case o.yes:
 		return func(string) bool { return true }
 	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
 		return nil
@@ -66,10 +120,10 @@ func (c *treesCommand) asking(w base.World) func(question string) bool {
 	}
 }
 
-func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
+func (o *removeOptions) chosen(rows []treeRow) ([]treeRow, error) {
 	var chosen []treeRow
 	var names []string
-	for _, name := range c.Names {
+	for _, name := range o.names {
 		before := len(chosen)
 		for _, row := range rows {
 			names = append(names, filepath.Base(row.Path))
@@ -93,7 +147,7 @@ func noTree(name string, names []string) string {
 }
 
 // removeOne removes a worktree, and says so.
-func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row treeRow, ask func(string) bool) (string, error) {
+func (o *removeOptions) removeOne(ctx context.Context, opened *store.Store, row treeRow, ask func(string) bool) (string, error) {
 	release, err := opened.Lock(row.Session)
 	if err != nil {
 		return "", fmt.Errorf("%s stays: its session is open: %w", row.Path, err)
@@ -104,11 +158,11 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 		return "", err
 	}
 	switch {
-	case c.Discard:
+	case o.discard:
 		return "removed " + row.Path, row.discard(ctx, ask)
 	case row.Unknown != "":
 		return "", fmt.Errorf("%s stays: its state could not be read: %s", row.Path, row.Unknown)
-	case row.holds() && c.Commit:
+	case row.holds() && o.commit:
 		branch, err := row.keep(ctx)
 		return fmt.Sprintf("removed %s; what was in it is on branch %s: git -C %s merge %s merges it", row.Path, branch, row.Checkout, branch), err
 	case row.holds():
@@ -116,38 +170,6 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	}
 	_, err = row.note.Clear(ctx, row.repository)
 	return "removed " + row.Path, err
-}
-
-// mostNamed is how many files a line names; it counts the rest.
-const mostNamed = 10
-
-// loses is what would be gone with a worktree, by the names of its files.
-func (r treeRow) loses() string {
-	if r.Unknown != "" {
-		return "what is in it, which could not be read (" + r.Unknown + ")"
-	}
-	var parts []string
-	if r.Uncommitted {
-		names := r.Unsaved[:min(mostNamed, len(r.Unsaved))]
-		text := "uncommitted changes: " + strings.Join(names, ", ")
-		if more := len(r.Unsaved) - len(names); more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		parts = append(parts, text)
-	}
-	if r.Commits > 0 && !r.Merged {
-		parts = append(parts, fmt.Sprintf("%s on branch %s", words.Count(r.Commits, "commit"), r.Branch))
-	}
-	return strings.Join(parts, ", and ")
-}
-
-// stays says why a worktree is not removed, and what keeps its work.
-func (r treeRow) stays() string {
-	name := filepath.Base(r.Path)
-	if r.Uncommitted {
-		return fmt.Sprintf("%s stays: removing it would lose %s. To keep that: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
-	}
-	return fmt.Sprintf("%s stays: it has %s. To merge that: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
 }
 
 // keep commits what is not committed, and removes the folder alone. The branch has it all.

@@ -25,6 +25,9 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if name == "-" {
 		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
+	if err := stored.Missing(name); err != nil {
+		return host.ExitUsage, err
+	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
 		return host.ExitUsage, err
 	}
@@ -118,30 +121,9 @@ func opened(ctx context.Context, t *stored.Recording, tail []lifecycle.Record) (
 	if !slices.ContainsFunc(runs, func(run lifecycle.Run) bool { return !run.State.Terminal() }) {
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, nil // who ends lets no message wait
 	}
-	snapshot.Inbox, err = inbox(ctx, t)
-	return ui.Opened{Snapshot: snapshot, Tail: tail}, err
-}
-
-// readAtOnce is how many records are read at once to look for messages.
-const readAtOnce = 2000
-
-// inbox folds the messages that wait at the end from all records.
-func inbox(ctx context.Context, t *stored.Recording) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
-	inbox := map[lifecycle.SessionID]lifecycle.Inbox{}
-	for after := lifecycle.Seq(0); after < t.Upto; {
-		records, err := t.Source.Records(ctx, t.Source.Session.ID, after, int(min(readAtOnce, t.Upto-after)))
-		if err != nil {
-			return nil, err
-		}
-		if len(records) == 0 {
-			return nil, fmt.Errorf("record %d is missing", after+1)
-		}
-		for _, rec := range records {
-			if inbox[rec.Session], err = inbox[rec.Session].Apply(rec.Event); err != nil {
-				return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
-			}
-		}
-		after = records[len(records)-1].Seq
+	ledger := lifecycle.NewLedger(snapshot)
+	if err := t.Source.Each(ctx, root, t.Upto, ledger.Queue); err != nil {
+		return ui.Opened{}, fmt.Errorf("read which messages wait: %w", err)
 	}
-	return inbox, nil
+	return ui.Opened{Snapshot: ledger.Snapshot(), Tail: tail}, nil
 }

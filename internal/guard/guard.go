@@ -12,9 +12,9 @@ import (
 const variable = "PAWL_GUARD"
 
 // Plain are the commands that start no session, have no screen and need no guard.
-// Any other command line is guarded.
+// Any other command line is guarded. The first two are what a shell asks at Tab.
 var Plain = []string{
-	"agents", "complete", "completion", "doctor", "export", "help", "man", "models", "rm",
+	"__complete", "__completeNoDesc", "agents", "completion", "doctor", "export", "help", "man", "models", "rm",
 	"sessions", "show", "verify", "version", "worker", "worktrees",
 }
 

@@ -121,6 +121,18 @@ func isFile(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// Missing says of a name that can only be a file's that there is no such file. It is quick, where
+// Open reads.
+func Missing(name string) error {
+	if name == "-" || !isFile(name) {
+		return nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return host.Usage(export.Unreadable(name, err).Error())
+	}
+	return nil
+}
+
 // openFile opens an exported document. What is wrong with it is a mistake of whoever named
 // it.
 func openFile(ctx context.Context, w base.World, name string) (*Recording, error) {

@@ -2,6 +2,7 @@ package stories
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,8 +46,12 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	s.With("PAWL_HOME=" + home)
 
 	x := harness.Start(t, s.Dir, s.Env, "import", file)
-	x.See("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q quit")
-	end := stageOf(x.Screen())
+	x.See("That is all.", "read only", "recording · ", "tape.json", "? keys  q quit")
+	var end string
+	x.WaitFor("the lines of both subagents, which are drawn last", func(screen string) bool {
+		end = stageOf(screen)
+		return regexp.MustCompile(`(?s)That is all\..*✓ general a look[^\n]* tok\n.*✓ general a second look[^\n]* tok\n`).MatchString(end)
+	})
 	x.Type("x")
 	x.See("this is a recording")
 	for _, back := range []string{harness.KeyEsc, harness.KeyCtrlC} {
@@ -124,7 +129,8 @@ func TestWhatCannotBePlayedIsSaidInOneLine(t *testing.T) {
 		"replay gone.json --speed 0":     "--speed 0: must be a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed fast":  "--speed fast: must be a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed 1000x": "--speed 1000x",
-		"import gone.json":               "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one",
+		"import gone.json":               "pawl: read gone.json: there is no such file",
+		"import ./README.md":             "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one",
 		"replay 0123":                    "the screen needs a terminal",
 	} {
 		_, errs, code := harness.Run(t, s.Dir, s.Env, strings.Fields(args)...)

@@ -20,7 +20,7 @@ func (r *Runs) bar(run lifecycle.Run) {
 func (r *Runs) Refusals(session lifecycle.SessionID) []lifecycle.Refusal {
 	var runs []lifecycle.Run
 	for _, id := range r.barred[session] {
-		runs = append(runs, r.Runs[id])
+		runs = append(runs, r.Run(id))
 	}
 	return lifecycle.Refusals(runs...)
 }
@@ -43,7 +43,7 @@ func (r *Runs) left(run lifecycle.Run) []lifecycle.Refusal {
 		if id == run.ID {
 			break
 		}
-		later := r.Runs[id]
+		later := r.Run(id)
 		later.Denials = nil
 		runs = append(runs, later)
 	}

@@ -115,7 +115,7 @@ func (c *Conversation) goOn(was *Block, open func(lifecycle.Record) *Block) {
 	b.Changed()
 }
 
-// Fold takes one record in. The roster has folded it before.
+// Fold takes one record in. The runs have taken it in before.
 func (c *Conversation) Fold(rec lifecycle.Record) {
 	c.Records = append(c.Records, rec)
 	if _, born := rec.Event.(lifecycle.Spawned); born && c.runs.first[c.Session] == rec.Run {
@@ -123,7 +123,7 @@ func (c *Conversation) Fold(rec lifecycle.Record) {
 	}
 	if rec.Session != c.Session { // of a subagent: only what it tells this session
 		if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-			c.tell(rec, c.runs.Runs[rec.Run])
+			c.tell(rec, c.runs.Run(rec.Run))
 		}
 		return
 	}

@@ -92,13 +92,13 @@ func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	}
 	switch e.State {
 	case lifecycle.StateCompleted:
-		if c.runs.Runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
+		if c.runs.Run(rec.Run).Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
 			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
 		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.EmptySign
 	case lifecycle.StateFailed:
-		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.Runs[rec.Run].Resumable())).Sign = draw.FailedSign
+		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.Run(rec.Run).Resumable())).Sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
 		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:

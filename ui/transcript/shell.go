@@ -22,7 +22,7 @@ func (c *Conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	b := c.output
 	b.Text, b.Live, b.Open = e.Result, "", false
 	b.Changed()
-	run := c.runs.Runs[rec.Run]
+	run := c.runs.Run(rec.Run)
 	tone := draw.Caution
 	if e.State == lifecycle.StateCompleted {
 		tone = draw.Quiet

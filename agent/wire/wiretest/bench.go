@@ -12,17 +12,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/lifecycle"
 )
 
 // Bench is a provider with what its server says.
 type Bench struct {
-	New     func(base string, client *http.Client) agent.Provider
-	Request agent.Request
+	New func(base string, client *http.Client) agent.Provider
+	// Keyless is the provider without a key; nil where its servers may want none.
+	Keyless func(base string) agent.Provider
+	// Who is how errors name the server, "Anthropic", and Secret the key that no error
+	// may show.
+	Who, Secret string
+	Request     agent.Request
 	// Stream is a whole answer with text and calls, short, for every byte of it
 	// is put to the test.
 	Stream string
 	// Final is how the last event that the answer needs begins, behind "data: ".
 	Final string
+	// Counted is the usage that the server has told of before that event.
+	Counted lifecycle.Usage
 	// Key is a field that holds a piece of the answer, quoted.
 	Key string
 	// Fault is an event with which the server breaks an answer off.

@@ -8,7 +8,8 @@
 //	   ├─ Cut      at every byte: politely, rudely, by a stop; compressed too
 //	   ├─ Garble   a byte changed or put in, at every byte
 //	   ├─ Faults   a table of what else streams can be like
-//	   ├─ Refusals a table of statuses and of Retry-After
+//	   ├─ Refusals a table of statuses and of Retry-After; Refuses: refusals in one API's words
+//	   ├─ Connection  no server, a redirect, a stop, an address or a key that cannot work
 //	   ├─ Limits   servers that say nothing, or pings for ever, in virtual time
 //	   ├─ Fuzz     any bytes
 //	   └─ Tokens   what a token allocates; Requests: a step of a conversation that is sent

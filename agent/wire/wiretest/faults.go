@@ -17,7 +17,8 @@ type outcome string
 
 const (
 	whole  outcome = "the whole answer"
-	broken outcome = "an error"
+	broken outcome = "an error after which to ask again"
+	wrong  outcome = "an error that asking again does not mend"
 	either outcome = "the whole answer or an error" // what it needs has come, or its checksum has not
 )
 
@@ -151,7 +152,7 @@ func faults() map[string]fault {
 		"nothing":               body(broken, only("")),
 		"only comments":         body(broken, only(": ping\n\n: ping\n\n")),
 		"only [DONE]":           body(broken, only("data: [DONE]\n\n")),
-		"a web page": {broken, func(Bench, string) Reply {
+		"a web page": {wrong, func(Bench, string) Reply {
 			return Reply{Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Hello</h1></html>"}
 		}},
 		"a web page as a stream":  body(broken, only("<html>\n<h1>Hello</h1>\n</html>\n")),
@@ -160,6 +161,8 @@ func faults() map[string]fault {
 		"an error and no stream":  body(broken, only(`{"error":{"code":503,"message":"busy","type":"overloaded_error"}}`)),
 		"an error in the middle":  body(broken, func(b Bench, s string) string { return s[:b.final()] + b.Fault + s[b.final():] }),
 		"no final event":          body(broken, func(b Bench, s string) string { return s[:b.final()] }),
+		"a number as an event":    body(broken, func(b Bench, s string) string { return s[:b.final()] + "data: 12\n\n" }),
+		"half of the final event": body(broken, func(b Bench, s string) string { return s[:b.final()+20] + "\n\n" }),
 		"a half line":             body(broken, func(b Bench, s string) string { return s[:b.final()+12] }),
 		"half an event, and on":   body(broken, first(func(line string) string { return line[:len(line)/2] })),
 		"an event lost its field": body(broken, swap("data: {", "dbta: {")),
@@ -210,8 +213,9 @@ func (b Bench) Faults(t *testing.T) {
 			s := Serve(t, fault.do(b, b.Stream))
 			answer, err := b.ask(t.Context(), t, b.New(s.URL, s.Client))
 			switch {
-			case fault.want == broken:
+			case fault.want == broken || fault.want == wrong:
 				require.Error(t, err)
+				require.Equal(t, fault.want == broken, temporary(err), err)
 			case fault.want == whole || err == nil:
 				require.NoError(t, err)
 				require.Equal(t, want, sense(answer))

@@ -1,9 +1,12 @@
 package wiretest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,19 +19,51 @@ import (
 // years is a wait that no server means.
 const years = 10 * 365 * 24 * time.Hour
 
+// Refusal is what a server refuses with, and the error that it is.
+type Refusal struct {
+	Reply Reply
+	Want  agent.ProviderError // without Err; who speaks is taken off its message
+}
+
+// Refuses plays refusals in the words of one API, by their names.
+func (b Bench) Refuses(t *testing.T, rows map[string]Refusal) {
+	t.Helper()
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) { require.Equal(t, row.Want, *b.Failure(t, row.Reply)) })
+	}
+}
+
+var loopback = regexp.MustCompile(` at 127\.0\.0\.1:\d+`)
+
+// Failure is the error that a reply comes to, by one request, without who speaks.
+func (b Bench) Failure(t *testing.T, reply Reply) *agent.ProviderError {
+	t.Helper()
+	failed := b.refused(t, reply)
+	failed.Err = nil
+	said := loopback.ReplaceAllString(failed.Message, "")
+	require.Contains(t, said, b.Who, "whose error it is")
+	require.NotContains(t, said, b.Secret)
+	failed.Message = strings.TrimPrefix(said, b.Who+": ")
+	return failed
+}
+
 // Refusals plays the statuses of F13, each with bodies of all kinds and with a
 // Retry-After of all kinds.
 func (b Bench) Refusals(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{408, 409, 425, 429, 500, 502, 503, 504, 529} {
-		for _, body := range []string{"", "{}", "<html><h1>Sorry</h1></html>", "sorry\n", `{"error":{"message":"sorry"}}`, `{"error":`} {
+		for body, said := range map[string]string{
+			"": http.StatusText(status), "{}": http.StatusText(status), "<html><h1>Sorry</h1></html>": http.StatusText(status),
+			"sorry\n": "sorry", `{"error":{"message":"sorry"}}`: "sorry", `{"error":`: http.StatusText(status),
+			"not\nyours\tat  all": "not yours at all", strings.Repeat("é", 400): strings.Repeat("é", 299) + "…",
+		} {
 			t.Run(fmt.Sprintf("%d %q", status, body), func(t *testing.T) {
-				failed := b.refused(t, Reply{Status: status, Body: body})
+				failed := b.Failure(t, Reply{Status: status, Body: body})
 				require.Equal(t, status, failed.Status)
 				require.True(t, failed.Temporary)
 				require.Zero(t, failed.RetryAfter)
 				require.Equal(t, status == http.StatusTooManyRequests, failed.Kind == lifecycle.FailRateLimited)
-				require.NotContains(t, failed.Message, "<")
+				require.Equal(t, cmp.Or(said, "an error without a message"), failed.Message)
 			})
 		}
 	}
@@ -46,6 +81,10 @@ func (b Bench) Refusals(t *testing.T) {
 			require.InDelta(t, want.Seconds(), failed.RetryAfter.Seconds(), 5, "a date has whole seconds, and this machine is slow")
 		})
 	}
+	t.Run("Retry-After-Ms", func(t *testing.T) {
+		failed := b.refused(t, Reply{Status: 429, Header: map[string]string{"Retry-After-Ms": "1500"}})
+		require.Equal(t, 1500*time.Millisecond, failed.RetryAfter)
+	})
 }
 
 // forbidden is a refusal after which a server wants to be asked no more.

@@ -26,23 +26,23 @@ import (
 )
 
 func TestTheFlagsOfAnExportSayHow(t *testing.T) {
-	for want, f := range map[export.Manner]exportFlags{
+	for want, f := range map[export.Manner]exportOptions{
 		{Format: export.FormatMarkdown}:                  {},
-		{Format: export.FormatHTML}:                      {Output: "a/run.html"},
-		{Format: export.FormatJSON}:                      {Output: "run.html", Format: "json"},
-		{Format: export.FormatMarkdown, Brief: true}:     {Output: "-", Brief: true},
-		{Format: export.FormatJSON, NoContent: true}:     {Output: "run.json", NoContent: true},
-		{Format: export.FormatHTML, Brief: true}:         {Format: "html", Brief: true, Force: true},
-		{Format: export.FormatMarkdown, NoContent: true}: {Output: "run.txt", NoContent: true},
+		{Format: export.FormatHTML}:                      {output: "a/run.html"},
+		{Format: export.FormatJSON}:                      {output: "run.html", format: "json"},
+		{Format: export.FormatMarkdown, Brief: true}:     {output: "-", brief: true},
+		{Format: export.FormatJSON, NoContent: true}:     {output: "run.json", noContent: true},
+		{Format: export.FormatHTML, Brief: true}:         {format: "html", brief: true, force: true},
+		{Format: export.FormatMarkdown, NoContent: true}: {output: "run.txt", noContent: true},
 	} {
 		as, err := f.manner()
 		require.NoError(t, err)
 		require.Equal(t, want, as)
-		require.Equal(t, f != exportFlags{}, f.given())
+		require.Equal(t, f != exportOptions{}, f.given())
 	}
-	for want, f := range map[string]exportFlags{
-		`--format htm: must be one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
-		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
+	for want, f := range map[string]exportOptions{
+		"brief is for people: use md or html":                                  {format: "json", brief: true},
+		"-o --force: that looks like a flag; a file of that name is ./--force": {output: "--force"},
 	} {
 		_, err := f.manner()
 		var usage *host.UsageError
@@ -53,17 +53,17 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 
 func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 	folder := t.TempDir()
-	for want, f := range map[string]exportFlags{
+	for want, f := range map[string]exportOptions{
 		"/here/pawl-1.md":       {},
-		folder + "/pawl-1.md":   {Output: folder},
-		folder + "/other.md":    {Output: folder + "/other.md"},
-		folder + "/none/run.md": {Output: folder + "/none/run.md"}, // writing it says what is missing
+		folder + "/pawl-1.md":   {output: folder},
+		folder + "/other.md":    {output: folder + "/other.md"},
+		folder + "/none/run.md": {output: folder + "/none/run.md"}, // writing it says what is missing
 	} {
 		path, err := f.path("/here", "pawl-1.md")
 		require.NoError(t, err)
 		require.Equal(t, want, path)
 	}
-	_, err := (&exportFlags{Output: folder + "/none/"}).path("/here", "pawl-1.md")
+	_, err := (&exportOptions{output: folder + "/none/"}).path("/here", "pawl-1.md")
 	require.EqualError(t, err, "-o "+folder+"/none/: there is no such folder; make it first, or name a file")
 }
 
@@ -79,13 +79,13 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 				return nil, errors.New("interrupted (9)")
 			},
 		}
-		f := exportFlags{Output: filepath.Join(t.TempDir(), "run.md")}
+		f := exportOptions{output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
 		got, err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
 		require.Equal(t, code, got)
-		require.EqualError(t, err, "write "+f.Output+": stopped before it was complete; nothing of it was kept")
+		require.EqualError(t, err, "write "+f.output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())
-		left, err := os.ReadDir(filepath.Dir(f.Output))
+		left, err := os.ReadDir(filepath.Dir(f.output))
 		require.NoError(t, err)
 		require.Empty(t, left)
 	}

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"pawl/export"
 	"pawl/export/book"
@@ -15,31 +16,37 @@ import (
 	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/stored"
-	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
-// exportFlags say what of a session is written, in which format, and where to. Every
-// command that writes one has them.
-type exportFlags struct {
-	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto; if not given, by the ending of FILE, else md."`
-	Brief     bool   `help:"One page for people, in md or html: what was asked, who did what, how each ended, what it cost."`
-	NoContent bool   `help:"Structure only, safe to share: each text is replaced by its length."`
-	Output    string `short:"o" placeholder:"FILE" complete:"files" help:"The file or folder to write to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
-	Force     bool   `help:"Overwrite the file if it is there."`
+// exportOptions say what of a session is written, in which format, and where to. Every
+// command that writes one has their flags.
+type exportOptions struct {
+	format, output          string
+	brief, noContent, force bool
+}
+
+func (o *exportOptions) bind(cmd *cobra.Command) {
+	addChoice(cmd, &o.format, "format", "The `FORMAT`: md for reading, html for one page with a\npicture of all runs, json for programs, trace for\nPerfetto; if not given, by the ending of FILE, else md.", formatNames()...)
+	flags := cmd.Flags()
+	flags.BoolVar(&o.brief, "brief", false, "One page for people, in md or html: what was asked,\nwho did what, how each ended, what it cost.")
+	flags.BoolVar(&o.noContent, "no-content", false, "Structure only, safe to share: each text is replaced\nby its length.")
+	flags.StringVarP(&o.output, "output", "o", "", "The `FILE` or folder to write to; pawl-ID.FORMAT in this\nfolder if not given, - for standard output.")
+	flags.BoolVar(&o.force, "force", false, "Overwrite the file if it is there.")
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)))
 }
 
 // given says that something is to be written: that the user said how or where to.
-func (f *exportFlags) given() bool { return *f != exportFlags{} }
+func (o *exportOptions) given() bool { return *o != exportOptions{} }
 
 // manner is how the session is to be written.
-func (f *exportFlags) manner() (export.Manner, error) {
-	as := export.Manner{Format: export.Format(f.Format), Brief: f.Brief, NoContent: f.NoContent}
+func (o *exportOptions) manner() (export.Manner, error) {
+	as := export.Manner{Format: export.Format(o.format), Brief: o.brief, NoContent: o.noContent}
 	if as.Format == "" {
-		as.Format = export.FormatOf(f.Output)
+		as.Format = export.FormatOf(o.output)
 	}
-	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
-		return as, host.Usage(fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), words.DidYouMean(f.Format, names)))
+	if len(o.output) > 1 && strings.HasPrefix(o.output, "-") {
+		return as, host.Usage(fmt.Sprintf("-o %s: that looks like a flag; a file of that name is ./%s", o.output, o.output))
 	}
 	if err := as.Check(); err != nil {
 		return as, host.Usage(err.Error())
@@ -58,22 +65,22 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (f *exportFlags) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
-	as, err := f.manner()
+func (o *exportOptions) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
+	as, err := o.manner()
 	if err != nil {
 		return host.ExitUsage, err
 	}
 	root := source.Session.ID
 	stored.SpareMemory(as.Format)
-	if f.Output == "-" {
+	if o.output == "-" {
 		return host.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
 	}
-	path, err := f.path(w.Folder, export.Name(root, as.Format))
+	path, err := o.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {
 		return host.ExitUsage, err
 	}
 	ctx, stopped := stoppable(ctx, w.Guard)
-	err = stored.Export(ctx, path, f.Force, as, source, upto)
+	err = stored.Export(ctx, path, o.force, as, source, upto)
 	if code := stopped(); code != host.ExitDone && err != nil {
 		return code, err
 	}
@@ -86,18 +93,18 @@ func (f *exportFlags) write(ctx context.Context, w *base.World, source book.Sour
 
 // path is where the file goes: into this folder if nothing is said, and under its own
 // name into a folder that is named, as cp does it.
-func (f *exportFlags) path(here, name string) (string, error) {
-	if f.Output == "" {
+func (o *exportOptions) path(here, name string) (string, error) {
+	if o.output == "" {
 		return filepath.Join(here, name), nil
 	}
-	info, err := os.Stat(f.Output)
-	switch folder := strings.HasSuffix(f.Output, string(filepath.Separator)); {
+	info, err := os.Stat(o.output)
+	switch folder := strings.HasSuffix(o.output, string(filepath.Separator)); {
 	case err == nil && info.IsDir():
-		return filepath.Join(f.Output, name), nil
+		return filepath.Join(o.output, name), nil
 	case folder:
-		return "", host.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", f.Output))
+		return "", host.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", o.output))
 	}
-	return f.Output, nil
+	return o.output, nil
 }
 
 // errStopped is why an export ends that a signal stopped.

@@ -3,21 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
-	"github.com/alecthomas/kong"
-	"github.com/dustin/go-humanize"
-
-	"pawl/agent/mask"
-	"pawl/agent/sanitize"
-	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/project"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -26,17 +17,6 @@ import (
 	"pawl/tools"
 	"pawl/tools/git"
 )
-
-// treesCommand is pawl worktrees.
-type treesCommand struct {
-	Act          string   `arg:"" optional:"" enum:"list,rm" default:"list" help:"list, or rm to remove."`
-	Names        []string `arg:"" optional:"" name:"worktree" complete:"worktree" help:"With rm: the worktrees, by their names or paths."`
-	AllUnchanged bool     `help:"With rm: all worktrees without changes."`
-	Commit       bool     `help:"With rm: commit what is not committed, remove the folders, and keep the branches."`
-	Discard      bool     `help:"With rm: delete the changes in them too, and their branches, for good."`
-	Yes          bool     `help:"With --discard: do not ask."`
-	JSON         bool     `name:"json" help:"For programs: one JSON object."`
-}
 
 // treeRow is a worktree as --json gives it.
 type treeRow struct {
@@ -64,42 +44,6 @@ type treeRow struct {
 // holds says that something would be lost with it, or may be.
 func (r treeRow) holds() bool {
 	return r.Unknown != "" || r.Uncommitted || r.Commits > 0 && !r.Merged
-}
-
-func (c *treesCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	switch {
-	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
-		return host.ExitUsage, host.Usage("to remove worktrees: pawl worktrees rm NAME")
-	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
-		return host.ExitUsage, host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
-	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
-		return host.ExitUsage, host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
-	case c.Commit && c.Discard:
-		return host.ExitUsage, host.Usage("--commit keeps what --discard deletes: use only one of them")
-	case c.Yes && !c.Discard:
-		return host.ExitUsage, host.Usage("--yes goes with --discard: nothing else is asked")
-	}
-	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, base.AsUsage(err)
-	}
-	b, err := base.New(*w)
-	if err != nil {
-		return host.ExitError, err
-	}
-	defer b.Close()
-	rows, err := treeRows(ctx, b)
-	if err != nil {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
-	}
-	switch {
-	case c.Act == "rm":
-		return c.remove(ctx, b, rows)
-	case c.JSON:
-		return host.ExitDone, mask.Mask{}.Encode(w.Out, struct {
-			Worktrees []treeRow `json:"worktrees"`
-		}{rows})
-	}
-	return host.ExitDone, printTrees(w.Out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
@@ -180,26 +124,6 @@ func markUsed(ctx context.Context, b *base.Base, rows []treeRow) {
 	}
 }
 
-func printTrees(out io.Writer, rows []treeRow) error {
-	if len(rows) == 0 {
-		_, err := fmt.Fprintln(out, "No worktrees: no subagent has left changes in one.")
-		return err
-	}
-	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, r := range rows {
-		row := []string{filepath.Base(r.Path), humanize.RelTime(r.Made, time.Now(), "ago", "from now"), r.says(), r.Description}
-		if r.InUse {
-			row = append(row, "in use")
-		}
-		for i := range row {
-			row[i] = string(sanitize.Line(row[i]))
-		}
-		fmt.Fprintln(table, strings.Join(row, "\t"))
-		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", base.ShortPath(r.Path), r.Branch, base.ShortPath(r.Checkout), r.Session, r.Agent)))
-	}
-	return table.Flush()
-}
-
 // says is what is in it, in a few words.
 func (r treeRow) says() string {
 	switch {
@@ -221,27 +145,34 @@ func (r treeRow) says() string {
 	return text
 }
 
-// tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
-// them that is nowhere else.
-func tellTreesOf(b *base.Base, session lifecycle.SessionID) error {
-	notes, err := worktree.ReadNotes(b.Folders.Worktrees())
-	var names []string
-	for _, n := range notes {
-		if n.Session == session {
-			names = append(names, filepath.Base(n.Path))
+// mostNamed is how many files a line names; it counts the rest.
+const mostNamed = 10
+
+// loses is what would be gone with a worktree, by the names of its files.
+func (r treeRow) loses() string {
+	if r.Unknown != "" {
+		return "what is in it, which could not be read (" + r.Unknown + ")"
+	}
+	var parts []string
+	if r.Uncommitted {
+		names := r.Unsaved[:min(mostNamed, len(r.Unsaved))]
+		text := "uncommitted changes: " + strings.Join(names, ", ")
+		if more := len(r.Unsaved) - len(names); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
 		}
+		parts = append(parts, text)
 	}
-	if len(names) > 0 {
-		fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
+	if r.Commits > 0 && !r.Merged {
+		parts = append(parts, fmt.Sprintf("%s on branch %s", words.Count(r.Commits, "commit"), r.Branch))
 	}
-	return err
+	return strings.Join(parts, ", and ")
 }
 
-// worktreesToName are what a shell completes.
-func worktreesToName() (all []Candidate) {
-	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees()) // a shell shows no error
-	for _, n := range notes {
-		all = append(all, Candidate{Text: filepath.Base(n.Path), Says: strings.ReplaceAll(n.Description, "\t", " ")})
+// stays says why a worktree is not removed, and what keeps its work.
+func (r treeRow) stays() string {
+	name := filepath.Base(r.Path)
+	if r.Uncommitted {
+		return fmt.Sprintf("%s stays: removing it would lose %s. To keep that: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
 	}
-	return all
+	return fmt.Sprintf("%s stays: it has %s. To merge that: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
 }

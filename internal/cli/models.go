@@ -2,9 +2,10 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"time"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
 	"pawl/internal/host"
@@ -15,17 +16,31 @@ import (
 // listLimit is how long a server may take to list its models.
 const listLimit = 10 * time.Second
 
-// modelsCommand is pawl models. What it prints of a model is what Pawl goes by; the
+// newModelsCommand is pawl models. What it prints of a model is what Pawl goes by; the
 // server's own word stands where nothing is known.
 //
 //	settings ─► servers, asked side by side ─► rows: names of theirs, traits of ours ─► table, lines or JSON
-type modelsCommand struct {
-	Filter string `arg:"" optional:"" help:"Only those with this in their name."`
-	All    bool   `help:"Also those that, by their names, write no text."`
-	JSON   bool   `name:"json" help:"For programs: one JSON object."`
+func newModelsCommand(w *base.World) *cobra.Command {
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:     "models [FILTER]",
+		Short:   "List the models that the servers offer.",
+		GroupID: groupSetup,
+		Long: `List the models that the servers offer, with what Pawl knows about them: all of
+them, or those that have FILTER in their name.`,
+		Example: `  pawl models                    # what the servers offer whose key is set
+  pawl models sonnet --json`,
+		Args: takes("[FILTER]"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return exit(listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON))
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "Also those that, by their names, write no text.")
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	return cmd
 }
 
-func (c *modelsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
+func listModels(ctx context.Context, w *base.World, filter string, all, asJSON bool) (code int, err error) {
 	b, err := base.New(*w)
 	if err != nil {
 		return host.ExitError, err
@@ -33,14 +48,14 @@ func (c *modelsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	defer b.Close()
 	inUse, _ := b.Models.Choose("", b.Settings.Model, lastModel(ctx, b))
 	asked := b.Models.List(ctx, b.Models.Servers(inUse), listLimit)
-	found := models.NewCatalog(b.Models, asked, inUse, c.Filter, c.All)
+	found := models.NewCatalog(b.Models, asked, inUse, filter, all)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
 		code = host.ExitError
 	}
-	if c.JSON {
+	if asJSON {
 		return code, b.Models.Hide().Encode(w.Out, found)
 	}
-	return code, printCatalog(found, *w, c)
+	return code, printCatalog(found, *w, filter)
 }
 
 // lastModel is the model that was used last, if the database is there and tells.

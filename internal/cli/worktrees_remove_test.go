@@ -17,12 +17,12 @@ import (
 )
 
 func TestAWorktreeThatIsNotThereNamesTheNearestWhereThereIsOne(t *testing.T) {
-	c := treesCommand{Names: []string{"fix-cart"}}
+	c := removeOptions{names: []string{"fix-cart"}}
 	_, err := c.chosen(nil)
 	require.EqualError(t, err, `no worktree "fix-cart": there are none`)
 	_, err = c.chosen([]treeRow{{Path: "/data/s/fix-the-cart-3fa21b"}, {Path: "/data/s/read-it-01ab23"}})
 	require.EqualError(t, err, `no worktree "fix-cart" (pawl worktrees lists them)`, "a guess would be too far off")
-	c.Names[0] = "fix-the-cart-3fa12b"
+	c.names[0] = "fix-the-cart-3fa12b"
 	_, err = c.chosen([]treeRow{{Path: "/data/s/fix-the-cart-3fa21b"}, {Path: "/data/s/read-it-01ab23"}})
 	require.EqualError(t, err, `no worktree "fix-the-cart-3fa12b"; did you mean "fix-the-cart-3fa21b"? (pawl worktrees lists them)`)
 }
@@ -38,7 +38,7 @@ func TestAWorktreeThatWasHalfMadeWhenItWasListedIsLookedAtAgain(t *testing.T) {
 	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, kept.Close()) })
-	_, err = (&treesCommand{AllUnchanged: true}).removeOne(t.Context(), kept, row, nil)
+	_, err = (&removeOptions{allUnchanged: true}).removeOne(t.Context(), kept, row, nil)
 	require.ErrorContains(t, err, "uncommitted changes: work.go")
 	require.FileExists(t, filepath.Join(n.Path, "work.go"))
 }

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"pawl/internal/base"
+	"pawl/internal/doctor"
+	"pawl/internal/host"
+)
+
+// newDoctorCommand is pawl doctor. It changes nothing and shows no value of a variable
+// that holds a key. It asks the servers of models for their lists, and starts the
+// MCP servers that Pawl would start.
+//
+//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
+//	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox
+func newDoctorCommand(w *base.World) *cobra.Command {
+	var asJSON, offline bool
+	cmd := &cobra.Command{
+		Use:     "doctor",
+		Short:   "Check everything Pawl needs, and say what is wrong.",
+		GroupID: groupSetup,
+		Long:    "Check everything Pawl needs, and say what is wrong and how to fix it.",
+		Example: `  pawl doctor                    # everything, the servers too
+  pawl doctor --offline --json`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return exit(examine(cmd.Context(), w, offline, asJSON)) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&offline, "offline", false, "Ask no server, and start none.")
+	return cmd
+}
+
+func examine(ctx context.Context, w *base.World, offline, asJSON bool) (code int, err error) {
+	e := doctor.Examine(ctx, *w, offline)
+	if len(e.Problems()) > 0 {
+		code = host.ExitError
+	}
+	if asJSON {
+		return code, e.Models.Hide().Encode(w.Out, e.Report())
+	}
+	return code, e.Print(w.Out, base.LookOf(*w))
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pawl/agent/permission"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/words"
+)
+
+// jsonUsage explains --json, which several commands have.
+const jsonUsage = "For programs: one JSON object."
+
+// modelOptions say which model answers and how freely it may act.
+type modelOptions struct{ model, mode string }
+
+func (o *modelOptions) bind(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.model, "model", "", "The model, as `PROVIDER/NAME`: anthropic/…, openai/…,\nopenai-chat/…, gemini/…, ollama/… or demo.")
+	cmd.Flags().StringVar(&o.mode, "permission-mode", "", "The `MODE`: default, accept-edits, plan or bypass.")
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("model", completeModels))
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("permission-mode", completeModes))
+}
+
+// check names what a flag says that there is not.
+func (o *modelOptions) check(known *models.Set) error {
+	if o.mode != "" {
+		if _, err := permission.ParseMode(o.mode); err != nil {
+			return err
+		}
+	}
+	if o.model != "" {
+		return known.Check(o.model)
+	}
+	return nil
+}
+
+// choice is the value of a flag that is one of a few words.
+type choice struct {
+	value *string
+	from  []string
+}
+
+// addChoice declares a flag whose value is one of a few words. What value holds is its default.
+func addChoice(cmd *cobra.Command, value *string, name, usage string, from ...string) {
+	cmd.Flags().Var(choice{value, from}, name, usage)
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(from, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+func (c choice) String() string { return *c.value }
+
+func (c choice) Type() string { return strings.Join(c.from, "|") }
+
+func (c choice) Set(word string) error {
+	if !slices.Contains(c.from, word) {
+		return fmt.Errorf("must be one of %s%s", strings.Join(c.from, ", "), words.DidYouMean(word, c.from))
+	}
+	*c.value = word
+	return nil
+}
+
+// flagError words what is wrong with a flag, and names the one that was meant most likely.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &invalid):
+		value := cmp.Or(invalid.GetValue(), `""`)
+		return exit(host.ExitUsage, host.Usage(fmt.Sprintf("--%s %s: %v", invalid.GetFlag().Name, value, invalid.Unwrap())))
+	case errors.As(err, &unknown):
+		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
+	}
+	return err
+}
+
+// unknownFlag names the nearest flag. For a letter, it is one that begins with it.
+func unknownFlag(flags *pflag.FlagSet, name string, letter bool) string {
+	var names []string
+	flags.VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+	typed, meant := "--"+name, words.Nearest(name, names)
+	if letter {
+		typed, meant = "-"+name, ""
+		if i := slices.IndexFunc(names, func(long string) bool { return strings.HasPrefix(long, name) }); i >= 0 {
+			meant = names[i]
+		}
+	}
+	if meant == "" {
+		return "unknown flag " + typed
+	}
+	return fmt.Sprintf("unknown flag %s; did you mean %q?", typed, "--"+meant)
+}

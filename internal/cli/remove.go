@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/base"
+	"pawl/internal/front"
+	"pawl/internal/host"
+	"pawl/store"
+	"pawl/tools"
+)
+
+// newRemoveCommand is pawl rm.
+func newRemoveCommand(w *base.World) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rm ID",
+		Short:   "Delete a session and its subagents.",
+		GroupID: groupSessions,
+		Long: `Delete a session and its subagents.
+
+ID is the session: its id, or how that begins or ends.`,
+		Example:               `  pawl rm 4f2a                   # the session, its subagents and their records`,
+		Args:                  takes("ID"),
+		ValidArgsFunction:     firstArgument(completeSessions(w)),
+		DisableFlagsInUseLine: true,
+		RunE:                  func(cmd *cobra.Command, args []string) error { return exit(removeSession(cmd.Context(), w, args[0])) },
+	}
+}
+
+func removeSession(ctx context.Context, w *base.World, session string) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{})
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer b.Close()
+	found, err := b.Store.Session(ctx, session)
+	if err != nil {
+		return host.ExitUsage, host.Usage(err.Error())
+	}
+	if found.Root != found.ID {
+		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
+	}
+	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
+		return host.ExitError, err
+	}
+	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
+		return host.ExitError, err
+	}
+	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
+		return host.ExitDone, err
+	}
+	return host.ExitDone, tellTreesOf(b, found.ID)
+}

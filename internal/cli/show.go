@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/stored"
+)
+
+// newShowCommand is pawl show.
+func newShowCommand(w *base.World) *cobra.Command {
+	var brief bool
+	cmd := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Print a session's conversation and how its subagents ended.",
+		GroupID: groupSessions,
+		Long: `Print a session's conversation and how its subagents ended.
+
+ID is the session: its id, or how that begins or ends.`,
+		Example: `  pawl show 4f2a                 # the end or the beginning of an id is enough
+  pawl show 4f2a | less`,
+		Args:              takes("ID"),
+		ValidArgsFunction: firstArgument(completeSessions(w)),
+		RunE:              func(cmd *cobra.Command, args []string) error { return exit(show(cmd.Context(), w, args[0], brief)) },
+	}
+	cmd.Flags().BoolVar(&brief, "brief", false, "One page: what was asked, who did what, how each\nended, what it cost.")
+	return cmd
+}
+
+func show(ctx context.Context, w *base.World, session string, brief bool) (int, error) {
+	b, err := stored.OpenDatabase(ctx, *w, session)
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer b.Close()
+	source, seq, err := stored.FindSource(ctx, b, session)
+	if err != nil {
+		return host.ExitError, err
+	}
+	return host.ExitDone, export.Write(ctx, w.Out, export.Manner{Format: export.FormatMarkdown, Brief: brief}, source, source.Session.ID, seq)
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/worktree"
+	"pawl/lifecycle"
+)
+
+// newWorktreesCommand is pawl worktrees: pawl worktrees list, where nothing else is said.
+func newWorktreesCommand(w *base.World) *cobra.Command {
+	list := newWorktreesListCommand(w)
+	list.Use = "worktrees"
+	list.GroupID = groupSetup
+	list.Short = "List the git worktrees of subagents, and remove them."
+	list.Long = "List the git worktrees that subagents have left, and remove them."
+	list.AddCommand(newWorktreesListCommand(w), newWorktreesRemoveCommand(w))
+	return list
+}
+
+func newWorktreesListCommand(w *base.World) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the worktrees that subagents have left, and what is in them.",
+		Example: `  pawl worktrees                            # what subagents have left, and what is in it
+  pawl worktrees --json`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listWorktrees(cmd.Context(), w, asJSON)) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	return cmd
+}
+
+func listWorktrees(ctx context.Context, w *base.World, asJSON bool) (int, error) {
+	return withWorktrees(ctx, w, func(_ *base.Base, rows []treeRow) (int, error) {
+		if asJSON {
+			return host.ExitDone, mask.Mask{}.Encode(w.Out, struct {
+				Worktrees []treeRow `json:"worktrees"`
+			}{rows})
+		}
+		return host.ExitDone, printTrees(w.Out, rows)
+	})
+}
+
+// withWorktrees looks at all worktrees, and says which cannot be looked at.
+func withWorktrees(ctx context.Context, w *base.World, do func(*base.Base, []treeRow) (int, error)) (int, error) {
+	if err := settings.CheckHome(); err != nil {
+		return host.ExitError, base.AsUsage(err)
+	}
+	b, err := base.New(*w)
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer b.Close()
+	rows, err := treeRows(ctx, b)
+	if err != nil {
+		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
+	}
+	return do(b, rows)
+}
+
+func printTrees(out io.Writer, rows []treeRow) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(out, "No worktrees: no subagent has left changes in one.")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, r := range rows {
+		row := []string{filepath.Base(r.Path), humanize.RelTime(r.Made, time.Now(), "ago", "from now"), r.says(), r.Description}
+		if r.InUse {
+			row = append(row, "in use")
+		}
+		for i := range row {
+			row[i] = string(sanitize.Line(row[i]))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", base.ShortPath(r.Path), r.Branch, base.ShortPath(r.Checkout), r.Session, r.Agent)))
+	}
+	return table.Flush()
+}
+
+// tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
+// them that is nowhere else.
+func tellTreesOf(b *base.Base, session lifecycle.SessionID) error {
+	notes, err := worktree.ReadNotes(b.Folders.Worktrees())
+	var names []string
+	for _, n := range notes {
+		if n.Session == session {
+			names = append(names, filepath.Base(n.Path))
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
+	}
+	return err
+}
