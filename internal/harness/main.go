@@ -4,7 +4,6 @@ package harness
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -44,7 +43,7 @@ func toTheRoot() error {
 			return os.Chdir(folder)
 		}
 		if folder == filepath.Dir(folder) {
-			return errors.Join(errors.New("no go.mod above the tests"), fs.ErrNotExist)
+			return errors.New("no go.mod stands above the tests")
 		}
 		folder = filepath.Dir(folder)
 	}

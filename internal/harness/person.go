@@ -12,7 +12,7 @@ import (
 	"pawl/internal/modeltest"
 )
 
-// Type presses keys, one write each: text, or one of the constants above.
+// Type presses keys, one write each: text, or one of the Key constants.
 func (x *Terminal) Type(keys ...string) {
 	x.T.Helper()
 	for _, key := range keys {
