@@ -55,7 +55,7 @@ endif
 	go test $(RACE) -timeout 15m -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
-STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/front ./lifecycle ./store ./tools ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
+STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/front ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
          ./internal/guard
 ROUNDS = 50
 LOAD   = 8

@@ -11,6 +11,7 @@ import (
 	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/store"
+	"pawl/tools/process"
 )
 
 const parent lifecycle.SessionID = "parent"
@@ -32,7 +33,7 @@ func newDelegation(t *testing.T) *delegation {
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
 	d := &delegation{t: t, store: db, tools: map[string]agent.Tool{}, do: make(chan func(*lifecycle.Port)), ended: make(chan string, 10)}
-	equipment := Equipment{Workspace: plant(t, "-- here --\n"), Launcher: &Launcher{}, Shells: &d.shells}
+	equipment := Equipment{Workspace: plant(t, "-- here --\n"), Launcher: &process.Launcher{}, Shells: &d.shells}
 	for _, tool := range append(Delegation(agent.BuiltinTypes(), db.Entries, nil), Working(equipment)...) {
 		d.tools[tool.Spec.Name] = tool
 	}
@@ -51,7 +52,7 @@ func newDelegation(t *testing.T) *delegation {
 
 func (d *delegation) work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 	if port.Run().Shell() {
-		return d.shells.Work(ctx, port, &Launcher{Owner: port.Run().ID})
+		return d.shells.Work(ctx, port, &process.Launcher{Owner: port.Run().ID})
 	}
 	if _, err := port.Step(); err != nil {
 		return lifecycle.Outcome{Err: err}

@@ -3,23 +3,21 @@ package tools
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	_ "image/gif" // what follows are the pictures that are measured
 	_ "image/jpeg"
 	_ "image/png"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/workspace"
 )
 
 // Bounds of what one message brings along. A file is shown as read shows it, and
@@ -32,18 +30,18 @@ const (
 	attachPictures = 15 << 20 // bytes of all pictures; servers take some 30 MB in all
 )
 
-// Attach reads what a person's message names, in its order: a text, a picture or a
+// Attach reads from a workspace what a person's message names, in its order: a text, a picture or a
 // folder. What is there and cannot be attached comes with the reason; a word that
 // only looks like a name is passed over. Of what is outside the folder it takes
 // pictures alone, which is what people drop on a terminal, and only where reach has
 // their mention, as of lifecycle.Message: the rest of a message may have been copied
 // from anywhere. sees says whether the model takes pictures: one that does not is told
 // of them.
-func (w *Workspace) Attach(ctx context.Context, message string, reach []string, sees bool) []lifecycle.Enclosure {
+func Attach(ctx context.Context, w *workspace.Workspace, message string, reach []string, sees bool) []lifecycle.Enclosure {
 	g := gathering{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
 	seen := map[string]bool{}
 	for _, mention := range agent.Mentions(message) {
-		name, ok := w.meant(mention)
+		name, ok := meant(w, mention)
 		if ok && !seen[name] {
 			seen[name] = true
 			g.add(name, slices.Contains(reach, mention.Name))
@@ -55,14 +53,14 @@ func (w *Workspace) Attach(ctx context.Context, message string, reach []string, 
 // meant is the name that a mention is taken for: the whole word if that is there, or
 // what it is without the end of a sentence. One where nothing is was still meant as
 // a name if it is quoted, or if its folder is there.
-func (w *Workspace) meant(m agent.Mention) (string, bool) {
+func meant(w *workspace.Workspace, m agent.Mention) (string, bool) {
 	for _, name := range []string{m.Name, fromHome(m.Name), m.Bare(), fromHome(m.Bare())} {
-		if w.stands(name) {
+		if w.Stands(name) {
 			return name, true
 		}
 	}
-	dir, ok := w.inside(path.Dir(m.Bare()))
-	return m.Bare(), m.Quoted || ok && dir != "." && w.stands(dir)
+	dir, ok := w.Inside(path.Dir(m.Bare()))
+	return m.Bare(), m.Quoted || ok && dir != "." && w.Stands(dir)
 }
 
 // fromHome is the path of a name that begins with the home folder, as shells write
@@ -76,29 +74,9 @@ func fromHome(name string) string {
 	return filepath.Join(home, rest)
 }
 
-// stands says that something is there, also what may not be reached.
-func (w *Workspace) stands(name string) bool {
-	if name == "" || strings.ContainsRune(name, 0) {
-		return false
-	}
-	rel, ok := w.inside(name)
-	if !ok {
-		return exists(w.absolute(name))
-	}
-	_, err := w.root.Lstat(filepath.FromSlash(rel))
-	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG)
-}
-
-func (w *Workspace) absolute(name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(w.folder, name)
-}
-
 // gathering is what one message brings along, as it grows.
 type gathering struct {
-	w            *Workspace
+	w            *workspace.Workspace
 	ctx          context.Context // of the one message
 	all          []lifecycle.Enclosure
 	sees         bool
@@ -131,16 +109,16 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 	case g.chars < readLine:
 		return agent.Result{}, "", fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", words.Path(name), attachAll-g.chars)
 	}
-	if kept := g.w.reading(name); kept == g.w {
-		if _, ok := g.w.inside(name); !ok {
+	if kept := g.w.ForReading(name); kept == g.w {
+		if _, ok := g.w.Inside(name); !ok {
 			return g.strange(name, far)
 		}
-		at, err := g.w.locate(name)
+		at, err := g.w.Locate(name)
 		if err != nil {
 			return agent.Result{}, "", err
 		}
-		if info, err := g.w.stat(at); err == nil && info.IsDir() {
-			result, err := g.w.list(g.ctx, listInput{Path: name})
+		if info, err := g.w.Lstat(at); err == nil && info.IsDir() {
+			result, err := listFolder(g.ctx, g.w, listInput{Path: name})
 			view, _ := result.View.(agent.ListingView)
 			return result, "folder, " + words.Count(view.Total, "entry"), err
 		}
@@ -149,10 +127,10 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 }
 
 // show reads a file by way of a workspace.
-func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error) {
+func (g *gathering) show(w *workspace.Workspace, name string) (agent.Result, string, error) {
 	page := newPage(1, 0)
 	page.most = min(attachChars, g.chars)
-	result, err := w.show(g.ctx, name, page)
+	result, err := readFile(g.ctx, w, name, page)
 	switch {
 	case err != nil:
 		return agent.Result{}, "", err
@@ -177,7 +155,7 @@ func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error
 // strange reads a picture that is outside the folder, by way of its own. What the
 // user's rules say is asked of the place where it truly is.
 func (g *gathering) strange(name string, far bool) (agent.Result, string, error) {
-	full := g.w.absolute(name)
+	full := g.w.Absolute(name)
 	switch strings.ToLower(filepath.Ext(full)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
 	default:
@@ -186,15 +164,11 @@ func (g *gathering) strange(name string, far bool) (agent.Result, string, error)
 	if !far {
 		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, and pasted or piped text cannot attach files from there: drop the picture on the terminal, or type its full path", words.Path(name))
 	}
-	there, err := openWorkspace(filepath.Dir(full))
+	there, err := g.w.Beside(filepath.Dir(full))
 	if err != nil {
 		return agent.Result{}, "", err
 	}
 	defer func() { _ = there.Close() }() // nothing was written by way of it
-	there.kept = true                    // its paths are told in full
-	if allowed := g.w.Readable; allowed != nil {
-		there.Readable = func(at string) error { return allowed(filepath.Join(there.folder, filepath.FromSlash(at))) }
-	}
 	result, note, err := g.show(there, full)
 	if err == nil && len(result.Images) == 0 {
 		return agent.Result{}, "", fmt.Errorf("%s is outside the folder and is not a picture", words.Path(name))

@@ -54,9 +54,9 @@ func TestAMessageBringsAlongWhatItNames(t *testing.T) {
 	w := plant(t, "-- refund.go --\npackage shop\n\nfunc Refund() {}\n-- a b/note.md --\nhi\n-- empty --\n")
 	put(t, w.Folder(), "shot.png", drawing(t, 640, 480))
 	text := `Compare @refund.go, (@shot.png) and @"a b/note.md" in @"a b"; mind @empty and @refund.go.`
-	all := w.Attach(t.Context(), text, agent.Reach(text), true)
+	all := Attach(t.Context(), w, text, agent.Reach(text), true)
 	require.Equal(t, []string{"refund.go: 3 lines", "shot.png: image 640×480", "a b/note.md: 1 line", "a b: folder, 1 entry", "empty: empty"}, noted(all))
-	require.Equal(t, "shot.png: image 640×480, and the model does not take pictures", noted(w.Attach(t.Context(), text, agent.Reach(text), false))[1])
+	require.Equal(t, "shot.png: image 640×480, and the model does not take pictures", noted(Attach(t.Context(), w, text, agent.Reach(text), false))[1])
 	m := given(t, text, all)
 	require.Equal(t, text, m.Parts[0].Text)
 	require.Equal(t, "<attached path=\"refund.go\">\n     1\tpackage shop\n     2\t\n     3\tfunc Refund() {}\n</attached>", m.Parts[1].Text)
@@ -67,7 +67,7 @@ func TestAMessageBringsAlongWhatItNames(t *testing.T) {
 
 func TestWordsThatOnlyLookLikeNamesStayText(t *testing.T) {
 	w := plant(t, "-- src/a.go --\nx\n")
-	require.Empty(t, w.Attach(t.Context(), "Mind @param, @types/node, @app.route(\"/x\"), me@src, @/nowhere/at.all, @../neither, @, @\x00 and @"+strings.Repeat("long", 2000), nil, true))
+	require.Empty(t, Attach(t.Context(), w, "Mind @param, @types/node, @app.route(\"/x\"), me@src, @/nowhere/at.all, @../neither, @, @\x00 and @"+strings.Repeat("long", 2000), nil, true))
 }
 
 func TestWhatCannotBeAttachedIsSaid(t *testing.T) {
@@ -84,7 +84,7 @@ func TestWhatCannotBeAttachedIsSaid(t *testing.T) {
 		return nil
 	}
 	text := fmt.Sprintf(`@data.bin @big.png @out @vault/key @src/gone.go @"gone too" @%s/notes.txt`, elsewhere)
-	all := w.Attach(t.Context(), text, agent.Reach(text), true)
+	all := Attach(t.Context(), w, text, agent.Reach(text), true)
 	require.Len(t, all, 7)
 	for i, words := range []string{
 		"data.bin is binary", "big.png is a picture (image/png) of 5.0 MB", "leads outside the folder", "not to be read: the user's rule denies it",
@@ -108,14 +108,14 @@ func TestAPictureFromOutsideIsAttachedUnlessItIsDenied(t *testing.T) {
 	put(t, elsewhere, "fake.png", "is not a picture")
 	require.NoError(t, os.Symlink("/etc/passwd", elsewhere+"/link.png"))
 	message := fmt.Sprintf("@%[1]s/shot.png @%[1]s/fake.png @%[1]s/link.png", elsewhere)
-	all := w.Attach(t.Context(), message, agent.Reach(message), true)
+	all := Attach(t.Context(), w, message, agent.Reach(message), true)
 	require.Equal(t, elsewhere+"/shot.png: image 3×4", noted(all)[0])
 	require.Contains(t, noted(all)[1], "is not a picture")
 	require.Contains(t, noted(all)[2], "leads outside")
 	real, err := filepath.EvalSymlinks(elsewhere)
 	require.NoError(t, err)
 	w.Readable = func(path string) error { return errors.New(path + " is denied") }
-	require.Contains(t, noted(w.Attach(t.Context(), message, agent.Reach(message), true))[0], real+"/shot.png is denied")
+	require.Contains(t, noted(Attach(t.Context(), w, message, agent.Reach(message), true))[0], real+"/shot.png is denied")
 }
 
 func TestOutsideTheFolderOnlyWhatAPersonNamedInFullIsAttached(t *testing.T) {
@@ -126,22 +126,22 @@ func TestOutsideTheFolderOnlyWhatAPersonNamedInFullIsAttached(t *testing.T) {
 	far, err := filepath.Rel(w.Folder(), elsewhere)
 	require.NoError(t, err)
 	text := fmt.Sprintf("see @~/shot.png, @%s/shot.png. and @%s/shot.png", elsewhere, far)
-	all := w.Attach(t.Context(), text, agent.Reach(text), true)
+	all := Attach(t.Context(), w, text, agent.Reach(text), true)
 	require.Equal(t, elsewhere+"/shot.png: image 3×4", noted(all)[0])
 	require.Len(t, all, 2, "twice the same")
 	require.Contains(t, noted(all)[1], "left "+far, "a path that leads out is not named in full")
-	for _, one := range w.Attach(t.Context(), text, nil, true) { // as in a paste
+	for _, one := range Attach(t.Context(), w, text, nil, true) { // as in a paste
 		require.True(t, one.Left)
 		require.Contains(t, one.Note, "pasted or piped text cannot attach files from there")
 	}
 	t.Setenv("HOME", w.Folder())
-	require.Equal(t, []string{w.Folder() + "/here.go: 1 line"}, noted(w.Attach(t.Context(), "@~/here.go", nil, true)), "in the folder after all")
+	require.Equal(t, []string{w.Folder() + "/here.go: 1 line"}, noted(Attach(t.Context(), w, "@~/here.go", nil, true)), "in the folder after all")
 }
 
 func TestWhatOneMessageBringsAlongIsBounded(t *testing.T) {
 	w := plant(t, "")
 	put(t, w.Folder(), "long", strings.Repeat(strings.Repeat("x", 99)+"\n", 3000))
-	all := w.Attach(t.Context(), "@long @./long @././long @./././long @././././long", nil, true)
+	all := Attach(t.Context(), w, "@long @./long @././long @./././long @././././long", nil, true)
 	require.Equal(t, "long: lines 1-934 of 3000", noted(all)[0])
 	require.Contains(t, string(all[0].Body), "go on with offset 935")
 	require.Contains(t, noted(all)[3], "does not fit")
@@ -151,7 +151,7 @@ func TestWhatOneMessageBringsAlongIsBounded(t *testing.T) {
 		put(t, w.Folder(), name, "x")
 		many = append(many, "@"+name)
 	}
-	all = w.Attach(t.Context(), strings.Join(many, " "), nil, true)
+	all = Attach(t.Context(), w, strings.Join(many, " "), nil, true)
 	require.Equal(t, "f19: 1 line", noted(all)[19])
 	require.Contains(t, noted(all)[20], "after the first 20 files")
 }
@@ -160,5 +160,5 @@ func TestAttachEndsWithItsContext(t *testing.T) {
 	w := plant(t, "-- a --\nx\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.Equal(t, []string{"left a: a was not read: the run was stopped"}, noted(w.Attach(ctx, "@a", nil, true)))
+	require.Equal(t, []string{"left a: a was not read: the run was stopped"}, noted(Attach(ctx, w, "@a", nil, true)))
 }

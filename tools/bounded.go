@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/outputs"
 )
 
 // resultText is how many characters one result tells a model: about 8,000 tokens,
@@ -16,8 +17,8 @@ import (
 const resultText = 30_000
 
 // Bounded holds what tools tell a model to resultText characters: of more it gets
-// the start and the end, and the whole is kept in outputs for read and grep.
-func Bounded(all []agent.Tool, outputs *Outputs) []agent.Tool {
+// the start and the end, and the whole is kept in store for read and grep.
+func Bounded(all []agent.Tool, store *outputs.Store) []agent.Tool {
 	bounded := make([]agent.Tool, len(all))
 	for i, tool := range all {
 		name, run := tool.Spec.Name, tool.Run
@@ -27,7 +28,7 @@ func Bounded(all []agent.Tool, outputs *Outputs) []agent.Tool {
 			if words.First(whole, resultText) == whole {
 				return result
 			}
-			result.Text = shorten(whole, func(text string) Kept { return outputs.keep(name, text) })
+			result.Text = shorten(whole, func(text string) outputs.Kept { return store.Keep(name, text) })
 			if view, plain := result.View.(agent.PlainView); plain && view.Text == whole {
 				result.View = agent.PlainView{Text: result.Text}
 			}
@@ -40,7 +41,7 @@ func Bounded(all []agent.Tool, outputs *Outputs) []agent.Tool {
 
 // shorten cuts a text that is too long: a JSON object in its longest text, so that
 // it stays one. What it cuts is kept.
-func shorten(whole string, keep func(string) Kept) string {
+func shorten(whole string, keep func(string) outputs.Kept) string {
 	if text, ok := shortenObject(whole, keep); ok {
 		return text
 	}
@@ -49,17 +50,17 @@ func shorten(whole string, keep func(string) Kept) string {
 
 // middleOut leaves out the middle of a text, so that what stays, the line about it
 // included, has at most so many characters.
-func middleOut(text string, most int, kept Kept) string {
+func middleOut(text string, most int, kept outputs.Kept) string {
 	total := int64(len(text))
-	half := max(0, most-2-utf8.RuneCountInString(kept.gap(total, total))) / 2
+	half := max(0, most-2-utf8.RuneCountInString(kept.Gap(total, total))) / 2
 	front, back := words.First(text, half), words.Last(text, half)
 	cut := total - int64(len(front)+len(back))
-	return front + "\n" + kept.gap(cut, total) + "\n" + back
+	return front + "\n" + kept.Gap(cut, total) + "\n" + back
 }
 
 // shortenObject does so with the longest text among an object's fields. It says no
 // where that is not what makes the object long.
-func shortenObject(whole string, keep func(string) Kept) (string, bool) {
+func shortenObject(whole string, keep func(string) outputs.Kept) (string, bool) {
 	fields, ok := fieldsOf(whole)
 	if !ok {
 		return "", false

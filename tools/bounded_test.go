@@ -11,10 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/outputs"
 )
 
 // telling is a bounded tool that gives this result.
-func telling(result agent.Result, outputs *Outputs) agent.Tool {
+func telling(result agent.Result, outputs *outputs.Store) agent.Tool {
 	tool := agent.Tool{Spec: agent.ToolSpec{Name: "teller"}, Run: func(context.Context, agent.Invocation) agent.Result { return result }}
 	return Bounded([]agent.Tool{tool}, outputs)[0]
 }

@@ -7,6 +7,8 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/content"
+	"pawl/tools/workspace"
 )
 
 //go:embed edit.md
@@ -18,7 +20,7 @@ type editInput struct {
 }
 
 // Edit replaces exact pieces of a file.
-func Edit(w *Workspace) agent.Tool {
+func Edit(w *workspace.Workspace) agent.Tool {
 	in := newInput[editInput]("edit", `{"type": "object", "additionalProperties": false, "required": ["path", "edits"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"edits": {"type": "array", "minItems": 1, "description": "the replacements, in order", "items": {
@@ -26,27 +28,27 @@ func Edit(w *Workspace) agent.Tool {
 				"old": {"type": "string", "minLength": 1, "description": "the exact text to replace"},
 				"new": {"type": "string", "description": "what takes its place; empty to delete it"},
 				"all": {"type": "boolean", "description": "replace every occurrence, not just one"}}}}}}`)
-	return changing(w, in, editText, w.planEdit)
+	return changing(w, in, editText, func(args editInput) (workspace.Change, error) { return planEdit(w, args) })
 }
 
-func (w *Workspace) planEdit(args editInput) (change, error) {
-	path, old, err := w.target(args.Path)
-	if absent := (*absentError)(nil); errors.As(err, &absent) {
-		return change{}, fmt.Errorf("%w (to make a new file use write)", err)
+func planEdit(w *workspace.Workspace, args editInput) (workspace.Change, error) {
+	path, old, err := w.Target(args.Path)
+	if absent := (*workspace.AbsentError)(nil); errors.As(err, &absent) {
+		return workspace.Change{}, fmt.Errorf("%w (to make a new file use write)", err)
 	}
 	if err != nil {
-		return change{}, err
+		return workspace.Change{}, err
 	}
-	if kind := mediaType(old.data[:min(sniffed, len(old.data))]); kind != textType {
-		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", words.Path(path), kind)
+	if kind := content.TypeOf(old.Data); kind != content.Text {
+		return workspace.Change{}, fmt.Errorf("%s is binary (%s): edit takes text", words.Path(path), kind)
 	}
-	if err := w.fresh(path, *old); err != nil {
-		return change{}, err
+	if err := w.CheckFresh(path, *old); err != nil {
+		return workspace.Change{}, err
 	}
-	text, lines, err := patch(string(old.data), args.Edits)
+	text, lines, err := patch(string(old.Data), args.Edits)
 	if err != nil {
-		return change{}, fmt.Errorf("%s was not changed: %w", words.Path(path), err)
+		return workspace.Change{}, fmt.Errorf("%s was not changed: %w", words.Path(path), err)
 	}
 	note := fmt.Sprintf("Edited %s: %s at %s", words.Path(path), words.Count(len(lines), "replacement"), atLines(lines))
-	return change{path: path, old: old, data: []byte(text), note: note}, nil
+	return workspace.Change{Path: path, Old: old, Data: []byte(text), Note: note}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 func TestEditReplacesSeveralPiecesAtOnce(t *testing.T) {
@@ -58,6 +59,6 @@ func TestEditRefusesWhatIsNoText(t *testing.T) {
 
 func TestEditRefusesHugeFiles(t *testing.T) {
 	w := plant(t, "")
-	put(t, w.Folder(), "huge", string(make([]byte, maxFile+1)))
+	put(t, w.Folder(), "huge", string(make([]byte, workspace.MaxFile+1)))
 	require.Contains(t, refused(t, Edit(w), args{"path": "huge", "edits": []args{{"old": "x", "new": "y"}}}), "takes files of up to 10.0 MB")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/tools/workspace"
 )
 
 // swapped keeps a name changing between what stands there and a link, until the test
@@ -68,7 +69,7 @@ func TestAPathThatIsSwappedDuringACallLeadsNoToolOut(t *testing.T) {
 			got.WriteString(use(t, Grep(w, nil), args{"pattern": "outer|inner"}).Text)
 			got.WriteString(use(t, Glob(w), args{"pattern": "**"}).Text)
 			got.WriteString(use(t, List(w), args{"path": "d"}).Text)
-			for _, one := range w.Attach(t.Context(), "@d/secret.txt @f @d @d/shot.png", nil, true) {
+			for _, one := range Attach(t.Context(), w, "@d/secret.txt @f @d @d/shot.png", nil, true) {
 				got.WriteString(one.Note + string(one.Body))
 			}
 		}
@@ -98,12 +99,10 @@ func TestAPathThatIsSwappedDuringACallLeadsToNoFileThatIsDenied(t *testing.T) {
 		for range raceReads {
 			require.NotContains(t, use(t, Read(w), args{"path": "d/key"}).Text, "locked up")
 		}
-		w.mu.Lock()
-		w.seen["d/key"] = sight{} // as if it had been read: the check of a write is not what is tried
-		w.mu.Unlock()
-		_, _ = w.apply(lifecycle.NewCallID(), func() (change, error) {
-			path, old, err := w.target("d/key")
-			return change{path: path, old: old, data: []byte("free\n")}, err
+		w.MarkSeen("d/key", [32]byte{}) // as if it had been read: the check of a write is not what is tried
+		_, _ = w.Apply(lifecycle.NewCallID(), func() (workspace.Change, error) {
+			path, old, err := w.Target("d/key")
+			return workspace.Change{Path: path, Old: old, Data: []byte("free\n")}, err
 		})
 	}
 	require.Equal(t, "locked up\n", held(t, w, "vault/key"))

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -15,10 +14,12 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/lifecycle"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // plannedEffect is the effect of writing a file, or of editing one that is there.
-func plannedEffect(t *testing.T, w *Workspace, path string) (agent.Effect, error) {
+func plannedEffect(t *testing.T, w *workspace.Workspace, path string) (agent.Effect, error) {
 	t.Helper()
 	tool, input := Write(w), args{"path": path, "content": "new"}
 	if _, err := os.Lstat(filepath.Join(w.Folder(), path)); err == nil {
@@ -138,7 +139,7 @@ func TestWhatIsNoFileOfTheFolderIsRefusedAtOnce(t *testing.T) {
 		refused(t, Write(w), args{"path": path, "content": "x"})
 		refused(t, Edit(w), args{"path": path, "edits": []args{{"old": "inner", "new": "x"}}})
 		require.NotContains(t, use(t, Grep(w, nil), args{"path": path, "pattern": "."}).Text, "root:")
-		all := w.Attach(t.Context(), `@"`+path+`"`, nil, true)
+		all := Attach(t.Context(), w, `@"`+path+`"`, nil, true)
 		for _, one := range all {
 			require.True(t, one.Left, path)
 		}
@@ -151,7 +152,7 @@ func TestWhatIsNoFileOfTheFolderIsRefusedAtOnce(t *testing.T) {
 func TestALinkThatTheShellMakesLeadsNoFileToolOut(t *testing.T) {
 	w := plant(t, "-- a.txt --\ninner\n")
 	out := outside(t)
-	done(t, Shell(w, &Launcher{}), args{"command": "ln -s " + out + " there && ln -s " + out + "/secret.txt a && ln -s " + out + "/new b"})
+	done(t, Shell(w, &process.Launcher{}), args{"command": "ln -s " + out + " there && ln -s " + out + "/secret.txt a && ln -s " + out + "/new b"})
 	for _, path := range []string{"there/secret.txt", "a", "b", "there/new"} {
 		require.NotContains(t, refused(t, Read(w), args{"path": path}), "outer secret")
 		refused(t, Write(w), args{"path": path, "content": "x"})
@@ -165,7 +166,7 @@ func TestALinkThatTheShellMakesLeadsNoFileToolOut(t *testing.T) {
 func TestALinkAmongTheKeptOutputsLeadsNowhere(t *testing.T) {
 	w, folder := keeping(t, "-- a.txt --\nx\n")
 	out := outside(t)
-	kept := w.Outputs.keep("shell", "kept")
+	kept := w.Outputs.Keep("shell", "kept")
 	require.NoError(t, kept.Err)
 	require.NoError(t, os.Symlink(filepath.Join(out, "secret.txt"), filepath.Join(folder, "link")))
 	require.NoError(t, os.Symlink(out, filepath.Join(folder, "folder")))
@@ -175,42 +176,4 @@ func TestALinkAmongTheKeptOutputsLeadsNowhere(t *testing.T) {
 	require.NotContains(t, use(t, Grep(w, nil), args{"path": folder, "pattern": "secret"}).Text, "outer")
 	require.Contains(t, refused(t, Write(w), args{"path": folder + "/new", "content": "x"}), "read-only")
 	require.Contains(t, done(t, Read(w), args{"path": kept.Path}).Text, "kept")
-}
-
-// While a file is replaced, what is written stands under a name that nobody can
-// guess, for its owner alone.
-func TestATemporaryFileIsForItsOwnerAloneAndCannotBeGuessed(t *testing.T) {
-	w := plant(t, "-- a.txt --\nold\n")
-	require.NoError(t, os.Chmod(filepath.Join(w.Folder(), "a.txt"), 0o600))
-	enough, ended := make(chan struct{}), make(chan error, 1)
-	go func() {
-		for {
-			old, err := w.root.Lstat("a.txt")
-			if err == nil {
-				err = w.save("a.txt", []byte(strings.Repeat("new", 100_000)), old)
-			}
-			select {
-			case <-enough:
-				ended <- err
-				return
-			default:
-			}
-		}
-	}()
-	for seen := map[string]bool{}; len(seen) < 3; {
-		names, err := filepath.Glob(filepath.Join(w.Folder(), ".pawl-*"))
-		require.NoError(t, err)
-		for _, name := range names {
-			if info, err := os.Lstat(name); err == nil { // else it has its own name by now
-				require.Equal(t, fs.FileMode(0o600), info.Mode())
-				require.Regexp(t, `/\.pawl-[A-Z2-7]{26}\.tmp$`, name)
-				seen[name] = true
-			}
-		}
-	}
-	close(enough)
-	require.NoError(t, <-ended)
-	entries, err := os.ReadDir(w.Folder())
-	require.NoError(t, err)
-	require.Len(t, entries, 1, "nothing is left over")
 }

@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/content"
 )
 
 //go:embed fetch.md
@@ -70,7 +71,7 @@ func (a answer) result(raw bool) agent.Result {
 		return agent.Result{Text: fmt.Sprintf("%s redirects to another host (%s): fetch %s if that is what you want", a.at, a.status, a.elsewhere)}
 	}
 	kind := mediaOf(a.kind, a.body)
-	if isPicture(kind) && a.code < 400 {
+	if content.IsPicture(kind) && a.code < 400 {
 		result, err := picture(a.at.String(), kind, int64(len(a.body)), strings.NewReader(string(a.body)))
 		if err != nil {
 			return agent.Fault(err.Error())

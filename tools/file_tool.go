@@ -2,10 +2,16 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
+
+// errCanceled is the result of a call that was stopped while it looked at files.
+var errCanceled = errors.New("canceled before it was done; there are no results")
 
 // reading makes a tool that only looks: its error is the call's result. label is
 // the field of the input that stands for a call.
@@ -30,12 +36,12 @@ func reading[T any](in input[T], text, label string, look func(context.Context, 
 
 // changing makes a tool that changes one file, by a plan that is shown to whoever
 // is asked and made only as it was shown.
-func changing[T any](w *Workspace, in input[T], text string, plan func(T) (change, error)) agent.Tool {
-	planned := func(call agent.Invocation) func() (change, error) {
-		return func() (change, error) {
+func changing[T any](w *workspace.Workspace, in input[T], text string, plan func(T) (workspace.Change, error)) agent.Tool {
+	planned := func(call agent.Invocation) func() (workspace.Change, error) {
+		return func() (workspace.Change, error) {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return change{}, err
+				return workspace.Change{}, err
 			}
 			return plan(args)
 		}
@@ -44,16 +50,32 @@ func changing[T any](w *Workspace, in input[T], text string, plan func(T) (chang
 		Spec:  agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
 		Label: labelOf("path"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
-			return w.effect(call.Call, planned(call))
+			c, err := w.Preview(call.Call, planned(call))
+			if err != nil {
+				return agent.Effect{}, err
+			}
+			return agent.Effect{Kind: agent.EffectEdit, Subject: c.Path, View: viewOf(c), Delicate: w.Delicate(c)}, nil
 		},
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			c, err := w.apply(call.Call, planned(call))
+			c, err := w.Apply(call.Call, planned(call))
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			result := c.result()
-			result.Wrote = filepath.Join(w.folder, filepath.FromSlash(c.path))
-			return result
+			view := viewOf(c)
+			return agent.Result{
+				Text: fmt.Sprintf("%s (+%d -%d lines).", c.Note, view.Added, view.Removed), View: view,
+				Wrote: filepath.Join(w.Folder(), filepath.FromSlash(c.Path)),
+			}
 		},
 	}
+}
+
+// viewOf shows a change to a person.
+func viewOf(c workspace.Change) agent.DiffView {
+	if c.Old == nil {
+		view := diff(c.Path, "", string(c.Data))
+		view.New = true
+		return view
+	}
+	return diff(c.Path, string(c.Old.Data), string(c.Data))
 }

@@ -15,6 +15,8 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/search"
+	"pawl/tools/workspace"
 )
 
 //go:embed glob.md
@@ -22,8 +24,8 @@ var globText string
 
 // Bounds of one look through a folder, of glob and of grep.
 const (
-	maxFound     = 200     // files or matches in the result
-	maxFoundText = 100_000 // bytes of matching lines
+	maxFound     = search.MaxMatches // files or matches in the result
+	maxFoundText = 100_000           // bytes of matching lines
 	searchTime   = 30 * time.Second
 )
 
@@ -33,11 +35,11 @@ type globInput struct {
 }
 
 // Glob finds files by their names.
-func Glob(w *Workspace) agent.Tool {
+func Glob(w *workspace.Workspace) agent.Tool {
 	in := newInput[globInput]("glob", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "such as **/*.go or src/**/*_test.{ts,tsx}"},
 		"path": {"type": "string", "description": "the folder to look in, the project's if not given"}}}`)
-	return reading(in, globText, "pattern", w.glob)
+	return reading(in, globText, "pattern", func(ctx context.Context, args globInput) (agent.Result, error) { return findFiles(ctx, w, args) })
 }
 
 type globbed struct {
@@ -45,9 +47,9 @@ type globbed struct {
 	changed time.Time
 }
 
-func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, error) {
-	w = w.reading(cmp.Or(args.Path, args.Pattern))
-	base, pattern, err := w.globBase(args)
+func findFiles(ctx context.Context, w *workspace.Workspace, args globInput) (agent.Result, error) {
+	w = w.ForReading(cmp.Or(args.Path, args.Pattern))
+	base, pattern, err := globBase(w, args)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -57,20 +59,20 @@ func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, err
 	// The part without wildcards need not be searched for; it may also name a
 	// folder that is ignored, which then is looked into.
 	literal, rest := doublestar.SplitPattern(pattern)
-	start, err := w.locate(filepath.Join(base, filepath.FromSlash(literal)))
+	start, err := w.Locate(filepath.Join(base, filepath.FromSlash(literal)))
 	if err != nil {
 		return agent.Result{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	var found []globbed
-	err = w.walk(limited, start, func(at string, entry fs.DirEntry) error {
+	err = w.Walk(limited, start, func(at string, entry fs.DirEntry) error {
 		if entry.IsDir() || !entry.Type().IsRegular() && entry.Type()&fs.ModeSymlink == 0 {
 			return nil
 		}
-		if doublestar.MatchUnvalidated(rest, below(start, at)) {
+		if doublestar.MatchUnvalidated(rest, workspace.Below(start, at)) {
 			if info, err := entry.Info(); err == nil {
-				found = append(found, globbed{w.title(at), info.ModTime()})
+				found = append(found, globbed{w.Title(at), info.ModTime()})
 			}
 		}
 		return nil
@@ -83,25 +85,13 @@ func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, err
 
 // globBase locates the folder of a search, and takes it off a pattern that names
 // it in full.
-func (w *Workspace) globBase(args globInput) (base, pattern string, err error) {
+func globBase(w *workspace.Workspace, args globInput) (base, pattern string, err error) {
 	if filepath.IsAbs(args.Pattern) {
-		for _, folder := range []string{w.folder, w.given} {
-			if rest, ok := strings.CutPrefix(args.Pattern, folder+"/"); ok {
-				return ".", rest, nil
-			}
-		}
-		return "", "", w.outside(args.Pattern)
+		pattern, err = w.CutFolder(args.Pattern)
+		return ".", pattern, err
 	}
-	base, err = w.folderAt(args.Path)
+	base, err = w.LocateFolder(args.Path)
 	return base, strings.TrimPrefix(args.Pattern, "./"), err
-}
-
-// below makes a path relative to a folder that it is in.
-func below(dir, path string) string {
-	if dir == "." {
-		return path
-	}
-	return strings.TrimPrefix(path, dir+"/")
 }
 
 func globResult(args globInput, found []globbed, cut bool) agent.Result {

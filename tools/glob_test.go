@@ -11,10 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 // aged sets the time of change of files, the first the oldest.
-func aged(t *testing.T, w *Workspace, names ...string) {
+func aged(t *testing.T, w *workspace.Workspace, names ...string) {
 	t.Helper()
 	for i, name := range names {
 		at := time.Date(2026, 1, 1, 0, i, 0, 0, time.UTC)

@@ -12,6 +12,9 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/process"
+	"pawl/tools/search"
+	"pawl/tools/workspace"
 )
 
 //go:embed grep.md
@@ -36,7 +39,7 @@ const (
 
 // Grep searches the text of files. launcher starts ripgrep where that is quicker;
 // nil does without.
-func Grep(w *Workspace, launcher *Launcher) agent.Tool {
+func Grep(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 	in := newInput[grepInput]("grep", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "a regular expression, matched against each line"},
 		"path": {"type": "string", "description": "the folder or file to search, the project's folder if not given"},
@@ -44,11 +47,11 @@ func Grep(w *Workspace, launcher *Launcher) agent.Tool {
 		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "lines to show around each match"},
 		"mode": {"type": "string", "enum": ["content", "files", "count"], "description": "what to give, content if not given"}}}`)
 	return reading(in, grepText, "pattern", func(ctx context.Context, args grepInput) (agent.Result, error) {
-		return w.grep(ctx, launcher, args)
+		return findText(ctx, w, launcher, args)
 	})
 }
 
-func (w *Workspace) grep(ctx context.Context, launcher *Launcher, args grepInput) (agent.Result, error) {
+func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}
@@ -59,62 +62,59 @@ func (w *Workspace) grep(ctx context.Context, launcher *Launcher, args grepInput
 	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
 		return agent.Result{}, fmt.Errorf("grep: glob %q is not a valid pattern: close every [ and {", args.Glob)
 	}
-	w = w.reading(args.Path)
-	base, err := w.locate(args.Path)
+	w = w.ForReading(args.Path)
+	base, err := w.Locate(args.Path)
 	if err != nil {
 		return agent.Result{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	s := search{w: w, pattern: pattern, base: base, glob: args.Glob, context: args.Context, lines: args.Mode == grepContent}
-	s.literal, s.isLiteral = pattern.LiteralPrefix()
-	if !s.isLiteral { // text that is meant as it is, is found as quickly without
-		s.sieve = newSieve(w, launcher, args.Pattern)
-	}
-	err = s.run(limited)
+	found, err := search.Run(limited, w, launcher, search.Query{
+		Pattern: pattern, Base: base, Glob: args.Glob, Context: args.Context, Lines: args.Mode == grepContent,
+	})
 	switch {
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return agent.Result{}, err
 	}
-	for i := range s.files {
-		s.files[i].path = w.title(s.files[i].path)
+	for i := range found.Files {
+		found.Files[i].Path = w.Title(found.Files[i].Path)
 	}
-	return s.result(args, err != nil), nil
+	return grepResult(args, found, err != nil), nil
 }
 
-// result words what was found.
-func (s *search) result(args grepInput, cut bool) agent.Result {
-	view := agent.ListingView{Title: args.Pattern, Total: s.total}
+// grepResult words what was found.
+func grepResult(args grepInput, found search.Found, cut bool) agent.Result {
+	view := agent.ListingView{Title: args.Pattern, Total: found.Total}
 	var notes []string
 	switch args.Mode {
 	case grepFiles, grepCount:
-		view.Total = len(s.files)
-		for _, f := range s.files[:min(maxFound, len(s.files))] {
-			line := f.path
+		view.Total = len(found.Files)
+		for _, f := range found.Files[:min(maxFound, len(found.Files))] {
+			line := f.Path
 			if args.Mode == grepCount {
-				line = fmt.Sprintf("%s: %d", line, f.count)
+				line = fmt.Sprintf("%s: %d", line, f.Count)
 			}
 			view.Items = append(view.Items, line)
 		}
-		if len(s.files) > maxFound {
-			notes = append(notes, fmt.Sprintf("the first %d of %d files: narrow the search to see others", maxFound, len(s.files)))
+		if len(found.Files) > maxFound {
+			notes = append(notes, fmt.Sprintf("the first %d of %d files: narrow the search to see others", maxFound, len(found.Files)))
 		}
 	case grepContent:
 		var shown int
-		view.Items, shown = content(s.files, s.context)
-		if s.total > shown {
-			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, s.total, words.Count(len(s.files), "file")))
+		view.Items, shown = listMatches(found.Files, args.Context)
+		if found.Total > shown {
+			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, found.Total, words.Count(len(found.Files), "file")))
 		}
 	}
 	if cut {
 		notes = append(notes, fmt.Sprintf("the search was stopped after %v, so there may be more: name a path", searchTime))
 	}
 	if len(view.Items) == 0 {
-		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(s.wanted, "file"))
-		if s.wanted > 1 {
-			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(maxFile))
+		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(found.Wanted, "file"))
+		if found.Wanted > 1 {
+			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(workspace.MaxFile))
 		}
 		notes = append([]string{text}, notes...)
 	}
@@ -123,4 +123,38 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")
 	}
 	return agent.Result{Text: words.Valid(text), View: view}
+}
+
+// listMatches writes the first maxFound matching lines under the paths of their
+// files, "12:" before a match, "12-" before a line around one, and says how many
+// matches that are: fewer where they are long.
+func listMatches(files []search.File, context int) (out []string, shown int) {
+	written := 0
+	for _, f := range files {
+		if shown == maxFound || written > maxFoundText {
+			break
+		}
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, f.Path)
+		last := 0
+		for _, line := range f.Lines {
+			if line.Match && shown == maxFound || written > maxFoundText {
+				break
+			}
+			if context > 0 && last > 0 && line.Number > last+1 {
+				out = append(out, "--")
+			}
+			last = line.Number
+			mark := "-"
+			if line.Match {
+				mark = ":"
+				shown++
+			}
+			out = append(out, fmt.Sprintf("%d%s %s", line.Number, mark, words.Valid(line.Text)))
+			written += len(line.Text)
+		}
+	}
+	return out, shown
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 const grepTree = `
@@ -109,7 +110,7 @@ func TestGrepRefuses(t *testing.T) {
 
 func TestGrepLeavesOutABigFileUnlessItIsNamed(t *testing.T) {
 	w := plant(t, "-- small --\nnone\n")
-	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", maxFile/16)+"needle\n")
+	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", workspace.MaxFile/16)+"needle\n")
 	want := "[No match for needle in 2 files, not counting files that are binary or over 10.0 MB]"
 	require.Equal(t, want, done(t, Grep(w, nil), args{"pattern": "needle"}).Text)
 	require.Equal(t, "big\n655361: needle", done(t, Grep(w, nil), args{"pattern": "needle", "path": "big"}).Text)
@@ -132,4 +133,10 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 	result := Grep(w, nil).Run(ctx, agent.Invocation{Input: []byte(`{"pattern": "x"}`)})
 	require.True(t, result.IsError)
 	require.Equal(t, errCanceled.Error(), result.Text)
+}
+
+func TestIgnoredFoldersAreSearchedWhenNamed(t *testing.T) {
+	w := plant(t, "-- .gitignore --\nnode_modules/\n-- node_modules/a/index.js --\nfind me\n-- node_modules/a/.gitignore --\n*.map\n-- node_modules/a/x.map --\nfind me\n")
+	require.Equal(t, "node_modules/a/index.js", done(t, Glob(w), args{"pattern": "node_modules/**/*.js"}).Text)
+	require.Equal(t, "node_modules/a/index.js\n1: find me", done(t, Grep(w, nil), args{"pattern": "find", "path": "node_modules"}).Text)
 }

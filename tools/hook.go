@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/hook"
+	"pawl/tools/process"
 )
 
 // Bounds of a hook's standard error, in characters, and of the wait for the rest of its
@@ -24,7 +25,7 @@ const (
 // run's name, so they end with it; they are the user's own programs and run outside of
 // any sandbox.
 type Hooks struct {
-	Launcher *Launcher
+	Launcher *process.Launcher
 	Specs    []hook.Spec
 	Mode     func() string // the permission mode that holds; nil: it is not told
 }
@@ -84,18 +85,18 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 	if err != nil {
 		return hook.Ran{Err: fmt.Errorf("it could not be started: %w", err)}
 	}
-	done, err := h.Launcher.Run(ctx, Command{
+	done, err := h.Launcher.Run(ctx, process.Command{
 		Name: name, Args: args, Folder: folder, Limit: spec.Limit, Stdin: talk.theirIn, Stdout: talk.theirOut,
 	})
 	ran := hook.Ran{Code: done.ExitCode, Err: err}
 	ran.Stdout, ran.Long = talk.end()
 	ran.Stderr, _ = done.Output.Text(saidOfHook)
 	switch done.Stopped {
-	case StopTimeLimit:
+	case process.StopTimeLimit:
 		ran.TimedOut, ran.Err = spec.Limit, nil
-	case StopCanceled:
+	case process.StopCanceled:
 		ran.Err = errors.New("it was stopped")
-	case NotStopped:
+	case process.NotStopped:
 	}
 	return ran
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/lifecycle"
+	"pawl/tools/process"
 )
 
 func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
@@ -26,10 +28,13 @@ func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
 		stopped = time.Now()
 		stop()
 	}()
-	l := &Launcher{Owner: owner(t.Name(), "hook")}
+	l := &process.Launcher{Owner: lifecycle.RunID(t.Name())}
 	h := Hooks{Launcher: l, Specs: []hook.Spec{hookOf(`(trap '' TERM; sleep 1000) & : > ` + begun + `; sleep 1000`)}}
 	h.Ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
 	require.Error(t, ctx.Err())
 	require.Less(t, time.Since(stopped), 2500*time.Millisecond)
-	gone(t, l)
+	require.Eventually(t, func() bool {
+		left, told := process.ListMarked()
+		return told && !slices.ContainsFunc(left, func(p process.Marked) bool { return p.Run == l.Owner })
+	}, 2*time.Second, 10*time.Millisecond)
 }

@@ -14,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/lifecycle"
+	"pawl/tools/process"
 )
 
 // hookOf is a hook before calls that is a line for sh.
@@ -23,7 +24,7 @@ func hookOf(line string) hook.Spec {
 
 // askedIn asks hooks about a call of shell in a folder.
 func askedIn(ctx context.Context, folder string, specs ...hook.Spec) agent.HookResult {
-	h := Hooks{Launcher: &Launcher{Owner: "r1"}, Specs: specs, Mode: func() string { return "default" }}
+	h := Hooks{Launcher: &process.Launcher{Owner: "r1"}, Specs: specs, Mode: func() string { return "default" }}
 	return h.Ask(ctx, agent.HookInput{
 		Event: agent.HookPreToolUse,
 		Run:   lifecycle.Run{ID: "r1", Session: "s1", Spec: lifecycle.Spec{Root: "s1", Folder: folder}},
@@ -87,8 +88,8 @@ func TestAListIsRunWithoutAShell(t *testing.T) {
 	said = askedIn(t.Context(), folder, spec)
 	require.Equal(t, agent.HookAsk, said.Decision)
 	require.Contains(t, said.Reason, "no such file")
-	require.Error(t, FindProgram(spec.Command[0]))
-	require.NoError(t, FindProgram(program))
+	require.Error(t, process.CheckProgram(spec.Command[0]))
+	require.NoError(t, process.CheckProgram(program))
 }
 
 func TestAHookReadsTheCallAndStandsInTheFolderWithoutKeys(t *testing.T) {
@@ -130,7 +131,7 @@ func TestHooksRunSideBySideAndTheStrictestWins(t *testing.T) {
 
 func TestALongInputIsNoReasonToWait(t *testing.T) {
 	t.Parallel()
-	h := Hooks{Launcher: &Launcher{}, Specs: []hook.Spec{hookOf("exit 0")}}
+	h := Hooks{Launcher: &process.Launcher{}, Specs: []hook.Spec{hookOf("exit 0")}}
 	h.Specs[0].Event = agent.HookPostToolUse
 	said := h.Ask(t.Context(), agent.HookInput{
 		Event: agent.HookPostToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}},

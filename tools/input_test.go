@@ -9,10 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
-func all(w *Workspace) []agent.Tool {
-	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &Launcher{})}
+func all(w *workspace.Workspace) []agent.Tool {
+	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &process.Launcher{})}
 }
 
 func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
@@ -85,7 +87,7 @@ func TestSchemasAreClosedObjects(t *testing.T) {
 
 func TestLabelsBearAnyInput(t *testing.T) {
 	w := plant(t, "")
-	require.Equal(t, "go test ./... && true", Shell(w, &Launcher{}).Label([]byte(`{"command": "go test ./...\n\t&& true", "x": 1}`)))
+	require.Equal(t, "go test ./... && true", Shell(w, &process.Launcher{}).Label([]byte(`{"command": "go test ./...\n\t&& true", "x": 1}`)))
 	for _, tool := range all(w) {
 		for _, input := range hostile() {
 			require.NotContains(t, tool.Label(json.RawMessage(input)), "\n")
@@ -128,7 +130,7 @@ func FuzzInput(f *testing.F) {
 	for _, input := range hostile() {
 		f.Add([]byte(input))
 	}
-	w, err := NewWorkspace(f.TempDir())
+	w, err := workspace.Open(f.TempDir())
 	require.NoError(f, err)
 	f.Cleanup(func() { w.Close() })
 	tools := []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w)}

@@ -1,17 +1,22 @@
 package tools
 
-import "pawl/agent"
+import (
+	"pawl/agent"
+	"pawl/tools/outputs"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
+)
 
 // Equipment is what the working tools of one run work with.
 type Equipment struct {
-	Workspace *Workspace
-	Launcher  *Launcher
+	Workspace *workspace.Workspace
+	Launcher  *process.Launcher
 	Web       *Web
 	Todo      *TodoList
-	Shells    *Shells      // nil where no command can go to the background
-	Outputs   *Outputs     // where results that are too long for a model are kept whole
-	Outside   []agent.Tool // those of servers, as they are
-	Home      Home         // nil where the session is kept in this very process
+	Shells    *Shells        // nil where no command can go to the background
+	Outputs   *outputs.Store // where results that are too long for a model are kept whole
+	Outside   []agent.Tool   // those of servers, as they are
+	Home      Home           // nil where the session is kept in this very process
 }
 
 // Working are the tools that do the work of a folder, for every session alike.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/workspace"
 )
 
 //go:embed list.md
@@ -19,9 +19,9 @@ var listText string
 
 // Bounds of one listing.
 const (
-	listDepth  = 2
-	listTotal  = 500 // entries in all
-	listFolder = 100 // entries of one folder
+	listDepth = 2
+	listTotal = 500 // entries in all
+	listEach  = 100 // entries of one folder
 )
 
 type listInput struct {
@@ -30,17 +30,17 @@ type listInput struct {
 }
 
 // List shows a folder as a tree.
-func List(w *Workspace) agent.Tool {
+func List(w *workspace.Workspace) agent.Tool {
 	in := newInput[listInput]("list", `{"type": "object", "additionalProperties": false, "required": [], "properties": {
 		"path": {"type": "string", "description": "the folder, the project's if not given"},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 10, "description": "how many levels to show, 2 if not given"}}}`)
-	return reading(in, listText, "path", w.list)
+	return reading(in, listText, "path", func(ctx context.Context, args listInput) (agent.Result, error) { return listFolder(ctx, w, args) })
 }
 
-func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, error) {
-	w = w.reading(args.Path)
-	dir, err := w.folderAt(args.Path)
-	if notFolder := (*notFolderError)(nil); errors.As(err, &notFolder) {
+func listFolder(ctx context.Context, w *workspace.Workspace, args listInput) (agent.Result, error) {
+	w = w.ForReading(args.Path)
+	dir, err := w.LocateFolder(args.Path)
+	if notFolder := (*workspace.NotFolderError)(nil); errors.As(err, &notFolder) {
 		return agent.Result{}, fmt.Errorf("%w: use read to see it", err)
 	}
 	if err != nil {
@@ -50,28 +50,28 @@ func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, err
 	if t.depth == 0 {
 		t.depth = listDepth
 	}
-	entries, err := w.visible(dir, w.rulesAt(dir))
+	entries, err := w.Visible(dir, w.RulesAt(dir))
 	if err != nil {
-		return agent.Result{}, w.explain(dir, err)
+		return agent.Result{}, w.Explain(dir, err)
 	}
-	t.grow(dir, entries, w.rulesAt(dir), 0)
+	t.grow(dir, entries, w.RulesAt(dir), 0)
 	if ctx.Err() != nil {
 		return agent.Result{}, errCanceled
 	}
-	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", w.title(dir), words.Count(t.total, "entry")), Items: t.lines, Total: t.total}
+	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", w.Title(dir), words.Count(t.total, "entry")), Items: t.lines, Total: t.total}
 	if t.total == 0 {
-		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", w.title(dir)), View: view}, nil
+		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", w.Title(dir)), View: view}, nil
 	}
 	text := strings.Join(t.lines, "\n")
 	if t.cut {
 		text += fmt.Sprintf("\n[cut at %s: list a folder in it by itself, or use glob]", words.Count(listTotal, "entry"))
 	}
-	return agent.Result{Text: w.title(dir) + "/\n" + text, View: view}, nil
+	return agent.Result{Text: w.Title(dir) + "/\n" + text, View: view}, nil
 }
 
 // tree is a listing as it grows.
 type tree struct {
-	w     *Workspace
+	w     *workspace.Workspace
 	ctx   context.Context // of the one call that makes it
 	depth int
 	lines []string
@@ -80,7 +80,7 @@ type tree struct {
 	cut   bool
 }
 
-func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
+func (t *tree) grow(dir string, entries []fs.DirEntry, r workspace.Rules, level int) {
 	indent := strings.Repeat("  ", level+1)
 	t.total += len(entries)
 	for i, entry := range entries {
@@ -90,7 +90,7 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 		case t.shown == listTotal:
 			t.cut = true
 			return
-		case i == listFolder:
+		case i == listEach:
 			t.lines = append(t.lines, indent+fmt.Sprintf("… %d more", len(entries)-i))
 			return
 		}
@@ -100,8 +100,8 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 			t.lines = append(t.lines, indent+t.leaf(at, entry))
 			continue
 		}
-		inner := t.w.rulesIn(at, r)
-		inside, err := t.w.visible(at, inner)
+		inner := t.w.RulesIn(at, r)
+		inside, err := t.w.Visible(at, inner)
 		line := indent + words.Path(entry.Name()) + "/"
 		switch {
 		case err != nil:
@@ -121,15 +121,14 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 func (t *tree) leaf(at string, entry fs.DirEntry) string {
 	name := words.Path(entry.Name())
 	if entry.Type()&fs.ModeSymlink != 0 {
-		target, _ := t.w.root.Readlink(filepath.FromSlash(at))
-		return name + " -> " + words.Path(target)
+		return name + " -> " + words.Path(t.w.Readlink(at))
 	}
 	info, err := entry.Info()
 	switch {
 	case err != nil:
 		return name
 	case !info.Mode().IsRegular():
-		return name + "  (" + kindOf(info.Mode()) + ")"
+		return name + "  (" + workspace.KindOf(info.Mode()) + ")"
 	}
 	return name + "  " + words.Size(info.Size())
 }

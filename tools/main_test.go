@@ -14,29 +14,22 @@ import (
 	"pawl/agent"
 	"pawl/internal/launch"
 	"pawl/lifecycle"
+	"pawl/tools/workspace"
 )
-
-// roles are what the test binary does in place of its tests, by the variable that asks for it.
-var roles = map[string]func(){roleLine: playRole, roleReport: playReport}
 
 func TestMain(m *testing.M) {
 	launch.Main()
-	for variable, play := range roles {
-		if os.Getenv(variable) != "" {
-			play()
-		}
-	}
 	goleak.VerifyTestMain(m)
 }
 
 // plant makes a folder of files from a txtar text and opens it.
-func plant(t *testing.T, archive string) *Workspace {
+func plant(t *testing.T, archive string) *workspace.Workspace {
 	t.Helper()
 	folder := t.TempDir()
 	for _, file := range txtar.Parse([]byte(archive)).Files {
 		put(t, folder, file.Name, string(file.Data))
 	}
-	w, err := NewWorkspace(folder)
+	w, err := workspace.Open(folder)
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
@@ -49,7 +42,7 @@ func put(t *testing.T, folder, name, content string) {
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 }
 
-func held(t *testing.T, w *Workspace, name string) string {
+func held(t *testing.T, w *workspace.Workspace, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(w.Folder(), name))
 	require.NoError(t, err)

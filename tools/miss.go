@@ -32,13 +32,13 @@ func missHint(text, old string) string {
 			most = line
 		}
 	}
-	l, best, score := likenessTo(words.First(most, shownLine)), 0, 0.0
+	l, best, score := words.LikenessTo(words.First(most, shownLine)), 0, 0.0
 	for i, line := range lines {
-		if s := l.of(words.First(strings.TrimSpace(line), shownLine)); s > score {
+		if s := l.Of(words.First(strings.TrimSpace(line), shownLine)); s > score {
 			best, score = i, s
 		}
 	}
-	if score < alikeEnough {
+	if score < words.AlikeEnough {
 		return ", nor is anything like it: read it again"
 	}
 	return fmt.Sprintf("; the nearest is line %d: %s", best+1, quoteLine(lines[best]))

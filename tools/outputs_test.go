@@ -7,18 +7,21 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/tools/outputs"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // keeping gives a folder's workspace that keeps outputs, and their folder.
-func keeping(t *testing.T, archive string) (*Workspace, string) {
+func keeping(t *testing.T, archive string) (*workspace.Workspace, string) {
 	t.Helper()
 	w := plant(t, archive)
 	folder := filepath.Join(t.TempDir(), "outputs", "session")
-	w.Outputs = NewOutputs(folder)
+	w.Outputs = outputs.New(folder)
 	t.Cleanup(func() { require.NoError(t, w.Outputs.Close()) })
 	return w, folder
 }
@@ -35,7 +38,7 @@ func TestLongOutputIsKeptWholeAndCanBeRead(t *testing.T) {
 	for name, lines := range map[string]int{"held until its end": 6000, "more than is held": 60_000} {
 		t.Run(name, func(t *testing.T) {
 			w, folder := keeping(t, "")
-			result := done(t, Shell(w, &Launcher{}), args{"command": fmt.Sprintf("seq -f 'line %%.0f' %d", lines)})
+			result := done(t, Shell(w, &process.Launcher{}), args{"command": fmt.Sprintf("seq -f 'line %%.0f' %d", lines)})
 			require.LessOrEqual(t, len([]rune(result.Text)), resultText)
 			require.True(t, strings.HasPrefix(result.Text, "line 1\nline 2\n"))
 			require.True(t, strings.HasSuffix(result.Text, fmt.Sprintf("line %d\n[exit code 0]", lines)))
@@ -60,22 +63,15 @@ func firstLines(text string, n int) string {
 	return strings.Join(strings.SplitAfter(text, "\n")[:n], "")
 }
 
-func TestKeptOutputsAreTheUsersAlone(t *testing.T) {
+func TestWhatIsNotTooLongIsNotKept(t *testing.T) {
 	w, folder := keeping(t, "")
-	require.Equal(t, "short\n[exit code 0]", done(t, Shell(w, &Launcher{}), args{"command": "echo short"}).Text)
-	require.NoDirExists(t, filepath.Dir(folder), "nothing is made before there is something to keep")
-	path := w.Outputs.keep("mcp.server/tool", "text").Path
-	require.Regexp(t, `/mcp-server-tool-[a-z2-7]{16}\.txt$`, path)
-	for name, mode := range map[string]os.FileMode{path: 0o600, folder: 0o700, filepath.Dir(folder): 0o700} {
-		info, err := os.Stat(name)
-		require.NoError(t, err)
-		require.Equal(t, mode, info.Mode().Perm(), name)
-	}
+	require.Equal(t, "short\n[exit code 0]", done(t, Shell(w, &process.Launcher{}), args{"command": "echo short"}).Text)
+	require.NoDirExists(t, filepath.Dir(folder))
 }
 
 func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	w, folder := keeping(t, "-- a.txt --\nx\n")
-	path := w.Outputs.keep("shell", "whole\n").Path
+	path := w.Outputs.Keep("shell", "whole\n").Path
 	other := filepath.Join(filepath.Dir(folder), "other")
 	put(t, other, "shell-x.txt", "theirs\n")
 	require.NoError(t, os.Symlink(filepath.Join(other, "shell-x.txt"), filepath.Join(folder, "link.txt")))
@@ -91,14 +87,14 @@ func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	} {
 		require.Contains(t, result, text)
 	}
-	require.Equal(t, "whole\n", held(t, w.reading(path), filepath.Base(path)))
+	require.Equal(t, "whole\n", held(t, w.ForReading(path), filepath.Base(path)))
 }
 
 func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	w, _ := keeping(t, "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	result := done(t, Shell(w, &Launcher{}), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
+	result := done(t, Shell(w, &process.Launcher{}), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
 	require.True(t, strings.HasPrefix(result.Text, "first\n000"))
@@ -107,64 +103,18 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	path := keptPath(t, result.Text)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	require.Less(t, info.Size(), int64(maxKept+200))
-	text := done(t, Read(w), args{"path": path, "offset": maxKept / 1000}).Text
+	require.Less(t, info.Size(), int64(64<<20+200))
+	text := done(t, Read(w), args{"path": path, "offset": 64 << 20 / 1000}).Text
 	require.Contains(t, text, "[Pawl stopped keeping this output here: it is longer than the 64.0 MB that are kept]")
-}
-
-func TestAFileThatIsFullSaysSoOnce(t *testing.T) {
-	w, _ := keeping(t, "")
-	w.Outputs.most = 4
-	for pieces, want := range map[string]string{
-		"ab|cd":        "abcd",
-		"ab|cd|ef|gh":  "abcd\n[Pawl stopped keeping this output here: it is longer than the 4 B that are kept]\n",
-		"abc|def|ghi|": "abcd\n[Pawl stopped keeping this output here: it is longer than the 4 B that are kept]\n",
-	} {
-		file, err := w.Outputs.create("a")
-		require.NoError(t, err)
-		for piece := range strings.SplitSeq(pieces, "|") {
-			file.Write([]byte(piece))
-		}
-		file.close()
-		held, err := os.ReadFile(file.kept().Path)
-		require.NoError(t, err)
-		require.Equal(t, want, string(held))
-		require.Equal(t, int64(4), file.kept().Size)
-	}
-}
-
-func TestASessionKeepsNoMoreThanItsRoom(t *testing.T) {
-	w, folder := keeping(t, "")
-	w.Outputs.most, w.Outputs.room = 100, 150
-	require.Equal(t, int64(100), w.Outputs.keep("a", strings.Repeat("x", 120)).Size)
-	require.ErrorContains(t, w.Outputs.keep("b", "y").Err, "this session keeps 150 B of output already")
-	entries, err := os.ReadDir(folder)
-	require.NoError(t, err)
-	require.Len(t, entries, 1)
 }
 
 func TestAResultComesAlsoWhereTheWholeCannotBeKept(t *testing.T) {
 	w := plant(t, "-- file --\n")
-	w.Outputs = NewOutputs(filepath.Join(w.Folder(), "file", "session"))
+	w.Outputs = outputs.New(filepath.Join(w.Folder(), "file", "session"))
 	for _, lines := range []int{9000, 60_000} {
-		text := done(t, Shell(w, &Launcher{}), args{"command": fmt.Sprintf("seq %d", lines)}).Text
+		text := done(t, Shell(w, &process.Launcher{}), args{"command": fmt.Sprintf("seq %d", lines)}).Text
 		require.True(t, strings.HasPrefix(text, "1\n2\n"))
 		require.Contains(t, text, "bytes of output are left out here; the whole of it could not be kept: not a directory …]")
 		require.True(t, strings.HasSuffix(text, fmt.Sprintf("%d\n[exit code 0]", lines)))
 	}
-}
-
-func TestAFullDiskLeavesNoHalfOfAnOutput(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("there is no device here that is always full:", err)
-	}
-	dropped := 0
-	file := &keptFile{file: full, path: "some/path", room: 1 << 20, drop: func() { dropped++ }}
-	file.Write([]byte("text"))
-	file.Write([]byte("more"))
-	file.close()
-	require.Equal(t, Kept{Err: syscall.ENOSPC}, file.kept())
-	require.Equal(t, 1, dropped)
-	require.Contains(t, file.kept().gap(5, 10), "[… 5 of 10 bytes of output are left out here; the whole of it could not be kept: no space left on device …]")
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"pawl/tools/content"
 )
 
 // replacement is one exact edit of a text.
@@ -23,8 +25,8 @@ type replacement struct {
 // Nothing outside a replaced piece is touched, a byte order mark neither.
 func patch(text string, edits []replacement) (string, []int, error) {
 	mark, body := "", text
-	if strings.HasPrefix(text, byteOrderMark) {
-		mark, body = byteOrderMark, text[len(byteOrderMark):]
+	if strings.HasPrefix(text, content.ByteOrderMark) {
+		mark, body = content.ByteOrderMark, text[len(content.ByteOrderMark):]
 	}
 	original, lines := body, []int{}
 	for i, edit := range edits {
@@ -41,8 +43,8 @@ func patch(text string, edits []replacement) (string, []int, error) {
 }
 
 func (e replacement) apply(text string) (string, []int, error) {
-	old := plainLines(strings.TrimPrefix(e.Old, byteOrderMark))
-	fresh := plainLines(strings.TrimPrefix(e.New, byteOrderMark))
+	old := plainLines(strings.TrimPrefix(e.Old, content.ByteOrderMark))
+	fresh := plainLines(strings.TrimPrefix(e.New, content.ByteOrderMark))
 	if old == "" {
 		return "", nil, fmt.Errorf("is empty: give the text to replace")
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/tools/content"
 )
 
 func TestPatch(t *testing.T) {
@@ -86,9 +88,16 @@ func TestPatchRefuses(t *testing.T) {
 // What an edit does is refuse, or put exactly the asked text in exactly one place.
 func FuzzEdit(f *testing.F) {
 	for _, seed := range [][3]string{
-		{"a\nb\n", "a", "x"}, {"a\r\nb\r\n", "a\nb", "x\ny"}, {"\uFEFFa\r\n", "a\r\n", ""}, {"aaa", "aa", "b"},
-		{"a\r\r\nb", "\r\nb", "\nc"}, {"x\rY", "Y", "\nZ"}, {"", "a", "b"}, {"no end\r\nat all", "all", "\n"},
-		{"\xff\r\n\xfe", "\n", "\r"}, {"a\n\r\nb", "\n\n", "\n"},
+		{"a\nb\n", "a", "x"},
+		{"a\r\nb\r\n", "a\nb", "x\ny"},
+		{"\uFEFFa\r\n", "a\r\n", ""},
+		{"aaa", "aa", "b"},
+		{"a\r\r\nb", "\r\nb", "\nc"},
+		{"x\rY", "Y", "\nZ"},
+		{"", "a", "b"},
+		{"no end\r\nat all", "all", "\n"},
+		{"\xff\r\n\xfe", "\n", "\r"},
+		{"a\n\r\nb", "\n\n", "\n"},
 	} {
 		f.Add(seed[0], seed[1], seed[2], false)
 		f.Add(seed[0], seed[1], seed[2], true)
@@ -104,11 +113,11 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		mark := ""
-		if strings.HasPrefix(text, byteOrderMark) {
-			mark = byteOrderMark
+		if strings.HasPrefix(text, content.ByteOrderMark) {
+			mark = content.ByteOrderMark
 		}
-		old, fresh = plainLines(strings.TrimPrefix(old, byteOrderMark)), plainLines(strings.TrimPrefix(fresh, byteOrderMark))
-		body := plainLines(strings.TrimPrefix(text, byteOrderMark))
+		old, fresh = plainLines(strings.TrimPrefix(old, content.ByteOrderMark)), plainLines(strings.TrimPrefix(fresh, content.ByteOrderMark))
+		body := plainLines(strings.TrimPrefix(text, content.ByteOrderMark))
 		number := strings.Count(body, old)
 		if !all && number != 1 {
 			t.Fatalf("%q is in %q %d times, and one was replaced", old, text, number)

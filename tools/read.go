@@ -14,6 +14,8 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/content"
+	"pawl/tools/workspace"
 )
 
 //go:embed read.md
@@ -25,6 +27,7 @@ const (
 	readLine   = 2000      // characters of a line
 	readChars  = 29_000    // of the text in all: with what is said of it, no more than resultText
 	maxScanned = 256 << 20 // the largest file that is looked through for its lines
+	maxPicture = 5 << 20   // the largest picture that is shown
 )
 
 type readInput struct {
@@ -34,41 +37,39 @@ type readInput struct {
 }
 
 // Read shows a file, or a part of it.
-func Read(w *Workspace) agent.Tool {
+func Read(w *workspace.Workspace) agent.Tool {
 	in := newInput[readInput]("read", `{"type": "object", "additionalProperties": false, "required": ["path"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"offset": {"type": "integer", "minimum": 1, "description": "the first line to show, from 1"},
 		"limit": {"type": "integer", "minimum": 1, "description": "how many lines to show, 2000 if not given"}}}`)
-	return reading(in, readText, "path", w.read)
+	return reading(in, readText, "path", func(ctx context.Context, args readInput) (agent.Result, error) {
+		return readFile(ctx, w, args.Path, newPage(args.Offset, args.Limit))
+	})
 }
 
-func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, error) {
-	return w.show(ctx, args.Path, newPage(args.Offset, args.Limit))
-}
-
-// show reads a picture, or a page of a text.
-func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.Result, error) {
-	w = w.reading(named)
-	path, err := w.locate(named)
+// readFile reads a picture, or a page of a text.
+func readFile(ctx context.Context, w *workspace.Workspace, named string, page *page) (agent.Result, error) {
+	w = w.ForReading(named)
+	path, err := w.Locate(named)
 	if err != nil {
 		return agent.Result{}, err
 	}
-	f, info, err := w.open(path, os.O_RDONLY)
+	f, info, err := w.Open(path, os.O_RDONLY)
 	if err != nil {
 		return agent.Result{}, err
 	}
 	defer f.Close()
 	sum := sha256.New()
 	r := bufio.NewReaderSize(io.TeeReader(f, sum), 64<<10)
-	start, err := r.Peek(sniffed)
+	start, err := r.Peek(content.Sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return agent.Result{}, w.explain(path, err)
+		return agent.Result{}, w.Explain(path, err)
 	}
-	name := w.title(path)
-	switch kind := mediaType(start); {
-	case isPicture(kind):
+	name := w.Title(path)
+	switch kind := content.TypeOf(start); {
+	case content.IsPicture(kind):
 		return picture(name, kind, info.Size(), r)
-	case kind != textType:
+	case kind != content.Text:
 		return agent.Result{}, fmt.Errorf("%s is binary (%s, %s): read shows text and pictures", name, kind, words.Size(info.Size()))
 	case info.Size() > maxScanned:
 		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, words.Size(info.Size()), words.Size(maxScanned))
@@ -77,9 +78,9 @@ func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.R
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
 	case err != nil:
-		return agent.Result{}, w.explain(path, err)
+		return agent.Result{}, w.Explain(path, err)
 	}
-	w.saw(path, sight{sum: digest(sum.Sum(nil))})
+	w.MarkSeen(path, [sha256.Size]byte(sum.Sum(nil)))
 	return page.result(name, info.Size())
 }
 
@@ -103,12 +104,11 @@ func newPage(offset, limit int) *page {
 
 // scan reads a file to its end, however long its lines are, and keeps the page.
 func (p *page) scan(ctx context.Context, r *bufio.Reader) error {
-	skipMark(r)
-	lines := longLines{r: r, most: 4*readLine + 4, check: ctx.Err} // bytes for the characters that are shown
-	for line := range lines.all {
-		p.add(line, lines.crlf)
+	lines := content.NewLines(r, 4*readLine+4, ctx.Err) // bytes for the characters that are shown
+	for line := range lines.All {
+		p.add(line, lines.CRLF)
 	}
-	return lines.err
+	return lines.Err
 }
 
 func (p *page) add(data []byte, crlf bool) {
@@ -164,4 +164,20 @@ func (p *page) result(name string, size int64) (agent.Result, error) {
 	}
 	view := fmt.Sprintf("%s, lines %d-%d of %d", name, p.first, last, p.total)
 	return agent.Result{Text: text, View: agent.PlainView{Text: view}}, nil
+}
+
+func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
+	if err != nil {
+		return agent.Result{}, fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(data) > maxPicture {
+		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
+	}
+	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
+	return agent.Result{
+		Text:   text,
+		View:   agent.PlainView{Text: text},
+		Images: []agent.Image{{MediaType: kind, Data: data}},
+	}, nil
 }

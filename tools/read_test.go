@@ -129,6 +129,6 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	put(t, w.Folder(), "lines", strings.Repeat("text\n", 10_000))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := w.read(ctx, readInput{Path: "lines"})
+	_, err := readFile(ctx, w, "lines", newPage(0, 0))
 	require.ErrorIs(t, err, errCanceled)
 }

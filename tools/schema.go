@@ -69,7 +69,7 @@ func (s schema) check(at string, value any, misfits *[]string) any {
 // meant suggests one of a closed list of texts; it is empty or starts with a colon.
 func (s schema) meant(value any) string {
 	text, _ := value.(string)
-	if close := nearest(text, s.Enum, 1); len(close) > 0 {
+	if close := words.MostAlike(text, s.Enum, 1); len(close) > 0 {
 		return fmt.Sprintf(": did you mean %q?", close[0])
 	}
 	return ""
@@ -92,7 +92,7 @@ func (s schema) checkFields(at string, value map[string]any, misfits *[]string) 
 			continue
 		}
 		misfit := fmt.Sprintf("unknown field %q", words.Valid(words.First(join(at, name), 80)))
-		if close := nearest(name, s.names(), 1); len(close) > 0 {
+		if close := words.MostAlike(name, s.names(), 1); len(close) > 0 {
 			misfit += fmt.Sprintf(": did you mean %q?", close[0])
 		}
 		*misfits = append(*misfits, misfit+" (the fields are "+s.fields()+")")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/process"
 )
 
 // farHome notes what it is asked for.
@@ -27,7 +28,7 @@ func TestOnlyWhatNeedsTheSessionIsDoneWhereItIsKept(t *testing.T) {
 	var home farHome
 	w := plant(t, "-- here --\n")
 	all := map[string]agent.Tool{}
-	for _, tool := range Working(Equipment{Workspace: w, Launcher: &Launcher{}, Shells: new(Shells), Todo: NewTodoList(nil), Home: &home}) {
+	for _, tool := range Working(Equipment{Workspace: w, Launcher: &process.Launcher{}, Shells: new(Shells), Todo: NewTodoList(nil), Home: &home}) {
 		all[tool.Spec.Name] = tool
 	}
 	call := func(tool, input string) string {

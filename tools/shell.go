@@ -12,6 +12,8 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 //go:embed shell.md
@@ -33,7 +35,7 @@ type shellInput struct {
 }
 
 // Shell runs a command line.
-func Shell(w *Workspace, launcher *Launcher) agent.Tool {
+func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 	in := newInput[shellInput]("shell", `{"type": "object", "additionalProperties": false, "required": ["command"], "properties": {
 		"command": {"type": "string", "minLength": 1, "description": "the command line, for bash"},
 		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 86400000, "description": "the time limit, 120000 if not given, 600000 at most; in the background none if not given"},
@@ -103,14 +105,14 @@ func inBackground(call agent.Invocation) bool {
 func (in shellInput) limit() time.Duration { return time.Duration(in.Timeout) * time.Millisecond }
 
 // commandLine is a command line as every shell runs it, in a folder.
-func commandLine(line, folder string) Command {
-	command := ShellCommand(line)
+func commandLine(line, folder string) process.Command {
+	command := process.ShellCommand(line)
 	command.Folder = folder
 	command.Environ = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 	return command
 }
 
-func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
+func runShell(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, call agent.Invocation, args shellInput) agent.Result {
 	command := commandLine(args.Command, w.Folder())
 	command.Limit, command.Outputs = args.limit(), w.Outputs
 	command.Latest = call.Report
@@ -119,7 +121,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 		call.Report(words.CutLine(args.Description, 200))
 	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = w.Outputs.settle("shell", done.Output, shellOutput)
+	done.Output = done.Output.KeptIn(w.Outputs, "shell", shellOutput)
 	if errors.Is(err, syscall.E2BIG) {
 		err = fmt.Errorf("%w: the command and the environment are too long together", err)
 	}
@@ -128,7 +130,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 
 // shellResult words how a command ended. What cannot be seen in its output stands
 // in brackets behind it.
-func shellResult(args shellInput, done Finished, err error) agent.Result {
+func shellResult(args shellInput, done process.Finished, err error) agent.Result {
 	view := agent.CommandView{Command: args.Command, ExitCode: done.ExitCode}
 	text, cut := done.Output.Text(shellOutput)
 	view.Output = text
@@ -137,11 +139,11 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 	case err != nil:
 		notes = append(notes, err.Error())
 		view.Note = err.Error()
-	case done.Stopped == StopTimeLimit:
+	case done.Stopped == process.StopTimeLimit:
 		limit := args.limit()
 		notes = append(notes, fmt.Sprintf("stopped: the time limit of %v passed. Give more with timeout_ms (at most 600000), or do it in smaller parts", limit))
 		view.Note = fmt.Sprintf("stopped after %v", limit)
-	case done.Stopped == StopCanceled:
+	case done.Stopped == process.StopCanceled:
 		notes = append(notes, "stopped before it was done; this is the output so far")
 		view.Note = "stopped"
 	default:
@@ -164,6 +166,6 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 	return agent.Result{
 		Text:    strings.TrimRight(text, "\n") + "\n[" + strings.Join(notes, "; ") + "]",
 		View:    view,
-		IsError: err != nil || done.Stopped != NotStopped || done.ExitCode != 0,
+		IsError: err != nil || done.Stopped != process.NotStopped || done.ExitCode != 0,
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // Bounds of a shell in the background.
@@ -23,7 +25,7 @@ const (
 // the whole in a file where it was too long. The zero value works. All methods may
 // be called from any goroutine.
 type Shells struct {
-	Outputs *Outputs // of the session; nil: what is too long is not kept whole
+	Outputs *outputs.Store // of the session; nil: what is too long is not kept whole
 
 	mu    sync.Mutex
 	open  map[lifecycle.SessionID]*written
@@ -33,7 +35,7 @@ type Shells struct {
 // written is what a shell has written, and how much of it was given to its
 // model.
 type written struct {
-	read  func() Output
+	read  func() process.Output
 	given int64 // bytes
 }
 
@@ -45,31 +47,31 @@ type shellPort interface {
 
 // Work is the work of a lifecycle.Worker for a shell: it runs the command to its
 // end, and nothing of it is left when this returns.
-func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) lifecycle.Outcome {
+func (s *Shells) Work(ctx context.Context, port shellPort, launcher *process.Launcher) lifecycle.Outcome {
 	run := port.Run()
 	command := commandLine(run.Command, run.Folder)
 	command.Limit, command.Outputs = run.Limit, s.Outputs
-	var output func() Output
-	command.Watched = func(read func() Output) {
+	var output func() process.Output
+	command.Watched = func(read func() process.Output) {
 		output = read
 		s.begin(run.Session, read)
 	}
 	command.Latest = func(line string) {
-		port.Report(lifecycle.Progress{Activity: line, Text: output().end(shellTail)})
+		port.Report(lifecycle.Progress{Activity: line, Text: output().End(shellTail)})
 	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = s.Outputs.settle("shell", done.Output, shellKept)
+	done.Output = done.Output.KeptIn(s.Outputs, "shell", shellKept)
 	s.end(run.Session, done.Output)
 	return shellOutcome(ctx, run, done, err)
 }
 
 // shellOutcome is how a shell's run came out.
-func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err error) lifecycle.Outcome {
-	out := lifecycle.Outcome{Text: done.Output.end(shellKept)}
+func shellOutcome(ctx context.Context, run lifecycle.Run, done process.Finished, err error) lifecycle.Outcome {
+	out := lifecycle.Outcome{Text: done.Output.End(shellKept)}
 	if done.ExitCode >= 0 {
 		out.ExitCode = &done.ExitCode
 	}
-	if done.Left > 0 && done.Stopped == NotStopped {
+	if done.Left > 0 && done.Stopped == process.NotStopped {
 		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", words.Count(done.Left, "process"))
 	}
 	if done.Sandboxed != "" {
@@ -81,9 +83,9 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 		fail(lifecycle.FailSetup, err.Error())
 	case err != nil:
 		fail(lifecycle.FailProcess, err.Error())
-	case done.Stopped == StopTimeLimit:
+	case done.Stopped == process.StopTimeLimit:
 		fail(lifecycle.FailProcess, fmt.Sprintf("stopped: its time limit of %v passed", run.Limit))
-	case done.Stopped == StopCanceled:
+	case done.Stopped == process.StopCanceled:
 		out.Err = context.Cause(ctx)
 	case done.ExitCode != 0:
 		fail(lifecycle.FailProcess, fmt.Sprintf("exit code %d", done.ExitCode))
@@ -91,7 +93,7 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 	return out
 }
 
-func (s *Shells) begin(shell lifecycle.SessionID, read func() Output) {
+func (s *Shells) begin(shell lifecycle.SessionID, read func() process.Output) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
@@ -101,14 +103,14 @@ func (s *Shells) begin(shell lifecycle.SessionID, read func() Output) {
 }
 
 // end keeps what an ended shell wrote, and forgets the oldest that is too many.
-func (s *Shells) end(shell lifecycle.SessionID, all Output) {
+func (s *Shells) end(shell lifecycle.SessionID, all process.Output) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept, begun := s.open[shell]
 	if !begun {
 		return // it could not be started
 	}
-	kept.read = func() Output { return all }
+	kept.read = func() process.Output { return all }
 	s.ended = append(s.ended, shell)
 	if len(s.ended) > shellsKept {
 		delete(s.open, s.ended[0])
@@ -127,7 +129,7 @@ func (s *Shells) news(shell lifecycle.SessionID) string {
 	}
 	all, before := kept.read(), kept.given
 	kept.given = all.Total
-	text, _ := all.since(before).Text(shellOutput)
+	text, _ := all.Since(before).Text(shellOutput)
 	switch {
 	case strings.TrimSpace(text) != "":
 		return text
@@ -135,28 +137,4 @@ func (s *Shells) news(shell lifecycle.SessionID) string {
 		return lifecycle.NoOutput
 	}
 	return "(nothing new since your last look)"
-}
-
-// since is the output without its first bytes, as far as the rest is kept.
-func (o Output) since(given int64) Output {
-	given = min(given, o.Total)
-	rest := Output{Total: o.Total - given, Kept: o.Kept}
-	rest.Head = o.Head[min(given, int64(len(o.Head))):]
-	first := o.Total - int64(len(o.Tail)) // the place of the tail
-	rest.Tail = o.Tail[min(max(0, given-first), int64(len(o.Tail))):]
-	return rest
-}
-
-// end is the end of the output, in about limit characters.
-func (o Output) end(limit int) string {
-	all := o.Tail
-	if int64(len(o.Head)+len(o.Tail)) == o.Total {
-		all = o.Head + o.Tail
-	}
-	end := words.Last(all, limit)
-	text := strings.TrimRight(words.Valid(end), "\n")
-	if left := o.Total - int64(len(end)); left > 0 {
-		return o.Kept.gap(left, o.Total) + "\n" + text
-	}
-	return text
 }

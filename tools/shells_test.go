@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // backgrounded starts a command in the background and gives its shell_id.
@@ -136,42 +138,42 @@ func TestWhatCannotBeStartedFailsAtItsSetup(t *testing.T) {
 	long := strings.Repeat("x", shellCommand)
 	_, result := d.call("shell", fmt.Sprintf(`{"command":"true %s","run_in_background":true}`, long))
 	require.Contains(t, result.Text, "write it to a file")
-	out := shellOutcome(t.Context(), lifecycle.Run{}, Finished{ExitCode: -1}, os.ErrPermission)
+	out := shellOutcome(t.Context(), lifecycle.Run{}, process.Finished{ExitCode: -1}, os.ErrPermission)
 	require.Equal(t, lifecycle.FailSetup, out.Err.(*lifecycle.Failure).Kind)
 	require.Nil(t, out.ExitCode)
 }
 
 func TestWithoutAScopeNothingGoesToTheBackground(t *testing.T) {
-	text := refused(t, Shell(plant(t, ""), &Launcher{}), args{"command": "sleep 1000", "run_in_background": true})
+	text := refused(t, Shell(plant(t, ""), &process.Launcher{}), args{"command": "sleep 1000", "run_in_background": true})
 	require.Contains(t, text, "without run_in_background")
 }
 
 func TestOutputSinceALookIsWhatIsKeptOfIt(t *testing.T) {
-	whole := Output{Head: "abc", Tail: "def", Total: 6}
-	cut := Output{Head: "abc", Tail: "xyz", Total: 100}
-	for want, got := range map[string]Output{
-		"abcdef": whole.since(0), "cdef": whole.since(2), "ef": whole.since(4), "": whole.since(6),
+	whole := process.Output{Head: "abc", Tail: "def", Total: 6}
+	cut := process.Output{Head: "abc", Tail: "xyz", Total: 100}
+	for want, got := range map[string]process.Output{
+		"abcdef": whole.Since(0), "cdef": whole.Since(2), "ef": whole.Since(4), "": whole.Since(6),
 	} {
 		text, left := got.Text(1000)
 		require.Equal(t, want, text)
 		require.Zero(t, left)
 	}
-	text, left := cut.since(50).Text(1000)
+	text, left := cut.Since(50).Text(1000)
 	require.Equal(t, int64(47), left)
 	require.True(t, strings.HasSuffix(text, "xyz"), text)
-	text, left = cut.since(99).Text(1000)
+	text, left = cut.Since(99).Text(1000)
 	require.Equal(t, "z", text)
 	require.Zero(t, left)
-	require.Equal(t, "def", whole.end(10)[3:])
-	require.Equal(t, "[… 98 of 100 bytes of output are left out here …]\nyz", cut.end(2))
+	require.Equal(t, "def", whole.End(10)[3:])
+	require.Equal(t, "[… 98 of 100 bytes of output are left out here …]\nyz", cut.End(2))
 }
 
 func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
 	var shells Shells
 	for i := range shellsKept + 5 {
 		id := lifecycle.SessionID(fmt.Sprint(i))
-		shells.begin(id, func() Output { return Output{} })
-		shells.end(id, Output{Head: "x", Total: 1})
+		shells.begin(id, func() process.Output { return process.Output{} })
+		shells.end(id, process.Output{Head: "x", Total: 1})
 	}
 	require.Len(t, shells.open, shellsKept)
 	require.Empty(t, shells.news("0"))
@@ -180,7 +182,7 @@ func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
 
 func TestWhatAShellWroteTooMuchIsKeptWhole(t *testing.T) {
 	d := newDelegation(t)
-	d.shells.Outputs = NewOutputs(filepath.Join(t.TempDir(), "outputs"))
+	d.shells.Outputs = outputs.New(filepath.Join(t.TempDir(), "outputs"))
 	defer d.shells.Outputs.Close()
 	id := d.backgrounded("seq 100000")
 	require.Eventually(t, func() bool { return d.shell(id).State.Terminal() }, 20*time.Second, time.Millisecond)

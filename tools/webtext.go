@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"pawl/internal/words"
+	"pawl/tools/content"
 )
 
 // mediaOf is the media type of an answer: the server's word or, where it has none
@@ -39,7 +40,7 @@ func textual(kind string, body []byte) bool {
 			return true
 		}
 	}
-	return mediaType(body[:min(sniffed, len(body))]) == textType
+	return content.TypeOf(body) == content.Text
 }
 
 // decoded is a text in UTF-8, from whichever encoding the server, the page or its

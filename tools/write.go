@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/workspace"
 )
 
 //go:embed write.md
@@ -19,39 +20,32 @@ type writeInput struct {
 }
 
 // Write makes a file or replaces one that the model has read.
-func Write(w *Workspace) agent.Tool {
+func Write(w *workspace.Workspace) agent.Tool {
 	in := newInput[writeInput]("write", `{"type": "object", "additionalProperties": false, "required": ["path", "content"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"content": {"type": "string", "description": "all that the file is to hold"}}}`)
-	return changing(w, in, writeText, w.planWrite)
+	return changing(w, in, writeText, func(args writeInput) (workspace.Change, error) { return planWrite(w, args) })
 }
 
-func (w *Workspace) planWrite(args writeInput) (change, error) {
-	c := change{data: []byte(args.Content)}
+func planWrite(w *workspace.Workspace, args writeInput) (workspace.Change, error) {
+	c := workspace.Change{Data: []byte(args.Content)}
 	var err error
-	c.path, c.old, err = w.target(args.Path)
-	if absent := (*absentError)(nil); errors.As(err, &absent) {
-		c.note = fmt.Sprintf("Made %s: %s", words.Path(c.path), size(args.Content))
+	c.Path, c.Old, err = w.Target(args.Path)
+	if absent := (*workspace.AbsentError)(nil); errors.As(err, &absent) {
+		c.Note = fmt.Sprintf("Made %s: %s", words.Path(c.Path), size(args.Content))
 		return c, nil
 	}
 	if err != nil {
-		return change{}, err
+		return workspace.Change{}, err
 	}
-	if _, read := w.known(c.path); !read {
-		return change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", words.Path(c.path))
+	if !w.Seen(c.Path) {
+		return workspace.Change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", words.Path(c.Path))
 	}
-	if err := w.fresh(c.path, *c.old); err != nil {
-		return change{}, err
+	if err := w.CheckFresh(c.Path, *c.Old); err != nil {
+		return workspace.Change{}, err
 	}
-	c.note = fmt.Sprintf("Replaced all of %s: %s now", words.Path(c.path), size(args.Content))
+	c.Note = fmt.Sprintf("Replaced all of %s: %s now", words.Path(c.Path), size(args.Content))
 	return c, nil
-}
-
-// result tells the model and the person what a change did.
-func (c change) result() agent.Result {
-	view := c.view()
-	text := fmt.Sprintf("%s (+%d -%d lines).", c.note, view.Added, view.Removed)
-	return agent.Result{Text: text, View: view}
 }
 
 func size(content string) string {

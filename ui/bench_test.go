@@ -36,7 +36,7 @@ func BenchmarkToken(b *testing.B) {
 					text.Reset()
 					s.talk(root).Close()
 					step++
-					s.take(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
+					s.takeUpdates(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
 				}
 				text.WriteString("token ")
 				if i%60 == 59 {

@@ -1,58 +1,16 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/composer"
-	"pawl/ui/list"
+	"pawl/ui/draw"
 )
-
-// completion is the list above a composer while something is typed that it can
-// finish: a file behind @, a command behind / at the start, or a command's word. It
-// holds for the line as it was when the list was asked for; any other line has none.
-type completion struct {
-	session lifecycle.SessionID
-	text    string // of the line
-	cursor  int
-	part    fragment
-	shut    bool // by Esc, for as long as the same part is typed
-
-	base string   // stands before all of them, and is typed
-	of   []string // what there is to choose from
-	list list.Shortlist
-	due  bool // the list is still that of what was typed before
-
-	marked bool // by the arrows
-}
-
-// offer is what a completion chooses from.
-type offer uint8
-
-const (
-	offerNothing offer = iota
-	offerFiles
-	offerCommands
-	offerWords // of a command
-)
-
-// fragment is the piece of a line that is completed.
-type fragment struct {
-	offer offer
-	from  int    // where in the line it begins
-	words string // what is typed of it, up to the cursor
-	of    typed  // of words: their command
-}
-
-// is says that both are the same piece, however much of it is typed.
-func (f fragment) is(other fragment) bool {
-	return f.offer == other.offer && f.from == other.from && f.of.name == other.of.name
-}
 
 func completionKeys() []binding {
 	take := func(enter bool) func(*model) tea.Cmd {
@@ -67,127 +25,84 @@ func completionKeys() []binding {
 	}
 }
 
-// composing is the place of the composer that is shown.
-func (m *model) composing() place {
-	if m.open != m.runs.Root() {
-		return atView
-	}
-	return atComposer
+// typedLine is the composer that is shown, as completions see it.
+func (m *model) typedLine() completion.Line {
+	line := m.line()
+	return completion.Line{Session: m.open, Text: line.Text, Cursor: line.At}
 }
 
 // completing says that the list stands.
-func (m *model) completing() bool {
-	c, line := &m.completion, m.line()
-	return c.session == m.open && !c.shut && c.text == line.Text && c.cursor == line.At && len(c.list.Kept) > 0
-}
+func (m *model) completing() bool { return m.completion.Stands(m.typedLine()) }
 
-// suggest follows a change of the line. Only typing opens the list: who moves about
-// in the text, or brings an earlier one back, is left alone.
+// suggest follows a change of the line.
 func (m *model) suggest(typing bool) tea.Cmd {
-	c, line := &m.completion, m.line()
-	now := m.partAt(line)
-	begun := typing && (now.words == "" || now.words == "/") // by its sign, whatever was here before
-	same := c.session == m.open && c.part.is(now) && !begun
-	switch {
-	case now.offer == offerNothing, !same && !typing:
-		*c = completion{}
-		return nil
-	case same && c.shut:
-		return nil
-	case !same:
-		*c = completion{}
+	l, line := &m.completion, m.typedLine()
+	var commands []completion.Command
+	if strings.HasPrefix(line.Text, "/") && !m.editing() { // else a message, whatever it begins with
+		commands = m.completable()
 	}
-	c.session, c.text, c.cursor, c.part = m.open, line.Text, line.At, now
-	switch now.offer {
-	case offerFiles:
-		return m.suggestFiles(!same)
-	case offerCommands:
-		m.narrowTo("/", m.commandNames())
-	case offerWords:
-		m.narrowTo("", now.of.complete(m))
-		if !same && now.of.learn != nil {
-			return now.of.learn(m)
+	part := completion.PartAt(line.Text, line.Cursor, commands, m.options.Files != nil)
+	wanted, opened := l.Follow(line, part, typing)
+	if !wanted {
+		return nil
+	}
+	switch part.Kind {
+	case completion.Files:
+		return m.suggestFiles(opened)
+	case completion.Commands:
+		l.OfferCommands(commands)
+	case completion.Words:
+		command, _ := m.commandNamed(part.Command.Name)
+		l.Offer(command.complete(m))
+		if opened && command.learn != nil {
+			return command.learn(m)
 		}
-	case offerNothing:
+	case completion.Nothing:
 	}
 	return nil
 }
 
-// suggestAgain follows words that have become known to a command.
-func (m *model) suggestAgain() {
-	if c := &m.completion; c.part.offer == offerWords {
-		m.narrowTo("", c.part.of.complete(m))
+// suggestFiles asks for the names of the folder, and for what fits of them.
+func (m *model) suggestFiles(opened bool) tea.Cmd {
+	m.files.Of(m.runs.Latest(m.open).Folder)
+	var reading tea.Cmd
+	if ctx, read := m.ctx, m.options.Files; opened {
+		reading = m.files.Read(m.clock.Read(), func(folder string) []string { return read(ctx, folder) })
+	}
+	return tea.Batch(safely(reading), safely(m.completion.NarrowFiles(&m.files)))
+}
+
+func (m *model) filesFound(found completion.Found) tea.Cmd {
+	if !m.files.Take(found, m.clock.Read()) || m.completion.Part.Kind != completion.Files {
+		return nil
+	}
+	return safely(m.completion.NarrowFiles(&m.files))
+}
+
+func (m *model) narrowed(n completion.Narrowed) {
+	if m.completion.Take(n) {
 		m.changed()
 	}
 }
 
-// offhand says that the list is only shown, and nothing in it marked: Enter means the
-// command as it stands, without a word of its own or with a whole one.
-func (c *completion) offhand() bool {
-	words, whole := c.part.words, c.part.of.whole
-	return c.part.offer == offerWords && !c.marked && (words == "" || whole != nil && whole(words))
-}
-
-// narrowTo narrows a short list at once.
-func (m *model) narrowTo(base string, of []string) {
-	c := &m.completion
-	c.base, c.of, c.marked = base, of, false
-	c.list.Narrow(strings.TrimPrefix(c.part.words, base), of)
-}
-
-// partAt finds what is being typed at the cursor.
-func (m *model) partAt(line *composer.Composer) fragment {
-	before := line.Text[:line.At]
-	if name, rest, spaced := strings.Cut(before, " "); !m.editing() && strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
-		if !spaced {
-			return fragment{offer: offerCommands, words: before}
-		}
-		if c, known := m.commandNamed(name); known && c.complete != nil && !strings.Contains(rest, "\n") {
-			return fragment{offer: offerWords, from: len(name) + 1, words: rest, of: c}
-		}
-		if _, known := m.commandNamed(name); known {
-			return fragment{}
-		}
+// suggestAgain follows words that have become known to a command.
+func (m *model) suggestAgain() {
+	if l := &m.completion; l.Part.Kind == completion.Words {
+		command, _ := m.commandNamed(l.Part.Command.Name)
+		l.Offer(command.complete(m))
+		m.changed()
 	}
-	if m.options.Files == nil {
-		return fragment{}
-	}
-	start, name, ok := agent.MentionAt(line.Text, line.At)
-	if !ok {
-		return fragment{}
-	}
-	return fragment{offer: offerFiles, from: start, words: name}
-}
-
-func (m *model) commandNames() []string {
-	var names []string
-	for _, c := range m.commands {
-		names = append(names, strings.TrimPrefix(c.name, "/"))
-	}
-	return names
-}
-
-func (m *model) commandNamed(name string) (typed, bool) {
-	i := slices.IndexFunc(m.commands, func(c typed) bool { return c.name == name })
-	if i < 0 {
-		return typed{}, false
-	}
-	return m.commands[i], true
 }
 
 func (m *model) markCompletion(by int) tea.Cmd {
-	c := &m.completion
-	if by < 0 || !c.offhand() { // down to the first
-		c.list.Step(by)
-	}
-	c.marked = true
+	m.completion.Mark(by)
 	m.changed()
 	return nil
 }
 
 func (m *model) shutCompletion() tea.Cmd {
 	m.disarm()
-	m.completion.shut = true
+	m.completion.Shut()
 	m.changed()
 	return nil
 }
@@ -195,29 +110,28 @@ func (m *model) shutCompletion() tea.Cmd {
 // takeCompletion puts what is marked in the place of what is typed of it. With
 // Enter a command that needs no more words is carried out.
 func (m *model) takeCompletion(enter bool) tea.Cmd {
-	c := &m.completion
-	m.catchUp()
-	i, ok := c.list.Chosen()
-	if !ok || enter && c.offhand() {
-		*c = completion{}
+	l := &m.completion
+	l.CatchUp(&m.files)
+	chosen, ok := l.Chosen()
+	if !ok || enter && l.Offhand() {
+		*l = completion.List{}
 		if b := m.find("enter", m.composing()); enter && b != nil {
 			return b.do(m)
 		}
 		return nil
 	}
-	chosen := c.base + c.of[i]
-	switch c.part.offer {
-	case offerFiles:
+	switch l.Part.Kind {
+	case completion.Files:
 		return m.takeFile(chosen)
-	case offerCommands:
+	case completion.Commands:
 		return m.takeCommand(chosen, enter)
-	case offerWords:
-		m.replace(c.part.from, chosen)
+	case completion.Words:
+		m.replace(l.Part.From, chosen)
 		if enter {
 			return m.send()
 		}
 		return m.edited()
-	case offerNothing:
+	case completion.Nothing:
 	}
 	return nil
 }
@@ -226,7 +140,7 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 // the user knows; one that is typed in full was meant as it stands.
 func (m *model) takeCommand(name string, enter bool) tea.Cmd {
 	c, _ := m.commandNamed(name)
-	whole := m.completion.part.words == name
+	whole := m.completion.Part.Words == name
 	m.replace(0, name)
 	switch {
 	case enter && (whole || !c.takes || c.lists):
@@ -245,5 +159,77 @@ func (m *model) replace(from int, with string) {
 	})
 	line.Delete(from, len(line.Text)-len(rest), false)
 	line.Insert(with)
-	m.completion = completion{}
+	m.completion = completion.List{}
+}
+
+// takeFile writes a mention. Behind a folder the list goes on.
+func (m *model) takeFile(name string) tea.Cmd {
+	mention, from := agent.Mention{Name: name}.String(), m.completion.Part.From
+	folder := strings.HasSuffix(name, "/")
+	if folder {
+		mention = strings.TrimSuffix(mention, `"`)
+	}
+	m.replace(from, mention)
+	line := m.line()
+	switch rest := line.Text[line.At:]; {
+	case folder:
+	case rest == "", rest[0] != ' ':
+		line.Insert(" ")
+	default:
+		line.Move(line.At + 1)
+	}
+	return tea.Batch(m.edited(), m.suggest(folder))
+}
+
+func recallKeys() []binding {
+	step := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { m.recalling.Step(by); return nil }
+	}
+	words := func(change func(*composer.Composer)) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { m.recalling.Look(change); return nil }
+	}
+	return []binding{
+		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "older"},
+		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "newer"},
+		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "put it into the line"},
+		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line unchanged"},
+		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) })},
+		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, false) })},
+		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer.Composer) { c.Set("") })},
+	}
+}
+
+// openRecall begins the search in earlier prompts.
+func (m *model) openRecall() tea.Cmd {
+	m.disarm()
+	if m.takesNoMessages() {
+		m.say(draw.Quiet, noMessagesWords)
+		return nil
+	}
+	m.recalling = completion.NewPrompts(m.line().History)
+	if m.recalling == nil {
+		m.say(draw.Quiet, "no earlier prompts yet")
+		return nil
+	}
+	m.changed()
+	return nil
+}
+
+func (m *model) closeRecall() tea.Cmd {
+	m.recalling = nil
+	m.changed()
+	return nil
+}
+
+// takeRecalled puts the marked prompt in the line, to be sent or changed.
+func (m *model) takeRecalled() tea.Cmd {
+	prompt, ok := m.recalling.Chosen()
+	if !ok {
+		return nil
+	}
+	line := m.line()
+	line.Replace(line.Folded(prompt))
+	line.Browsed = 0
+	m.recalling = nil
+	return m.edited()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/terminal"
 )
 
@@ -32,9 +33,9 @@ func (s *screen) choices() []string {
 		return nil
 	}
 	var names []string
-	for i, f := range s.completion.list.Kept {
-		name := s.completion.base + s.completion.of[f.Index]
-		if i == s.completion.list.At && !s.completion.offhand() {
+	marked, _ := s.completion.Chosen()
+	for _, name := range s.completion.Candidates() {
+		if name == marked && !s.completion.Offhand() {
 			name = "> " + name
 		}
 		names = append(names, name)
@@ -150,7 +151,7 @@ func TestASubagentsComposerNamesTheFilesOfItsFolder(t *testing.T) {
 	require.Equal(t, "@in-worktree ", s.line().Text)
 	s.typed("@ @")
 	require.Equal(t, []string{"", "worktree"}, asked, "names typed in a row read the folder once")
-	s.now = s.now.Add(filesAge)
+	s.now = s.now.Add(completion.NamesAge)
 	s.typed(" @")
 	require.Len(t, asked, 3)
 }
@@ -184,7 +185,7 @@ func TestCommandsAreCompletedAndCarriedOut(t *testing.T) {
 func TestTheWordsOfACommandAreCompleted(t *testing.T) {
 	s := idle(t)
 	var took []string
-	s.commands = append(s.commands, typed{name: "/paint", takes: true, complete: func(*model) []string { return []string{"light", "dark", "dark red"} }, do: func(_ *model, rest string) tea.Cmd {
+	s.commands = append(s.commands, typedCommand{name: "/paint", takes: true, complete: func(*model) []string { return []string{"light", "dark", "dark red"} }, do: func(_ *model, rest string) tea.Cmd {
 		took = append(took, rest)
 		return nil
 	}})
@@ -260,16 +261,6 @@ func TestTheListFitsEverySize(t *testing.T) {
 	}
 }
 
-func BenchmarkFilesNarrowed(b *testing.B) {
-	var names []string
-	for i := range 20_000 {
-		names = append(names, fmt.Sprintf("internal/package%d/folder%d/file_%d.go", i%100, i%1000, i))
-	}
-	for b.Loop() {
-		fitting(names, "pkg12fld")
-	}
-}
-
 func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	for command, want := range map[string][]string{
 		"/theme ":       {themeAuto, themeDark, themeLight, themeContrast},
@@ -281,7 +272,7 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 		s.commanded()
 		s.typed(command)
 		require.Equal(t, atCompletion, s.at(), command)
-		require.Equal(t, want, s.completion.of, command)
+		require.Equal(t, want, s.completion.Candidates(), command)
 		s.keys("down", "down", "tab")
 		require.Equal(t, command+want[1], s.line().Text)
 		require.Empty(t, s.choices())

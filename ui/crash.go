@@ -23,16 +23,16 @@ func newCrash(what any) crash {
 	return crash{what}
 }
 
-// survive ends the program in order after a panic in Update. It is deferred.
-func (m *model) survive(cmd *tea.Cmd) {
+// recoverUpdate ends the program in order after a panic in Update. It is deferred.
+func (m *model) recoverUpdate(cmd *tea.Cmd) {
 	if what := recover(); what != nil {
 		m.crash = newCrash(what)
 		*cmd = tea.Quit
 	}
 }
 
-// surviveDrawing does the same for View, which cannot quit: the next message does.
-func (m *model) surviveDrawing(view *tea.View) {
+// recoverView does the same for View, which cannot quit: the next message does.
+func (m *model) recoverView(view *tea.View) {
 	if what := recover(); what != nil {
 		m.crash = newCrash(what)
 		m.picture.ready = true // or it would be drawn, and panic, again

@@ -2,28 +2,14 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
-
-// denials is the list of what was denied to a session, in front: what of it is to be
-// granted, and which line has the mark. Its lines are read from the roster as it is;
-// what is denied while it stands there is not chosen, for nobody may have read it.
-type denials struct {
-	session lifecycle.SessionID
-	chosen  map[lifecycle.Deed]bool
-	at      int
-	top     int // the first line of its body that is seen
-	moved   bool
-	room    int // how many are
-	rules   []Rule
-}
 
 func denialKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.stepDenials(by) } }
@@ -53,21 +39,16 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 		m.say(draw.Quiet, "nothing is denied")
 		return nil
 	}
-	d := &denials{session: session, chosen: map[lifecycle.Deed]bool{}}
-	for _, r := range open {
-		if r.Grantable() {
-			d.chosen[r.Deed()] = true
-		}
-	}
+	d := approval.NewDenied(session, open)
 	m.denials = d
 	m.changed()
 	read := m.options.Permissions
-	if read == nil || len(d.chosen) == len(open) {
+	if read == nil || !slices.ContainsFunc(open, func(r lifecycle.Refusal) bool { return !r.Grantable() }) {
 		return nil
 	}
 	return safely(func() tea.Msg {
 		rules := read()
-		return arrived{nil, func(*model) tea.Cmd { d.rules = rules; return nil }}
+		return loaded{nil, func(*model) tea.Cmd { d.Rules = rules; return nil }}
 	})
 }
 
@@ -78,72 +59,51 @@ func (m *model) closeDenials() tea.Cmd {
 	return nil
 }
 
-// refusedOnes are the lines of the list; none of them is left when what was denied was
+// refused are the lines of the list; none of them is left when what was denied was
 // granted by somebody else meanwhile.
-func (m *model) refusedOnes() []lifecycle.Refusal {
-	open := m.runs.Refusals(m.denials.session)
-	m.denials.at = max(0, min(m.denials.at, len(open)-1))
-	return open
-}
+func (m *model) refused() []lifecycle.Refusal { return m.runs.Refusals(m.denials.Session) }
 
 func (m *model) stepDenials(by int) tea.Cmd {
 	m.disarm()
-	m.denials.at += by
-	m.denials.moved = true
-	m.refusedOnes()
+	m.denials.Step(m.refused(), by)
 	m.changed()
 	return nil
 }
 
 func (m *model) pageDenials(by int) tea.Cmd {
-	m.denials.top += by * max(1, m.denials.room-1)
+	m.denials.Page(by)
 	m.changed()
 	return nil
 }
 
 // markedDenial is the one that the mark is on, if a person may lift it.
 func (m *model) markedDenial() (lifecycle.Refusal, bool) {
-	open := m.refusedOnes()
-	if len(open) == 0 {
-		return lifecycle.Refusal{}, false
-	}
-	marked := open[m.denials.at]
-	if !marked.Grantable() {
+	marked, any := m.denials.Marked(m.refused())
+	if any && !marked.Grantable() {
 		m.say(draw.Quiet, draw.Sprintf("denied by %s: it cannot be granted here", wording.Decider(marked.By)))
 		return marked, false
 	}
-	return marked, true
+	return marked, any
 }
 
 func (m *model) toggleDenial() tea.Cmd {
 	m.disarm()
 	if marked, ok := m.markedDenial(); ok {
-		m.denials.chosen[marked.Deed()] = !m.denials.chosen[marked.Deed()]
+		m.denials.Toggle(marked)
 		m.changed()
 	}
 	return nil
 }
 
-// chosenDeeds are what a grant would allow now.
-func (m *model) chosenDeeds() []lifecycle.Deed {
-	var deeds []lifecycle.Deed
-	for _, r := range m.refusedOnes() {
-		if r.Grantable() && m.denials.chosen[r.Deed()] {
-			deeds = append(deeds, r.Deed())
-		}
-	}
-	return deeds
-}
-
 func (m *model) grantChosen() tea.Cmd {
-	deeds := m.chosenDeeds()
+	deeds := m.denials.Chosen(m.refused())
 	if len(deeds) == 0 {
 		m.say(draw.Quiet, "nothing grantable is selected")
 		return nil
 	}
-	session := m.denials.session
+	session := m.denials.Session
 	if !m.pressed("grant", session) {
-		m.arm("grant", session, draw.Sprintf("again, and these are allowed until you quit: %s", deedWords(deeds)))
+		m.arm("grant", session, draw.Sprintf("again, and these are allowed until you quit: %s", approval.Deeds(deeds)))
 		return nil
 	}
 	m.closeDenials()
@@ -160,7 +120,7 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		m.say(draw.Quiet, "no rule covers exactly this call: g grants it for this session")
 		return nil
 	}
-	session := m.denials.session
+	session := m.denials.Session
 	m.dialog = m.alwaysDialog(marked.Rules, "back to what was denied", func(m *model) tea.Cmd {
 		m.closeDenials()
 		return m.do(lifecycle.Grant{Session: session, Deeds: []lifecycle.Deed{marked.Deed()}, Always: true})
@@ -169,23 +129,20 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 	return nil
 }
 
-// grantedWords say what a grant did, and when its session hears of it.
-func grantedWords(r lifecycle.Reply) sanitize.Text {
-	then := sanitize.Text("it tries again")
-	switch {
-	case r.Message != "":
-		then = "it is told at its next step"
-	case slices.ContainsFunc(r.Runs, func(run lifecycle.Run) bool { return run.State == lifecycle.StateQueued }):
-		then = "it tries again when a slot is free"
-	}
-	return draw.Sprintf("granted until you quit; %s: %s", then, deedWords(r.Granted))
+// renderDenials draws the list.
+func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
+	return m.denials.Render(c, height, m.refused(), approval.DeniedView{
+		Name: wording.Name(m.runs.Latest(m.denials.Session)), Notices: m.renderNotices(c), Question: m.askedBefore,
+	})
 }
 
-// deedWords name what is allowed.
-func deedWords(deeds []lifecycle.Deed) sanitize.Text {
-	var words []string
-	for _, d := range deeds {
-		words = append(words, strings.TrimSpace(d.Tool+" "+d.Subject))
+// askedBefore is a question of the session whose denials are shown, where it is still
+// known.
+func (m *model) askedBefore(id lifecycle.QuestionID) (q lifecycle.Question, known bool) {
+	for _, rec := range m.talk(m.denials.Session).Records {
+		if asked, is := rec.Event.(lifecycle.PermissionAsked); is && asked.ID == id {
+			return asked.Question, true
+		}
 	}
-	return sanitize.Line(strings.Join(words, "; "))
+	return q, false
 }

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 )
 
 const tidy = lifecycle.SessionID("tidy up")
@@ -21,7 +22,7 @@ func (s *screen) refuses(id lifecycle.QuestionID, q lifecycle.Question, by, reas
 
 // refusedSubagent is a subagent to which something was denied in each way that there is.
 func refusedSubagent(s *screen) {
-	s.options.Permissions = func() []Rule { return []Rule{{Text: "deny shell(curl *)", Source: "config.toml:3"}} }
+	s.options.Permissions = func() []approval.Rule { return []approval.Rule{{Text: "deny shell(curl *)", Source: "config.toml:3"}} }
 	s.ask("go")
 	s.delegate("audit refunds", true)
 	s.delegate(string(tidy), true)
@@ -60,7 +61,7 @@ func TestWhatWasDeniedIsReadBeforeItIsGranted(t *testing.T) {
 	s.keys("g")
 	require.Empty(t, s.route.taken())
 	require.Contains(t, s.text(), "again, and these are allowed until you quit: shell go test ./...; edit internal/refund.go")
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("g")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
 	s.keys("g")

@@ -1,20 +1,20 @@
 // Package ui is the screen: one Bubble Tea model over one root session. It knows
 // nothing but its Options: a route to the sessions, functions and values.
 //
-//	Route.Watch ──► pump ──► lifecycle.Updates (a tea.Msg, at most 60 a second,
+//	Route.Watch ──► terminal.Pump ──► lifecycle.Updates (a tea.Msg, at most 60 a second,
 //	                            and 30 where there is nothing but progress)
 //	                             │
-//	                           Update ──► roster.fold   runs, queues, progress
-//	                             │   └──► conversation.fold   blocks, one list a session
+//	                           Update ──► transcript.Runs   runs, queues, progress
+//	                             │   └──► transcript.Conversation   blocks, one list a session
 //	keys ──► letter.go ──► table ┤     a letter may have to wait: is it text?
 //	                             └──► tea.Cmd ──► Route.Do ──► a message with the reply
-//	a list (picker.go) ◄── arrived: what a command has read, and what to do with it
+//	a list (picker.go) ◄── loaded: what a command has read, and what to do with it
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
-//	     ◄── signals: the window's title, the terminal's progress bar, and calls
-//	     ◄── themeInputs ──► palette ──► theme: what the user wants, what the terminal has
-//	     └─► the terminal, when pace says so: after messages only, sixty a second at most
+//	     ◄── signals: the window's title, the terminal's progress bar, and notifications
+//	     ◄── themeInputs ──► draw.Theme: what the user wants, what the terminal has
+//	     └─► the terminal, when terminal.Pace says so: after messages only, sixty a second at most
 //
 //	Options.Open ──► Opened ──► reopen: an old session whole, its end was there before
 //
@@ -23,40 +23,39 @@
 //	replay.Player ──► Frame ──► rewind, where it begins again ──► the same folds
 //	      ▲──── Do(order) ◄── keys; its time is the clock of the screen
 //
-//	a question ──► a letter, a digit, Enter on the mark (answers.go): answered │ a s: at the second press
-//	             │ p: its rule in full, then a second key │ r: a line for why not
-//	             │ tab: the next that waits, unanswered
-//	             └ until no key came for 2 s, and while there is text: to what it covers (beneath)
+// What stands in front is a value of a room of its own, which the model holds: it is handed
+// what it shows, draws itself for a width, and says what was chosen. What that does is the
+// model's.
 //
-//	what was denied (denials.go) ──► space: chosen or not │ g g: Do(Grant) of what is chosen
-//	Options.Grants ──► grants.go: what is in force, on the status line and in /permissions
+//	a question ──► approval.Front ──► a letter, a digit, Enter on the mark (question.go): answered
+//	             │ a s: at the second press │ p: its rule in full, then a second key │ r: a line for why not
+//	             │ tab: the next that waits, unanswered
+//	             └ until no key came for 2 s, and while there is text: to what it covers (focus.go)
+//	what was denied ──► approval.Denied ──► space: chosen or not │ g g: Do(Grant) of what is chosen
+//	Options.Grants ──► permissions.go: what is in force, on the status line and in /permissions
+//	@ / ──► completion.List ──► what is taken, written into the line │ ctrl+r ──► completion.Prompts
+//	a command ──► list.Picker, list.Dialog ──► a function on the model
 //
 // What is typed stands in a composer, one a session: its text is always the whole
-// one, and every change of it goes through splice.
+// one, and every change of it goes through Splice.
 //
-//	keys, pastes ──► splice ──► text, folds (chip.go), past (undo.go) ──► rows (rows.go) ──► View
+//	keys, pastes ──► Splice ──► text, folds, past ──► rows ──► View
 //	                               └──► draft, a moment later ──► Options.SaveDraft
 //
-// The timeline has when each run was there from the roster, and what it did from the
-// chronicle: lifecycle.Spans of all records, with a bounded number of marks a session.
+// The timeline has when each run was there from the runs, and what it did from its
+// history: lifecycle.Spans of all records, with a bounded number of marks a session.
 //
-//	ctrl+t ──► Options.Records ──► pages ──► chronicle ◄── Updates, the next in order
-//	                                            └──► marks ──► cells of a lane ──► View
-//
-// An answer is drawn in pieces while it grows: what no later word can change once, the
-// rest with each of its lines, code in an open fence a line at a time.
-//
-//	text ──► stable (fence.go) ──► finished blocks ──► prose ──► markdown.Render ──► lines, kept
-//	             └─► the rest ──► renderOpen (unfinished.go, opencode.go)
+//	ctrl+t ──► Options.Records ──► pages ──► timeline.History ◄── Updates, the next in order
+//	                                            └──► timeline.View ──► lanes, the cursor
 //
 // Reading: the reader has the focus on one block, a search goes through the text of
 // blocks and draws none that is not seen; both are marks on drawn lines (dressed),
-// so nothing moves for them. Each picture keeps what stands on which row (hits),
-// for the mouse.
+// so nothing moves for them. A scroll.Position says where each conversation stands. Each
+// picture keeps what stands on which row (hits), for the mouse.
 //
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
 // network; commands change no state. What is shown is a fold of records, and of
 // the newest progress on top. Text of others is drawn only as a sanitize.Text,
-// and what is drawn is a styled: neither comes from a string by accident.
+// and what is drawn is a draw.Styled: neither comes from a string by accident.
 package ui

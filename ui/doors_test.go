@@ -17,7 +17,7 @@ import (
 // never cleaned cannot reach the screen from anywhere else.
 var makers = map[string]string{
 	"composer/composer.go Measure":      "words of ours",
-	"deed.go names":                     "clean names, joined",
+	"send.go names":                     "clean names, joined",
 	"draw/broken.go broken":             "pieces of a drawn line",
 	"draw/canvas.go Cut":                "a piece of a clean text",
 	"draw/canvas.go CutStyled":          "a drawn line, cut",
@@ -38,13 +38,13 @@ var makers = map[string]string{
 	"draw/theme.go Draw":                "a clean text in a look: the way in for all others",
 	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
 	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
-	"palette.go shown":                  "the name of a key",
-	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
-	"reel.go bar":                       "signs of ours, repeated",
-	"signal.go renewBar":                "a number inside a sequence of ours",
+	"help.go shown":                     "the name of a key",
+	"completion/prompts.go Render":      "what Line gave, kept as a string to be searched",
+	"recorded.go bar":                   "signs of ours, repeated",
+	"signals.go renewBar":               "a number inside a sequence of ours",
 	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"timeline/lane.go Line":             "signs of ours, joined, and what was drawn of them",
-	"timeline/ticks.go Ticks":           "numbers, units and spaces",
+	"timeline/ticks.go ticks":           "numbers, units and spaces",
 	"transcript/block.go renderSaid":    "clean lines, joined again",
 	"transcript/opencode.go outdented":  "clean lines, joined again",
 	"typed.go typedKeys":                "the name of a command of ours",
@@ -119,7 +119,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "timeline/", "transcript/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "scroll/", "approval/", "completion/", "timeline/", "transcript/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

@@ -16,9 +16,9 @@ type draftDue struct{}
 
 const draftDelay = 400 * time.Millisecond
 
-// keeper hands drafts on to where they are kept, one after another: a long one that
+// draftSaver hands drafts on to where they are kept, one after another: a long one that
 // takes its time is not overtaken by a newer one, and nobody who draws waits for it.
-type keeper struct {
+type draftSaver struct {
 	saving sync.Mutex // held while drafts are being kept
 
 	mu  sync.Mutex
@@ -26,7 +26,7 @@ type keeper struct {
 }
 
 // put makes drafts due.
-func (k *keeper) put(drafts map[lifecycle.SessionID]string) {
+func (k *draftSaver) put(drafts map[lifecycle.SessionID]string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.due == nil {
@@ -35,7 +35,7 @@ func (k *keeper) put(drafts map[lifecycle.SessionID]string) {
 	maps.Copy(k.due, drafts)
 }
 
-func (k *keeper) take() map[lifecycle.SessionID]string {
+func (k *draftSaver) take() map[lifecycle.SessionID]string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	due := k.due
@@ -44,7 +44,7 @@ func (k *keeper) take() map[lifecycle.SessionID]string {
 }
 
 // save keeps what is due. When it returns, so is all that was put before the call.
-func (k *keeper) save(save func(lifecycle.SessionID, string)) {
+func (k *draftSaver) save(save func(lifecycle.SessionID, string)) {
 	k.saving.Lock()
 	defer k.saving.Unlock()
 	for session, text := range k.take() {
@@ -72,8 +72,8 @@ func (m *model) saveDraft() tea.Cmd {
 	}
 	changed := map[lifecycle.SessionID]string{}
 	for session := range m.composers {
-		if text := m.draft(session); text != m.kept[session] {
-			changed[session], m.kept[session] = text, text
+		if text := m.draft(session); text != m.savedDrafts[session] {
+			changed[session], m.savedDrafts[session] = text, text
 		}
 	}
 	m.drafts.put(changed)

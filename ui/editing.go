@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 )
@@ -27,7 +31,7 @@ func editingKeys() []binding {
 	add("", "", func(c *composer.Composer) { c.Move(len(c.Text)) }, "alt+>", "alt+shift+.")
 	add("", "", func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) }, "backspace", "ctrl+h", "shift+backspace")
 	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) }, "delete")
-	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).eat})
+	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).deleteForward})
 	add("ctrl+w", "cut what stands before, to a space", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, true) }, "ctrl+w")
 	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.WordRune), c.At, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
 	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.WordRight(c.At, composer.WordRune), true) }, "alt+d", "alt+delete", "ctrl+delete")
@@ -45,7 +49,7 @@ func composingKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts; esc esc on an empty line too"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
-		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).turnPaste, help: "at a folded paste: open it; in it: fold it again"},
+		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).togglePaste, help: "at a folded paste: open it; in it: fold it again"},
 	}
 }
 
@@ -74,7 +78,7 @@ func (m *model) pasteHint() sanitize.Text {
 	return "ctrl+o opens the paste"
 }
 
-func (m *model) turnPaste() tea.Cmd {
+func (m *model) togglePaste() tea.Cmd {
 	m.disarm()
 	line := m.line()
 	if i, there := line.ChipAtCursor(); there {
@@ -82,4 +86,122 @@ func (m *model) turnPaste() tea.Cmd {
 	}
 	m.changed()
 	return nil
+}
+
+// newLineKeys are those of a line that goes on: they come before Enter's others.
+func newLineKeys() []binding {
+	return []binding{
+		{keys: []string{"enter"}, at: typing, when: (*model).continuesLine, do: (*model).continueLine},
+	}
+}
+
+// continuesLine reports whether a backslash before the cursor asks for a new line, as in a shell.
+// Two of them are one that is meant.
+func (m *model) continuesLine() bool {
+	line := m.line()
+	before := line.Text[:line.At]
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
+}
+
+// continueLine puts a new line in the place of the backslash.
+func (m *model) continueLine() tea.Cmd {
+	m.disarm()
+	return edit(func(c *composer.Composer) { c.Splice(c.Before(c.At), c.At, composer.Piece{Text: "\n"}) })(m)
+}
+
+// stillHeld is how long Ctrl+D on an empty line may be the key that has just emptied it,
+// held a little too long: terminals repeat a key more often than that.
+const stillHeld = 500 * time.Millisecond
+
+// atEndOfInput reports whether Ctrl+D is the end of the input: nothing is typed.
+func (m *model) atEndOfInput() bool { return m.lineEmpty() && !m.editing() }
+
+// endInput quits, after a question while something runs.
+func (m *model) endInput() tea.Cmd {
+	m.disarm()
+	now := m.clock.Read()
+	if now.Sub(m.deletedAt) < stillHeld {
+		m.deletedAt = now
+		return nil
+	}
+	return m.quitTyped("")
+}
+
+// deleteForward deletes the character behind the cursor.
+func (m *model) deleteForward() tea.Cmd {
+	m.deletedAt = m.clock.Read()
+	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
+}
+
+// dropped is what a path that was pasted stands for: the name of a picture.
+type dropped struct {
+	session lifecycle.SessionID
+	pasted  string
+	name    string
+}
+
+// drop looks at what was pasted: terminals paste the path of a file that is dropped
+// on them. If that is a picture's the path becomes a mention of it.
+func (m *model) drop(pasted string) tea.Cmd {
+	look := m.options.Picture
+	if look == nil || !pictured(pasted) {
+		return nil
+	}
+	ctx, session := m.ctx, m.open
+	return safely(func() tea.Msg { return dropped{session, pasted, look(ctx, pasted)} })
+}
+
+// pictured says that a text may be the path of a picture, quoted or not.
+func pictured(text string) bool {
+	const longest = 4 << 10 // of a path, in the kernel
+	text = strings.ToLower(strings.Trim(text, " '\""))
+	if len(text) > longest || strings.ContainsAny(text, "\r\n") {
+		return false
+	}
+	for _, ending := range []string{".png", ".jpg", ".jpeg", ".gif", ".webp"} {
+		if strings.HasSuffix(text, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropped writes the mention where the path was pasted, if it is still there.
+func (m *model) dropped(d dropped) tea.Cmd {
+	line := m.composerOf(d.session)
+	at := strings.LastIndex(line.Text, d.pasted)
+	if d.name == "" || at < 0 {
+		return nil
+	}
+	end, cursor := at+len(d.pasted), line.At
+	if strings.HasSuffix(line.Text[:at], "@") { // who pastes it behind one means the same
+		at--
+	}
+	delete(m.pastedNames, agent.Mention{Name: d.name}.Bare())
+	line.Delete(at, end, false)
+	line.Insert(agent.Mention{Name: d.name}.String() + " ")
+	if cursor < at {
+		line.Move(cursor)
+	} else {
+		line.Move(line.At + max(0, cursor-end))
+	}
+	return m.edited()
+}
+
+// reach lists what a text names outside the folder and its user wrote or dropped
+// there: what came with a paste they may not have read.
+func (m *model) reach(text string) []string {
+	return slices.DeleteFunc(agent.Reach(text), func(name string) bool {
+		return m.pastedNames[agent.Mention{Name: name}.Bare()]
+	})
+}
+
+// notePastedNames notes what a pasted text names there.
+func (m *model) notePastedNames(pasted string) {
+	for _, name := range agent.Reach(pasted) {
+		if m.pastedNames == nil {
+			m.pastedNames = map[string]bool{}
+		}
+		m.pastedNames[agent.Mention{Name: name}.Bare()] = true
+	}
 }

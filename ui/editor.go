@@ -59,8 +59,8 @@ func (m *model) openEditor() tea.Cmd {
 	case m.options.Edit == nil:
 		m.say(draw.Quiet, "no editor is available here")
 		return nil
-	case m.deaf():
-		m.say(draw.Quiet, shellHears)
+	case m.takesNoMessages():
+		m.say(draw.Quiet, noMessagesWords)
 		return nil
 	}
 	e := m.editor()

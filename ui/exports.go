@@ -100,7 +100,7 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		case strings.ContainsAny(rest, "./~"):
 			as.File = rest
 		default:
-			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
+			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.didYouMean(word, append(formats, wordBrief, wordNoContent))))
 			return nil
 		}
 		rest = strings.TrimSpace(behind)
@@ -125,7 +125,7 @@ func (m *model) export() tea.Cmd {
 // exportAs writes the session to a file.
 func (m *model) exportAs(as Manner) tea.Cmd {
 	if m.options.Export == nil {
-		return m.without("export with")
+		return m.unavailable("export with")
 	}
 	m.say(draw.Quiet, "exporting")
 	ctx, write := m.ctx, m.options.Export
@@ -158,7 +158,7 @@ func (m *model) copyTyped(string) tea.Cmd {
 		m.say(draw.Quiet, "nothing exported yet: ctrl+s exports")
 		return nil
 	}
-	copied := m.clip(m.written, "")
+	copied := m.copyText(m.written, "")
 	m.say(draw.Quiet, draw.Sprintf("copied %s", m.written))
 	return copied
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/ui/terminal"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 // written is where the exports of these tests go.

@@ -147,8 +147,8 @@ var scenes = []struct {
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
 	{"stranger", func(s *screen) {
-		s.dialog = s.askTrust(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
-		s.send(ailing("mcp: 1 of 3 down"))
+		s.dialog = s.trustDialog(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
+		s.send(healthWarning("mcp: 1 of 3 down"))
 	}},
 	{"timeline", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "down") }},
 	{"timeline marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "home", "right", "right") }},
@@ -321,11 +321,11 @@ func TestScrollHoldsItsPlace(t *testing.T) {
 		t.Fatalf("the view moved from %q to %q", first, got)
 	}
 	s.keys("pgdown", "pgdown")
-	if s.view().held {
+	if s.view().Held {
 		t.Fatal("the end is not followed")
 	}
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-	if !s.view().held {
+	if !s.view().Held {
 		t.Fatal("the wheel does not scroll")
 	}
 }

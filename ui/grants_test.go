@@ -51,7 +51,7 @@ func TestAWiderYesSaysWhatItCoversAndTakesASecondPress(t *testing.T) {
 		s.keys(key)
 		require.Empty(t, s.route.taken(), key)
 		require.Contains(t, s.text(), row.says)
-		s.pass(patience)
+		s.pass(armedFor)
 		require.NotContains(t, s.text(), "again allows")
 		s.keys(key)
 		require.Empty(t, s.route.taken(), "%s: too late, it arms anew", key)

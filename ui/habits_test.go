@@ -156,7 +156,7 @@ func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 		s.keys("enter")
 		require.Contains(t, s.text(), want)
 	}
-	for name := range elsewhere {
+	for name := range otherPrograms {
 		_, known := newScreen(t, 80, 24).commandNamed(name)
 		require.False(t, known, "%s is a command", name)
 	}

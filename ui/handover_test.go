@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"pawl/ui/terminal"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 // paper is a terminal that keeps what is written on it.

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
 )
@@ -24,11 +26,14 @@ func (m *model) helpLines(c draw.Canvas) []draw.Styled {
 	return lines
 }
 
+// helpView is how far the help is scrolled.
+type helpView struct{ top int }
+
 // renderHelp draws the part of the help that was scrolled to.
 func (m *model) renderHelp(c draw.Canvas, height int) []draw.Styled {
 	lines := m.helpLines(c)
-	m.help.line = min(m.help.line, max(0, len(lines)-height))
-	return lines[m.help.line:min(len(lines), m.help.line+height)]
+	m.help.top = min(m.help.top, max(0, len(lines)-height))
+	return lines[m.help.top:min(len(lines), m.help.top+height)]
 }
 
 // helpHint says how much of the help is below what is seen.
@@ -38,7 +43,7 @@ func (m *model) helpHint() sanitize.Text {
 	if m.hasHead() {
 		room -= 2
 	}
-	if below := len(m.helpLines(c)) - m.help.line - room; below > 0 {
+	if below := len(m.helpLines(c)) - m.help.top - room; below > 0 {
 		return draw.Sprintf("pgdn %d more  esc close", below)
 	}
 	return "esc close"
@@ -95,4 +100,48 @@ func flow(blocks [][]draw.Styled, columns, width int) []draw.Styled {
 		lines = append(lines, draw.Pad(left, width+2)+right)
 	}
 	return lines
+}
+
+// paletteKeys lead to the palette.
+func paletteKeys() []binding {
+	return []binding{
+		{keys: []string{"ctrl+p"}, at: working, do: (*model).openPalette, help: "all commands, by a few letters of their name"},
+	}
+}
+
+// openPalette lists what the table of keys holds for the place that has the focus,
+// typed commands with it: what a key does here, the list does too.
+func (m *model) openPalette() tea.Cmd {
+	p := &picker{Title: "Do", Empty: "nothing"}
+	at := m.at()
+	if at == atCompletion {
+		at = m.composing()
+	}
+	for _, g := range m.keys {
+		if writes(g) {
+			continue
+		}
+		for _, b := range g.bindings {
+			if b.help == "" || b.at&at == 0 || b.when != nil && !b.when(m) || here(b) {
+				continue
+			}
+			p.Rows = append(p.Rows, entry{Name: b.help, Key: b.shown(), Do: b.do})
+		}
+	}
+	return m.offer(p)
+}
+
+// writes reports whether the keys of a group work on what is typed: to choose one of
+// those from a list would be longer than to press it.
+func writes(g group) bool { return g.title == "Writing" || g.title == "Editing" }
+
+// here reports whether a binding leads to the palette itself.
+func here(b binding) bool { return b.shown() == "ctrl+p" || b.shown() == "/" }
+
+// shown is a binding's keys as people read them.
+func (b binding) shown() sanitize.Text {
+	if b.show != "" {
+		return b.show
+	}
+	return sanitize.Text(b.keys[0])
 }

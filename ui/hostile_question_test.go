@@ -51,7 +51,7 @@ func TestAQuestionShowsTheWholeOfWhatItIsAbout(t *testing.T) {
 					if !strings.Contains(text, "more line") {
 						break
 					}
-					for range s.asking.room { // line by line: nothing is passed over
+					for range s.asking.Rows { // line by line: nothing is passed over
 						s.keys("down")
 					}
 				}
@@ -91,7 +91,7 @@ func FuzzScreen(f *testing.F) {
 			term.Colour, term.Links = width%2 == 0, height%2 == 0
 			o.Workspace = "/src/shop"
 		})
-		s.send(weakness(text))
+		s.send(missingProtection(text))
 		spoiled(s, text)
 	})
 }

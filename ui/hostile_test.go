@@ -140,7 +140,7 @@ func TestHostileTextIsInert(t *testing.T) {
 			term.Colour, term.Links = rapid.Bool().Draw(r, "colour"), rapid.Bool().Draw(r, "links")
 			o.Workspace = "/src/shop"
 		})
-		s.send(weakness(x))
+		s.send(missingProtection(x))
 		spoiled(s, x)
 		s.route.err = fmt.Errorf("%s", x)
 		s.keys("esc", "esc", "ctrl+s", "enter")

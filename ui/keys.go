@@ -137,7 +137,7 @@ func movingKeys() []binding {
 		{keys: []string{"pgup"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
 		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(1) }},
 		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
-		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).fold, help: "open or fold outputs and thoughts"},
+		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).toggleDetails, help: "open or fold outputs and thoughts"},
 		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty composer: this help"},
 		{keys: []string{"?"}, at: atCard, do: (*model).openHelp},
 		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
@@ -186,7 +186,7 @@ func sessionKeys() []binding {
 	}
 }
 
-// edit makes a key's deed of a change of the composer.
+// edit makes of a key a change of the composer.
 func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.asking.reason != nil {

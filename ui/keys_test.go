@@ -97,8 +97,8 @@ func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
 
 func TestWeakProtectionIsSaidOnceInOneLine(t *testing.T) {
 	const words = "held by process groups · pawl doctor says what that leaves out"
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Weak = func() string { return words } })
-	s.carryOut(s.askWeak())
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Unprotected = func() string { return words } })
+	s.carryOut(s.askProtection())
 	require.Equal(t, 1, strings.Count(s.text(), words))
 	s.ask("go")
 	require.NotContains(t, s.text(), words)

@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"slices"
-
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
-	"pawl/ui/transcript"
 	"pawl/ui/wording"
 )
 
@@ -86,8 +83,7 @@ func (m *model) arrange(c draw.Canvas) layout {
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
-		found := m.renderRecall(c, s)
-		l.bottom, l.y, l.x = found.bottom, found.y, found.x
+		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
 	case atHelp, atTimeline:
 		l.bottom = []draw.Styled{c.Ruled("")}
 	default:
@@ -162,7 +158,9 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	l.bottom = append(l.bottom, m.renderCompletion(c)...)
+	if m.completing() {
+		l.bottom = append(l.bottom, m.completion.Render(c, m.height)...)
+	}
 	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
 		var words sanitize.Text
@@ -181,7 +179,7 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 // renderLine draws what is typed: the composer, or what is searched for.
 func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	if m.recorded() && m.search == nil {
-		return []draw.Styled{m.renderReel(c)}, 0, 0
+		return []draw.Styled{m.renderRecording(c)}, 0, 0
 	}
 	if m.search == nil {
 		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
@@ -229,52 +227,6 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)
 }
 
-// renderCards draws the pinned cards, at most so many; the one with the focus is
-// always among them.
-func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
-	cards := m.cards()
-	m.picture.hits.cards = nil
-	if len(cards) == 0 || most == 0 {
-		return nil
-	}
-	all, choosing := len(cards), choosy(cards)
-	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
-		most--
-	} else {
-		choosing = -1
-	}
-	if all > most {
-		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
-		if focus < 0 {
-			cards = m.weightiest(cards, rows)
-		} else {
-			first := max(0, min(focus-rows/2, all-rows))
-			cards = cards[first : first+rows]
-		}
-	}
-	if choosing >= 0 {
-		choosing = choosy(cards)
-	}
-	cols := transcript.ColumnsOf(c, cards)
-	var lines []draw.Styled
-	for i, card := range cards {
-		lines = append(lines, card.Line(c, cols))
-		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		if i == choosing {
-			if card.Selected {
-				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
-			} else {
-				lines = append(lines, card.Choices(c))
-			}
-			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		}
-	}
-	if hidden := all - len(cards); hidden > 0 && most > 1 {
-		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
-	}
-	return lines
-}
-
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas) draw.Styled {
 	run := m.runs.Latest(m.open)
@@ -308,8 +260,8 @@ func (m *model) placeholder() sanitize.Text {
 	if m.open == m.runs.Root() {
 		return "Ask Pawl anything"
 	}
-	if m.deaf() {
-		return shellHears + " · ← back"
+	if m.takesNoMessages() {
+		return noMessagesWords + " · ← back"
 	}
 	return draw.Sprintf("Message %q", wording.Name(m.runs.Latest(m.open)))
 }

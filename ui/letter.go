@@ -47,7 +47,7 @@ type focus struct {
 }
 
 func (m *model) focus() focus {
-	return focus{m.at(), m.open, m.card, m.chosen, m.asking.question, m.dialog}
+	return focus{m.at(), m.open, m.card, m.chosen, m.asking.Question, m.dialog}
 }
 
 // heldDue comes when a letter has been held for long enough.
@@ -67,7 +67,7 @@ func (m *model) letter(key, text string) tea.Cmd {
 		done := m.find(held.key, at).do(m) // a key that is kept down
 		return tea.Batch(done, m.hold(heldLetter{key, text, held.acted + held.text, true, m.focus(), now}))
 	}
-	if b == nil || !m.listens(now) {
+	if b == nil || !m.lettersAct(now) {
 		return m.writeText(text)
 	}
 	return m.hold(heldLetter{key, text, "", b.moves, m.focus(), now})
@@ -90,11 +90,11 @@ func (m *model) due(msg tea.Msg) tea.Cmd {
 	case held.nth != m.holds:
 		return nil
 	}
-	return m.letGo()
+	return m.releaseLetter()
 }
 
-// letGo carries out what is held. What it was about may be gone: then it was text.
-func (m *model) letGo() tea.Cmd {
+// releaseLetter carries out what is held. What it was about may be gone: then it was text.
+func (m *model) releaseLetter() tea.Cmd {
 	held := m.letterHeld
 	m.letterHeld = heldLetter{}
 	if held.text == "" {
@@ -105,7 +105,7 @@ func (m *model) letGo() tea.Cmd {
 	if b == nil || held.focus != m.focus() {
 		return m.writeText(held.text)
 	}
-	if m.armed.deed == "" && m.at()&covering == 0 {
+	if m.armed.action == "" && m.at()&covering == 0 {
 		m.notice = notice{}
 	}
 	if m.at()&answering == 0 {
@@ -116,9 +116,9 @@ func (m *model) letGo() tea.Cmd {
 	return b.do(m)
 }
 
-// listens reports whether letters are actions now. What asks a person to allow something
+// lettersAct reports whether letters are actions now. What asks a person to allow something
 // takes none from who is typing, or has left a line unfinished.
-func (m *model) listens(now time.Time) bool {
+func (m *model) lettersAct(now time.Time) bool {
 	switch m.at() {
 	case atQuestion:
 		return m.quiet(now) && m.line().Empty()
@@ -161,7 +161,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 		m.dialog.At = m.dialog.Safe()
 	}
 	if at = m.at(); at&answering != 0 {
-		m.asking.choosing = false
+		m.asking.Choosing = false
 		at = m.beneath()
 	}
 	if at&covering == 0 || at&fields == 0 {
@@ -173,7 +173,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	m.denials, m.help, m.timeline = nil, nil, nil
 	m.card, m.chosen = "", ""
 	m.stopReading()
-	if m.deaf() { // its agent takes messages
+	if m.takesNoMessages() { // its agent takes messages
 		turned = m.show(m.runs.Latest(m.open).Parent)
 	}
 	return m.composing(), turned

@@ -31,7 +31,7 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 		"composer": {nil, "x", atComposer, func(s *screen) string { return s.line().Text }, "xy"},
 		"view":     {[]string{"tab"}, "x", atView, func(s *screen) string { return s.line().Text }, "xy"},
 		"search":   {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.Text }, "xy"},
-		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.words.Text }, "xy"},
+		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.Words.Text }, "xy"},
 		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.Words }, "xy"},
 		"block":    {[]string{"shift+up"}, "k", atComposer, func(s *screen) string { return s.line().Text }, "y"},
 		"card":     {[]string{"down"}, "w", atComposer, func(s *screen) string { return s.line().Text }, "wy"},
@@ -92,7 +92,7 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 		holds func(*screen) string
 	}{
 		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.Words }},
-		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.words.Text }},
+		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.Words.Text }},
 		"search": {[]string{"ctrl+f"}, func(s *screen) string { return s.search.line.Text }},
 	} {
 		t.Run(name, func(t *testing.T) {

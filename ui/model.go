@@ -8,6 +8,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
+	"pawl/ui/completion"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -37,7 +39,7 @@ type model struct {
 	talks map[lifecycle.SessionID]*transcript.Conversation
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
-	views map[lifecycle.SessionID]*scroll
+	views map[lifecycle.SessionID]*view
 	seen  map[lifecycle.SessionID]Seen
 	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
 	pins  pins
@@ -48,51 +50,51 @@ type model struct {
 	reader *reader // the focus on a block, nil without
 	search *search // nil without
 
-	composers  map[lifecycle.SessionID]*composer.Composer
-	keyedAt    time.Time // of the last key that was not for a question
-	pressedAt  time.Time // of the key that acts now, where it was held
-	letterHeld heldLetter
-	holds      int       // how many letters were held
-	eatenAt    time.Time // of the last Ctrl+D that deleted
-	draftDue   bool
-	kept       map[lifecycle.SessionID]string // the drafts that are saved
-	spoken     map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
-	drafts     *keeper
-	sending    int
-	brought    map[string]bool // what pasted texts named outside the folder
-	recalling  *recalling      // the search in earlier prompts, nil while there is none
+	composers   map[lifecycle.SessionID]*composer.Composer
+	keyedAt     time.Time // of the last key that was not for a question
+	pressedAt   time.Time // of the key that acts now, where it was held
+	letterHeld  heldLetter
+	holds       int       // how many letters were held
+	deletedAt   time.Time // of the last Ctrl+D that deleted
+	draftDue    bool
+	savedDrafts map[lifecycle.SessionID]string // the drafts that are saved
+	writtenTo   map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
+	drafts      *draftSaver
+	sending     int
+	pastedNames map[string]bool     // what pasted texts named outside the folder
+	recalling   *completion.Prompts // the search in earlier prompts, nil while there is none
 
-	details    bool
-	patient    map[lifecycle.RunID]bool
-	asking     asking
-	grants     []lifecycle.StandingGrant // in force, as they were read last
-	dialog     *dialog
-	picker     *picker
-	denials    *denials    // nil without
-	next       *Next       // where the user goes when the last run has ended; nil: out
-	follows    atomic.Bool // another screen comes after this one
-	help       *scroll
-	timeline   *timelineView
-	chronicle  timeline.History
-	commands   []typed // that a line can begin with
-	completion completion
-	modelNames []string // that were listed last
-	files      files
-	armed      arming
-	notice     notice
-	written    string // the path of the newest export
-	leaving    bool   // quits when the last run ends
-	waking     bool   // the parent is about to be woken
-	held       bool   // everything was stopped, and the user has not written to the root since
-	ending     Ending
-	crash      crash // a bug that ended the screen
+	details     bool
+	keepWaiting map[lifecycle.RunID]bool
+	asking      asking
+	grants      []lifecycle.StandingGrant // in force, as they were read last
+	dialog      *dialog
+	picker      *picker
+	denials     *approval.Denied // nil without
+	next        *Next            // where the user goes when the last run has ended; nil: out
+	follows     atomic.Bool      // another screen comes after this one
+	help        *helpView
+	timeline    *timeline.View
+	history     timeline.History
+	commands    []typedCommand // that a line can begin with
+	completion  completion.List
+	modelNames  []string // that were listed last
+	files       completion.Folder
+	armed       arming
+	notice      notice
+	written     string // the path of the newest export
+	leaving     bool   // quits when the last run ends
+	waking      bool   // the parent is about to be woken
+	stoppedAll  bool   // everything was stopped, and the user has not written to the root since
+	ending      Ending
+	crash       crash // a bug that ended the screen
 
-	fault  string // why the log cannot be written
-	broken string // why it cannot be read
-	weak   string // which protection is missing
-	ailing string // what is wrong outside
+	fault         string // why the log cannot be written
+	broken        string // why it cannot be read
+	unprotected   string // which protection is missing
+	healthWarning string // what is wrong outside
 
-	reel   replay.State                                     // where the replay stands
+	replay replay.State                                     // where the replay stands
 	before map[lifecycle.SessionID]*transcript.Conversation // as it was when the replay went back; nil: it has not
 
 	picture picture
@@ -109,43 +111,43 @@ type notice struct {
 
 // arming is a key that counts when it comes twice.
 type arming struct {
-	deed    string // stop, quit
+	action  string // stop, quit
 	session lifecycle.SessionID
 	until   time.Time
 }
 
-// patience is how long a first press counts.
-const patience = 2 * time.Second
+// armedFor is how long a first press counts.
+const armedFor = 2 * time.Second
 
 func newModel(ctx context.Context, options Options, term terminal.Features, now func() time.Time) *model {
 	m := &model{
 		ctx: ctx, options: options, keys: options.table(), commands: typedCommands(), term: term,
-		glyphs:    draw.NewGlyphs(term.ASCII),
-		clock:     terminal.Clock{Ctx: ctx, Read: now},
-		open:      options.Snapshot.Root,
-		views:     map[lifecycle.SessionID]*scroll{},
-		composers: map[lifecycle.SessionID]*composer.Composer{},
-		kept:      map[lifecycle.SessionID]string{},
-		spoken:    map[lifecycle.SessionID]bool{},
-		seen:      map[lifecycle.SessionID]Seen{},
-		edits:     map[lifecycle.SessionID]*messageEdit{},
-		drafts:    &keeper{},
-		patient:   map[lifecycle.RunID]bool{},
-		width:     options.Width, height: options.Height,
+		glyphs:      draw.NewGlyphs(term.ASCII),
+		clock:       terminal.Clock{Ctx: ctx, Read: now},
+		open:        options.Snapshot.Root,
+		views:       map[lifecycle.SessionID]*view{},
+		composers:   map[lifecycle.SessionID]*composer.Composer{},
+		savedDrafts: map[lifecycle.SessionID]string{},
+		writtenTo:   map[lifecycle.SessionID]bool{},
+		seen:        map[lifecycle.SessionID]Seen{},
+		edits:       map[lifecycle.SessionID]*messageEdit{},
+		drafts:      &draftSaver{},
+		keepWaiting: map[lifecycle.RunID]bool{},
+		width:       options.Width, height: options.Height,
 	}
 	if r := options.Recorded; r != nil && r.Replay != nil {
-		m.reel = r.Replay.Before()
+		m.replay = r.Replay.Before()
 	}
 	m.applyFirstTheme()
 	m.begin()
 	m.greetBack()
 	if options.TrustPrompt != nil {
-		m.dialog = m.askTrust(options.TrustPrompt)
+		m.dialog = m.trustDialog(options.TrustPrompt)
 	}
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
 		m.composerOf(session).Set(text)
-		m.kept[session] = text
+		m.savedDrafts[session] = text
 	}
 	return m
 }
@@ -172,25 +174,6 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 	return c
 }
 
-// at says what has the focus.
-func (m *model) at() place {
-	switch {
-	case m.dialog != nil:
-		return atDialog
-	case m.asked():
-		return m.atQuestion()
-	}
-	return m.beneath()
-}
-
-// target is the subagent that a card's or a view's key is about.
-func (m *model) target() lifecycle.SessionID {
-	if m.card != "" {
-		return m.card
-	}
-	return m.open
-}
-
 func (m *model) say(tone draw.Tone, text sanitize.Text) {
 	m.notice = notice{text: text, tone: tone}
 	m.changed()
@@ -202,17 +185,17 @@ func (m *model) changed() { m.picture.ready = false }
 // moving reports whether anything on the screen changes with time.
 func (m *model) moving() bool {
 	if m.recorded() {
-		return m.reel.Moving()
+		return m.replay.Moving()
 	}
-	hushed := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
-	return m.runs.Working() > 0 || m.armed.deed != "" || m.lingering() || hushed
+	muted := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
+	return m.runs.Working() > 0 || m.armed.action != "" || m.lingering() || muted
 }
 
 // cardOf gathers what the card of a run shows.
 func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 	card := transcript.Card{
 		Run: run, Progress: m.runs.Progress[run.ID],
-		Unsaved: m.runs.Lost(run.ID), Patient: m.patient[run.ID],
+		Unsaved: m.runs.Lost(run.ID), Patient: m.keepWaiting[run.ID],
 		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
 		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
 		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),

@@ -5,16 +5,16 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
 
 // hits is what stands where in the last picture, for the mouse.
 type hits struct {
 	top   int                   // the first row of the conversation
-	rows  []seen                // from there
+	rows  []scroll.Row          // from there
 	cards []lifecycle.SessionID // of the pinned cards, from their row
 	below int                   // the first row below the conversation
-	lanes laneHits
 	layout
 }
 
@@ -23,7 +23,7 @@ type hits struct {
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button == tea.MouseLeft && m.at() == atTimeline && m.picture.ready {
-		return m.clickLane(msg)
+		return m.clickTimeline(msg)
 	}
 	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil
@@ -45,23 +45,31 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 }
 
 // clickBlock is a click on one line of a block.
-func (m *model) clickBlock(row seen) tea.Cmd {
+func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 	talk := m.talk(m.open)
-	if row.line < 0 || row.block >= len(talk.Blocks) {
+	if row.Line < 0 || row.Block >= len(talk.Blocks) {
 		return nil
 	}
 	m.disarm()
 	m.changed()
-	b := talk.Blocks[row.block]
+	b := talk.Blocks[row.Block]
 	if m.reader != nil {
 		m.reader.block = b
 	}
-	if runs := m.runsOn(talk, row.block); len(runs) > 0 {
+	if runs := m.runsOn(talk, row.Block); len(runs) > 0 {
 		return m.show(runs[len(runs)-1].Run.Session)
 	}
 	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
-	if row.line == 0 || !open {
-		m.turn(talk, row.block)
+	if row.Line == 0 || !open {
+		m.toggleBlock(talk, row.Block)
+	}
+	return nil
+}
+
+// clickTimeline is a click on the timeline: it takes the cursor there.
+func (m *model) clickTimeline(msg tea.MouseClickMsg) tea.Cmd {
+	if m.timeline.Click(m.timelineSession(), msg.X, msg.Y-m.picture.hits.top) {
+		m.changed()
 	}
 	return nil
 }

@@ -184,8 +184,8 @@ func TestTheWheelMovesWhatIsInFront(t *testing.T) {
 	s.delegate("audit", true)
 	s.keys("ctrl+t")
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	require.Equal(t, lifecycle.SessionID("audit"), s.timeline.session)
+	require.Equal(t, lifecycle.SessionID("audit"), s.timeline.Session)
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-	require.Equal(t, root, s.timeline.session)
-	require.False(t, s.view().held, "the conversation behind it stays where it is")
+	require.Equal(t, root, s.timeline.Session)
+	require.False(t, s.view().Held, "the conversation behind it stays where it is")
 }

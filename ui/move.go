@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +15,7 @@ import (
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	m.stopReading() // what a search has gathered is of the session that is left
-	turned := m.turnTo(session)
+	turned := m.enterView(session)
 	m.card, m.chosen = "", ""
 	return tea.Batch(turned, m.fill())
 }
@@ -97,60 +96,24 @@ func (m *model) nextCard(by int) tea.Cmd {
 
 func (m *model) openCard() tea.Cmd { return m.show(m.card) }
 
-// fold opens or folds the details of all blocks.
-func (m *model) fold() tea.Cmd {
+// toggleDetails opens or folds the details of all blocks.
+func (m *model) toggleDetails() tea.Cmd {
 	m.disarm()
 	m.details = !m.details
-	m.asOne()
+	m.foldAsScreen()
 	m.changed()
 	return nil
 }
 
 func (m *model) openHelp() tea.Cmd {
 	m.disarm()
-	m.help = &scroll{held: true}
+	m.help = &helpView{}
 	m.changed()
 	return nil
 }
 
 func (m *model) closeHelp() tea.Cmd {
 	m.help = nil
-	m.changed()
-	return nil
-}
-
-// page scrolls what is in front by most of its height.
-func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront()-2)) }
-
-// scroll moves what is in front by some lines.
-func (m *model) scroll(by int) tea.Cmd {
-	m.disarm()
-	m.changed()
-	switch {
-	case m.dialog != nil:
-		m.dialog.Top = max(0, m.dialog.Top+by)
-	case m.at()&(atQuestion|atReason) != 0:
-		m.asking.top = max(0, m.asking.top+by)
-	case m.at() == atPicker:
-		return m.slidePicker(by)
-	case m.at() == atDenials:
-		m.denials.top += by
-	case m.help != nil:
-		m.help.line = max(0, m.help.line+by)
-	case m.timeline != nil:
-		return m.nextLane(cmp.Compare(by, 0))
-	default:
-		m.view().move(m, m.talk(m.open), by)
-		m.refocus()
-		return m.fill()
-	}
-	return nil
-}
-
-func (m *model) toEnd() tea.Cmd {
-	m.disarm()
-	m.view().held = false
-	m.refocus()
 	m.changed()
 	return nil
 }

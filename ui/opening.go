@@ -2,11 +2,16 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/transcript"
+	"pawl/ui/wording"
 )
 
 // Opened is what Options.Open gives, for the fields of the same names.
@@ -39,8 +44,7 @@ func (m *model) reopen(whole Opened) tea.Cmd {
 	m.begin()
 	root := m.talk(m.runs.Root())
 	root.TakeOver(before)
-	view.find(root, at)
-	view.known += len(root.Blocks) - blocks
+	view.find(root, at, blocks)
 	if m.search != nil {
 		m.gather()
 	}
@@ -60,4 +64,145 @@ func joined(before, end []lifecycle.Record) []lifecycle.Record {
 		return end
 	}
 	return append(before[:len(before):len(before)], end[at+1:]...)
+}
+
+// sayFirst sends what the user wanted to say when they started Pawl, or carries it out
+// where it is a command. What was left in the line stands there again behind it. While a
+// question has to be answered first, it waits in the line.
+func (m *model) sayFirst() tea.Cmd {
+	first, line := m.options.First, m.line()
+	if first == "" {
+		return nil
+	}
+	m.options.First = ""
+	if m.dialog != nil {
+		line.Restore(first)
+		return m.edited()
+	}
+	left := line.Text
+	line.Set(first)
+	sent := m.send()
+	if left != "" {
+		line.Restore(left)
+	}
+	return tea.Batch(sent, m.edited())
+}
+
+// greet tells who comes back to a session what was cut off, how to go on with it,
+// and what the parent will hear with the next message.
+func (m *model) greet(root *transcript.Conversation) {
+	if !m.options.Snapshot.Reopened {
+		return
+	}
+	var cutOff, shells []string
+	for run := range m.runs.Runs() {
+		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
+			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
+		}
+		if run.Subagent() && m.runs.Latest(run.Session).ID == run.ID && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
+			cutOff = append(cutOff, string(draw.Sprintf("%q", wording.Name(run))))
+		}
+	}
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot}
+	var lines []string
+	if len(cutOff)+len(shells) > 0 || m.runs.Latest(m.runs.Root()).State == lifecycle.StateInterrupted {
+		b.Tone, b.Sign = draw.Caution, draw.CutOffSign
+		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
+	} else {
+		lines = append(lines, "reopened")
+	}
+	if len(cutOff) > 0 {
+		lines = append(lines, "Interrupted: "+strings.Join(cutOff, ", "), string(draw.Sprintf("↓, then r continues one where it stopped")))
+	}
+	if len(shells) > 0 {
+		lines = append(lines, "Commands that stopped with it: "+strings.Join(shells, ", "))
+	}
+	if owed := len(m.runs.Owed(m.runs.Root())); owed > 0 {
+		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
+	}
+	b.Text = strings.Join(lines, "\n")
+	if len(cutOff) == 0 && b.Tone == draw.Quiet { // short enough for one
+		b.Text = strings.Join(lines, string(" "+draw.Dot+" "))
+	}
+	root.Greeting = root.Add(b)
+}
+
+// renderPending says what waits for the user: a run that was cut off, and results
+// that go with the next message.
+func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
+	var lines []draw.Styled
+	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
+		words := c.Theme.Warn.Draw(c.Glyphs.Interrupted + " interrupted ")
+		hint := sanitize.Text("· enter on the empty line continues it")
+		if room := c.Width - draw.Cells(words); draw.Cells(hint) > room {
+			hint = c.Cut("· enter continues it", room)
+		}
+		lines = append(lines, words+c.Theme.Dim.Draw(hint))
+	}
+	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
+		lines = append(lines, owed)
+	}
+	return lines
+}
+
+// renderOwed says how many results wait for the user's next message, where that
+// does not stand right above.
+func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
+	if m.open != m.runs.Root() {
+		return ""
+	}
+	owed := m.runs.Owed(m.runs.Root())
+	talk := m.talk(m.open)
+	if last := len(talk.Blocks) - 1; len(owed) == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
+		return ""
+	}
+	return c.Theme.Dim.Draw(c.Cut(c.Glyphs.Told+" "+m.owedWords(owed, run), c.Width))
+}
+
+// owedCount says how many ends are not delivered.
+func (m *model) owedCount(n int) sanitize.Text {
+	return draw.Sprintf("%s", words.CountOf(n, "result is reported", "results are reported"))
+}
+
+// owedWords say when the parent is told, and what keeps it from waking by itself
+// until then.
+func (m *model) owedWords(owed []lifecycle.Run, last lifecycle.Run) sanitize.Text {
+	n := len(owed)
+	if m.recorded() {
+		return draw.Sprintf("%s to the main agent", words.CountOf(n, "result was not delivered", "results were not delivered"))
+	}
+	if m.waking {
+		return m.owedCount(n) + " to the main agent in a moment"
+	}
+	if !slices.ContainsFunc(owed, func(run lifecycle.Run) bool { return run.Shell() || run.State != lifecycle.StateCanceledByUser }) {
+		return draw.Sprintf("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
+	}
+	woken := m.runs.Woken()
+	_, wakes := m.runs.Wakes(m.clock.Read())
+	var why sanitize.Text
+	switch {
+	case m.stoppedAll, last.Stopped():
+		why = "you stopped the main agent"
+	case last.Seq <= m.options.Snapshot.Seq:
+		why = "this session was reopened"
+	case last.Unable():
+		why = "the last run could not start"
+	case !wakes:
+		why = "you wrote to the subagent yourself"
+	case woken == 0:
+		why = "the main agent never continues on its own (subagents.max_auto_resumes)"
+	default:
+		why = draw.Sprintf("the main agent has continued on its own %s already", words.Count(woken, "time"))
+	}
+	return draw.Sprintf("%s with your next message: %s", m.owedCount(n), why)
+}
+
+// greetBack says the line that a switch left.
+func (m *model) greetBack() {
+	hello := m.options.Commands.Hello
+	tone := draw.Quiet
+	if hello.Trouble {
+		tone = draw.Failure
+	}
+	m.say(tone, sanitize.Line(hello.Words))
 }

@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 )
 
 // Route is the way to every session of a root, parent and subagents alike.
@@ -86,26 +87,26 @@ type Options struct {
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string
-	// Weak says in one line which protection is missing; empty where none is. It
+	// Unprotected says in one line which protection is missing; empty where none is. It
 	// is asked once the screen stands, on a goroutine of its own, and its line stands
 	// where nothing has been said yet. Nil: nothing is missing.
-	Weak func() string
+	Unprotected func() string
 
 	// TrustPrompt is asked about before anything else; nil: there is none.
 	TrustPrompt *TrustPrompt
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
-	Permissions func() []Rule
+	Permissions func() []approval.Rule
 	// Grants lists what a person has allowed beyond one call and is in force still; Revoke
 	// takes one back.
 	Grants func() []lifecycle.StandingGrant
 	Revoke func(ctx context.Context, grant lifecycle.StandingGrant) error
 	// Allowed is the file, as people write it, in which an answer for always is kept.
 	Allowed string
-	// Ailing calls tell with the status line's word on what is outside of Pawl, now
+	// Health calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.
-	Ailing func(ctx context.Context, tell func(words string))
+	Health func(ctx context.Context, tell func(words string))
 
 	// Commands are what typed commands need from outside.
 	Commands Commands
@@ -115,7 +116,7 @@ type Options struct {
 	KeepTheme func(name string)
 	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
 	// change once a second at most.
-	Still bool
+	ReducedMotion bool
 	// Notify is how the user is called while the window has no focus: auto, bell,
 	// desktop or off; empty is auto.
 	Notify string
@@ -141,4 +142,71 @@ type Ending struct {
 	// Next is the session that the user goes on with, on this same terminal; nil: the
 	// user has left.
 	Next *Next
+}
+
+// Commands are what typed commands need from outside. What is nil is not offered,
+// and its command says so.
+type Commands struct {
+	// Sessions lists root sessions, the newest first: those of this folder, or of all.
+	Sessions func(ctx context.Context, everywhere bool) ([]Session, error)
+	// Peek reads the newest records of a root session, oldest first.
+	Peek func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error)
+	// Openable says why the screen cannot go on with a session; nil: it can.
+	Openable func(ctx context.Context, session lifecycle.SessionID) error
+
+	// Models lists models: what is known at once or, if ask is set, what the servers
+	// say, which takes as long as the slowest of them may.
+	Models func(ctx context.Context, ask bool) Models
+	// SetModel makes the coming runs use another model, and remembers that. The error
+	// says what is wrong with its name, and then nothing has changed.
+	SetModel func(ctx context.Context, model string) (Model, error)
+	// Priced says whether what a model costs is known. It does not wait for anything.
+	Priced func(model string) bool
+
+	// Types lists the types of subagents, and in one line each what is wrong with
+	// their files.
+	Types func(ctx context.Context) (types []Type, problems []string)
+	// Servers lists the MCP servers as they are now. It does not wait for them.
+	Servers func() []Server
+
+	// Modes are the permission modes; SetMode makes the coming calls follow another one.
+	Modes   []Mode
+	SetMode func(mode string) error
+
+	// Formats are what Export can write; the first is that of the key.
+	Formats []Format
+
+	// Nearest is the candidate that somebody most likely meant.
+	Nearest func(word string, candidates []string) string
+	// Hello is said when the screen stands.
+	Hello Hello
+}
+
+// Hello is a line about how one came to this session.
+type Hello struct {
+	Words   string
+	Trouble bool // it says what went wrong
+}
+
+// Type is a type of subagents.
+type Type struct{ Name, Description, Tools, Model, Source string }
+
+// Server is an MCP server.
+type Server struct {
+	Name, From string // From is the file that names it
+	State      string
+	Down       bool
+	Tools      int
+	Why        string // it is down
+	Said       string // the newest line of its standard error
+	Do         string // what mends it
+}
+
+// Mode is a permission mode.
+type Mode struct{ Name, Means string }
+
+// Format is a way to write a session down.
+type Format struct {
+	Name, Means string
+	Brief       bool // it can be one page
 }

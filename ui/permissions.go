@@ -8,13 +8,14 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
 func (m *model) permissionsTyped(mode string) tea.Cmd {
 	if m.options.Commands.SetMode == nil {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	if mode != "" {
 		return m.enterMode(mode)
@@ -49,7 +50,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 		if granted != nil {
 			grants = granted()
 		}
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			m.grants = grants
 			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
@@ -59,12 +60,12 @@ func (m *model) listRules(p *picker) tea.Cmd {
 
 // ruleRows are the rules; one that is chosen can be taken back, where that is a
 // matter of an answer and not of a file of the user's own.
-func ruleRows(rules []Rule) []entry {
+func ruleRows(rules []approval.Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
 		row := entry{Name: sanitize.Line(r.Text), More: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
 		row.Do = func(m *model) tea.Cmd {
-			m.say(draw.Quiet, r.where())
+			m.say(draw.Quiet, r.Where())
 			return nil
 		}
 		if r.Forget != nil {
@@ -75,16 +76,8 @@ func ruleRows(rules []Rule) []entry {
 	return rows
 }
 
-// where says what a rule rests on.
-func (r Rule) where() sanitize.Text {
-	if r.Says != "" {
-		return draw.Sprintf("%s: %s", r.Text, r.Says)
-	}
-	return draw.Sprintf("%s is set in %s", r.Text, r.Source)
-}
-
 // askForget asks whether a rule is to be taken back.
-func (m *model) askForget(r Rule) tea.Cmd {
+func (m *model) askForget(r approval.Rule) tea.Cmd {
 	ctx := m.ctx
 	yes := sanitize.Text("yes, from now on")
 	if r.Later {
@@ -93,12 +86,12 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	m.dialog = &dialog{
 		Whole: true,
 		Title: draw.Sprintf("Revoke %s?", r.Text),
-		Body:  []sanitize.Text{r.where() + "."},
+		Body:  []sanitize.Text{r.Where() + "."},
 		Choices: []choice{
 			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
-					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
+					return loaded{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
 				})
 			}},
 			{Key: "esc", Label: "no", Do: nil},
@@ -109,7 +102,7 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	return nil
 }
 
-func (m *model) forgotten(r Rule, err error) tea.Cmd {
+func (m *model) forgotten(r approval.Rule, err error) tea.Cmd {
 	if err != nil {
 		m.say(draw.Failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
@@ -128,7 +121,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.didYouMean(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
@@ -155,4 +148,126 @@ func (m *model) setMode(name string) tea.Cmd {
 	m.options.Mode = name
 	m.remark(draw.Sprintf("permission mode: %s", name))
 	return nil
+}
+
+// bypassMode is the permission mode that asks nothing.
+const bypassMode = "bypass"
+
+// modeKeys walk the permission modes.
+func modeKeys() []binding {
+	return []binding{
+		{keys: []string{"shift+tab"}, at: working, do: (*model).nextMode, help: "the next permission mode; /permissions has all"},
+	}
+}
+
+// nextMode enters the next permission mode. The one that asks nothing is not on the way:
+// no key pressed once too often may lead there.
+func (m *model) nextMode() tea.Cmd {
+	m.disarm()
+	if m.options.Commands.SetMode == nil {
+		return m.unavailable("set permissions with")
+	}
+	modes := slices.DeleteFunc(slices.Clone(m.options.Commands.Modes), func(mode Mode) bool { return mode.Name == bypassMode })
+	if len(modes) == 0 {
+		return m.unavailable("set permissions with")
+	}
+	at := slices.IndexFunc(modes, func(mode Mode) bool { return mode.Name == m.options.Mode })
+	next := modes[(at+1)%len(modes)]
+	if err := m.options.Commands.SetMode(next.Name); err != nil {
+		m.say(draw.Failure, sanitize.Line(err.Error()))
+		return nil
+	}
+	m.options.Mode = next.Name
+	m.say(draw.Quiet, draw.Sprintf("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
+	return nil
+}
+
+// What was allowed beyond its call is in force until it is revoked. The screen reads it
+// anew whenever it may have changed; the status line says it, and /permissions has it
+// all, with the way to take it back.
+
+// readGrants reads what is in force.
+func (m *model) readGrants() tea.Cmd {
+	read := m.options.Grants
+	if read == nil {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		now := read()
+		return loaded{nil, func(m *model) tea.Cmd {
+			m.grants = now
+			return nil
+		}}
+	})
+}
+
+// regrant reads the grants again where some records may have changed them.
+func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
+	changes := slices.ContainsFunc(records, func(rec lifecycle.Record) bool {
+		switch e := rec.Event.(type) {
+		case lifecycle.PermissionGranted:
+			return e.By == "person"
+		case lifecycle.Ended:
+			return len(m.grants) > 0
+		default: // nothing else changes them
+			return false
+		}
+	})
+	if !changes {
+		return nil
+	}
+	return m.readGrants()
+}
+
+// grantWords say what a grant covers.
+func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
+	return approval.Standing(g, m.runs.Latest(g.Session).Description)
+}
+
+// grantStatus is the status line's word on what is allowed beyond its call, and the same
+// where there is little room.
+func (m *model) grantStatus() (long, short sanitize.Text) {
+	var wide []lifecycle.StandingGrant
+	for _, g := range m.grants {
+		if g.All {
+			wide = append(wide, g)
+		}
+	}
+	switch n := len(wide); n {
+	case 0:
+		return "", ""
+	case 1:
+		return draw.Sprintf("all %s allowed", approval.Calls(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
+	default:
+		words := draw.Sprintf("%d wide grants", n)
+		return words, words
+	}
+}
+
+// grantRows list what is in force, each with the way to revoke it.
+func (m *model) grantRows(grants []lifecycle.StandingGrant) []entry {
+	var rows []entry
+	for _, g := range grants {
+		rows = append(rows, entry{
+			Name: "allow " + m.grantWords(g), More: []sanitize.Text{"your answer; enter revokes it"},
+			Do: func(m *model) tea.Cmd { return m.revoke(g) },
+		})
+	}
+	return rows
+}
+
+// revoke takes a grant back, at once: that allows nothing.
+func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
+	words, ctx := m.grantWords(g), m.ctx
+	return safely(func() tea.Msg {
+		err := m.options.Revoke(ctx, g)
+		return loaded{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+			} else {
+				m.say(draw.Quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
+			}
+			return m.readGrants()
+		}}
+	})
 }

@@ -4,9 +4,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pawl/ui/list"
-
 	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/list"
 )
 
 // offer puts a list in front.
@@ -34,7 +35,7 @@ func pickerKeys() []binding {
 		{keys: []string{"pgup"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(-1) }, show: "pgup, pgdn", help: "a page up or down"},
 		{keys: []string{"pgdown"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(1) }},
 		{keys: []string{"enter"}, at: atPicker, do: (*model).takePicked, help: "select it; letters search"},
-		{keys: []string{"tab"}, at: atPicker, do: (*model).turnPicker, help: "the sessions of all folders, or of this one"},
+		{keys: []string{"tab"}, at: atPicker, do: (*model).switchPicker, help: "the sessions of all folders, or of this one"},
 		{keys: []string{"esc", "ctrl+c"}, at: atPicker, do: (*model).closePicker, help: "close the list"},
 		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: atPicker, do: erase(lastLetter)},
 		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: atPicker, do: erase(lastWord)},
@@ -103,7 +104,7 @@ func (m *model) takePicked() tea.Cmd {
 	return row.Do(m)
 }
 
-func (m *model) turnPicker() tea.Cmd {
+func (m *model) switchPicker() tea.Cmd {
 	if m.picker.Turn == nil {
 		return nil
 	}
@@ -124,14 +125,14 @@ func (m *model) takeBack() {
 	}
 }
 
-// arrived is something that was read for the screen: then takes it in. Where it was
+// loaded is something that was read for the screen: then takes it in. Where it was
 // read for a list that is no longer in front, nobody waits for it any more.
-type arrived struct {
+type loaded struct {
 	list *picker // nil: it was read for no list
 	then func(*model) tea.Cmd
 }
 
-func (m *model) arrived(a arrived) tea.Cmd {
+func (m *model) loaded(a loaded) tea.Cmd {
 	if a.list != nil && a.list != m.picker {
 		return nil
 	}
@@ -144,3 +145,15 @@ type (
 	picker = list.Picker[*model]
 	entry  = list.Entry[*model]
 )
+
+// pickerHint says what the keys do.
+func (m *model) pickerHint() sanitize.Text {
+	switch turns := m.picker.Turns; {
+	case turns == "":
+		return "enter select  esc close"
+	case m.width < 60:
+		return turns
+	default:
+		return turns + "  enter select  esc close"
+	}
+}

@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/terminal"
 )
 
 // commanded gives a screen what commands need, as a house would.
 func (s *screen) commanded() {
-	s.options.Permissions = func() []Rule { return []Rule{{Text: "deny shell(rm *)", Source: "config.toml"}} }
+	s.options.Permissions = func() []approval.Rule { return []approval.Rule{{Text: "deny shell(rm *)", Source: "config.toml"}} }
 	s.options.Commands = Commands{
 		Sessions: func(_ context.Context, everywhere bool) ([]Session, error) { return theSessions(everywhere), nil },
 		Peek: func(_ context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
@@ -308,8 +309,8 @@ func TestARuleThatAnAnswerMadeCanBeTakenBack(t *testing.T) {
 	s.commanded()
 	forgotten := 0
 	var fault error
-	s.options.Permissions = func() []Rule {
-		return []Rule{{Text: "deny read(.env)", Source: "config.toml"}, {Text: "allow shell(go test *)", Source: "rules.toml", Forget: func(context.Context) error {
+	s.options.Permissions = func() []approval.Rule {
+		return []approval.Rule{{Text: "deny read(.env)", Source: "config.toml"}, {Text: "allow shell(go test *)", Source: "rules.toml", Forget: func(context.Context) error {
 			forgotten++
 			return fault
 		}}}

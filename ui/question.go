@@ -2,65 +2,36 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/composer"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
-// asking is the question in front: which one of those that wait, which of its answers
-// has the mark, how far its body is scrolled, and what is being written for a no.
+// asking is the question in front, and what is being written for a no to it.
 type asking struct {
-	question lifecycle.QuestionID
-	nth      int  // its place among those that wait
-	mark     int  // the answer with the mark, 1 for the first; 0: it was not moved
-	choosing bool // Enter takes the mark, whatever stands in the line
-	top      int
-	room     int                // the rows of its body that are seen
-	reason   *composer.Composer // nil: none is being written
-	// answered is the question whose answer is on its way: no further key is for it.
-	answered lifecycle.QuestionID
+	approval.Front
+	reason *composer.Composer // nil: none is being written
 }
 
-// front is the question that stands in front, and how many wait. It notes when it
-// came. Where one is gone, answered or with its run, the next one takes its place.
+// front is the question that stands in front, and how many wait. Where one is gone,
+// answered or with its run, the next one takes its place.
 func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
 	all := m.runs.Questions()
-	nth := slices.IndexFunc(all, func(q lifecycle.Question) bool { return q.ID == m.asking.question })
-	if nth < 0 {
-		m.nextInFront(all)
-		nth = m.asking.nth
+	if m.asking.Follow(all) && m.asking.reason != nil { // what was typed to one question is no answer to another
+		m.line().Insert(m.asking.reason.Text)
+		m.asking.reason = nil
 	}
 	if len(all) == 0 {
 		return q, 0, false
 	}
-	m.asking.nth = nth
-	return all[nth], len(all), true
-}
-
-func (m *model) nextInFront(all []lifecycle.Question) {
-	before := m.asking
-	m.asking = asking{}
-	if before.reason != nil { // what was typed to one question is no answer to another
-		m.line().Insert(before.reason.Text)
-	}
-	if len(all) == 0 {
-		return
-	}
-	nth := before.nth
-	if nth >= len(all) {
-		nth = 0
-	}
-	m.asking = asking{question: all[nth].ID, nth: nth}
-}
-
-// rowsInFront is how many rows of what scrolls are seen.
-func (m *model) rowsInFront() int {
-	if m.at()&(atQuestion|atReason) != 0 {
-		return m.asking.room
-	}
-	return m.picture.room
+	return all[m.asking.Nth], len(all), true
 }
 
 // asked reports whether a question waits.
@@ -72,16 +43,15 @@ func (m *model) asked() bool {
 	return any
 }
 
-// walk shows another question that waits, and answers none.
-func (m *model) walk(by int) tea.Cmd {
+// nextQuestion shows another question that waits, and answers none.
+func (m *model) nextQuestion(by int) tea.Cmd {
 	all := m.runs.Questions()
 	if len(all) < 2 {
 		return nil
 	}
 	m.front()
 	m.disarm()
-	nth := ((m.asking.nth+by)%len(all) + len(all)) % len(all)
-	m.asking = asking{question: all[nth].ID, nth: nth, answered: m.asking.answered}
+	m.asking.Walk(all, by)
 	m.changed()
 	return nil
 }
@@ -95,17 +65,103 @@ func (m *model) answer(a lifecycle.Answer) tea.Cmd {
 }
 
 func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
-	if m.asking.answered == q.ID {
+	if m.asking.Answered == q.ID {
 		return nil
 	}
 	a.By = "person"
-	m.asking.answered = q.ID
+	m.asking.Answered = q.ID
 	m.keyedAt = m.clock.Read() // it was not meant for the question that comes next
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
 
+// markReply moves the mark, around the ends.
+func (m *model) markReply(by int) tea.Cmd {
+	q, _, any := m.front()
+	if !any {
+		return nil
+	}
+	m.disarm()
+	m.asking.Move(q, by)
+	m.changed()
+	return nil
+}
+
+// takeReply takes the answer with the mark. An Enter that ends a sentence is none.
+func (m *model) takeReply() tea.Cmd {
+	q, _, any := m.front()
+	if !any || !m.quiet(m.clock.Read()) {
+		return nil
+	}
+	return m.give(m.asking.Marked(q), "enter")
+}
+
+// replyOf is the answer that a letter or a digit stands for now.
+func (m *model) replyOf(key string) (approval.Answer, bool) {
+	q, _, any := m.front()
+	if !any || m.asking.Answered == q.ID {
+		return approval.Answer{}, false
+	}
+	return approval.AnswerOf(q, key)
+}
+
+// answers reports whether a key stands for an answer now.
+func answers(key string) func(*model) bool {
+	return func(m *model) bool { _, is := m.replyOf(key); return is }
+}
+
+func gives(key string) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		a, is := m.replyOf(key)
+		if !is {
+			return nil
+		}
+		return m.give(a, key)
+	}
+}
+
+// give gives an answer. One that is wider than the call says what it covers, and counts
+// at the second press.
+func (m *model) give(a approval.Answer, key string) tea.Cmd {
+	q, _, any := m.front()
+	if !any || m.asking.Answered == q.ID {
+		return nil
+	}
+	switch a.Key {
+	case approval.Once:
+		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce})
+	case approval.Permanent:
+		return m.askAlways(q)
+	case approval.No:
+		return m.deny()
+	case approval.Why:
+		return m.writeReason()
+	}
+	action := "allow for " + string(a.Wide) + " " + string(q.ID)
+	if m.pressed(action, q.Session) {
+		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: a.Wide})
+	}
+	m.arm(action, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, a.Wide == lifecycle.GrantRun)))
+	return nil
+}
+
+func (m *model) deny() tea.Cmd { return m.answer(lifecycle.Answer{}) }
+
+// renderQuestion draws the question in front; foot stands in the place of its answers,
+// nil: the answers.
+func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []draw.Styled {
+	m.front()
+	v := approval.View{
+		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
+		Notices: m.renderNotices(c.Narrow(2)), Foot: foot,
+	}
+	if !m.runs.Alive(m.runs.Root()) {
+		v.Results = len(m.runs.Owed(m.runs.Root()))
+	}
+	return m.asking.Render(c, height, v)
+}
+
 func questionKeys() []binding {
-	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.walk(by) } }
+	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.nextQuestion(by) } }
 	mark := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.markReply(by) } }
 	return []binding{
 		{keys: []string{"y"}, at: atQuestion, when: answers("y"), do: gives("y"), help: "allow this call"},
@@ -136,13 +192,119 @@ func (m *model) denyAndStop() tea.Cmd {
 	switch {
 	case !any:
 		return nil
-	case m.asking.answered == q.ID: // what it was answered stands
+	case m.asking.Answered == q.ID: // what it was answered stands
 		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
-	m.asking.answered = q.ID
+	m.asking.Answered = q.ID
 	m.keyedAt = m.clock.Read()
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},
 	)
+}
+
+func reasonKeys() []binding {
+	page := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.page(by) } }
+	return []binding{
+		{keys: []string{"enter"}, at: atReason, do: (*model).sendReason, help: "reason: deny with this text"},
+		{keys: []string{"esc"}, at: atReason, do: (*model).leaveReason, help: "reason: back to the question"},
+		{keys: []string{"ctrl+y"}, at: atReason, do: edit((*composer.Composer).Yank)},
+		{keys: []string{"pgup"}, at: atReason, do: page(-1)},
+		{keys: []string{"pgdown"}, at: atReason, do: page(1)},
+	}
+}
+
+// also makes the keys of a composer count at a further place with a line to type.
+func also(at place, bindings []binding) []binding {
+	for i := range bindings {
+		if bindings[i].at&typing != 0 {
+			bindings[i].at |= at
+		}
+	}
+	return bindings
+}
+
+// atQuestion is the place of who is asked: the question, or the words of their no.
+func (m *model) atQuestion() place {
+	if m.asking.reason != nil {
+		return atReason
+	}
+	return atQuestion
+}
+
+// writeReason begins a no with words; Ctrl+Y brings back what was given up before.
+func (m *model) writeReason() tea.Cmd {
+	if q, _, any := m.front(); any && m.asking.Answered != q.ID {
+		m.asking.reason = &composer.Composer{Goal: -1, Kills: composer.Kills{Ring: slices.Clone(m.line().Kills.Ring)}}
+	}
+	return nil
+}
+
+func (m *model) leaveReason() tea.Cmd {
+	m.line().Keep(m.asking.reason.Text)
+	m.putAside()
+	return nil
+}
+
+// sendReason says no, with the words as far as there are any.
+func (m *model) sendReason() tea.Cmd {
+	reason := strings.TrimSpace(m.asking.reason.Text)
+	m.putAside()
+	return m.answer(lifecycle.Answer{Reason: reason})
+}
+
+// putAside ends the writing of a no.
+func (m *model) putAside() { m.asking.reason = nil }
+
+// editReason changes the words. While they are typed nothing else takes their letters.
+func (m *model) editReason(change func(*composer.Composer)) tea.Cmd {
+	m.keyedAt = m.clock.Read()
+	change(m.asking.reason)
+	m.changed()
+	return nil
+}
+
+// mostReason is how many rows of the words are seen at once.
+const mostReason = 3
+
+// renderReason draws the question with a line below it for why not.
+func (m *model) renderReason(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
+	inner := c.Narrow(2)
+	words, y, x := m.asking.reason.Render(inner, "reason, or what to do instead", mostReason)
+	keys := inner.KeyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
+	if len(keys) > 1 {
+		keys = inner.KeyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
+	}
+	lines = m.renderQuestion(c, height, append(words, keys...))
+	return lines, len(lines) - len(keys) - len(words) + y, x + 2
+}
+
+// askAlways shows in full what would hold from now on. It is not for this session
+// alone, so it takes a second key.
+func (m *model) askAlways(q lifecycle.Question) tea.Cmd {
+	m.dialog = m.alwaysDialog(q.Rules, "back to the question", func(m *model) tea.Cmd {
+		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
+	})
+	m.changed()
+	return nil
+}
+
+// alwaysDialog shows rules that are to hold for good, each in full.
+func (m *model) alwaysDialog(rules []string, back sanitize.Text, yes func(*model) tea.Cmd) *dialog {
+	d := &dialog{
+		Title: "Always allow this, without asking?",
+		Whole: true,
+		Choices: []choice{
+			{Key: "y", Label: "yes, always in this folder", Do: yes},
+			{Key: "esc", Label: back, Do: nil},
+		},
+		At: 1,
+	}
+	for _, rule := range rules {
+		d.Body = append(d.Body, sanitize.Line(rule))
+	}
+	if m.options.Allowed != "" {
+		d.Body = append(d.Body, "", draw.Sprintf("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
+	}
+	return d
 }

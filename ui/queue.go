@@ -142,9 +142,9 @@ func (m *model) followQueue(before lifecycle.Inbox, session lifecycle.SessionID)
 	}
 }
 
-// settleQueue says what became of a change of the queue; it reports whether the
+// queueCommandDone says what became of a change of the queue; it reports whether the
 // command was one.
-func (m *model) settleQueue(r replied) bool {
+func (m *model) queueCommandDone(r replied) bool {
 	switch c := r.command.(type) {
 	case lifecycle.EditMessage:
 		if r.err != nil {

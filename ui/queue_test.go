@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 )
 
 func waits(id lifecycle.MessageID, from, text string) lifecycle.MessageQueued {
@@ -189,7 +190,8 @@ func TestEnterOnAMessageThatIsEditedPutsItBackWhateverStandsInIt(t *testing.T) {
 		s.keys("up", "enter", "ctrl+u")
 		require.True(t, s.editing())
 		s.typed(text)
-		s.files.names, s.completion.due = nil, true // what stood in the list is gone
+		s.completion.NarrowFiles(&s.files)
+		s.files = completion.Folder{} // what stood in the list is gone
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: root, Message: "m1", Text: text}}, s.route.taken(), text)
 	}

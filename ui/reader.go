@@ -2,12 +2,15 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/ui/draw"
+	"pawl/ui/scroll"
+	"pawl/ui/terminal"
 	"pawl/ui/transcript"
 )
 
@@ -27,7 +30,7 @@ func readingKeys() []binding {
 		{keys: []string{"up", "k"}, at: atBlock, moves: true, do: step(-1), show: "↑, ↓, k, j", help: "previous or next block; past the newest: the composer"},
 		{keys: []string{"down", "j"}, at: atBlock, moves: true, do: step(1)},
 		{keys: []string{"enter"}, at: atBlock, do: (*model).openBlock, help: "open or fold it; on a subagent: open its session"},
-		{keys: []string{"space"}, at: atBlock, do: (*model).turnBlock, help: "open or fold it where it stands"},
+		{keys: []string{"space"}, at: atBlock, do: (*model).toggleFocused, help: "open or fold it where it stands"},
 		{keys: []string{"y"}, at: atBlock, do: (*model).copyBlock, help: "copy it as it was written"},
 		{keys: []string{"Y"}, at: atBlock, do: (*model).copyCode, help: "copy only the code in it"},
 		{keys: []string{"esc", "q", "ctrl+c"}, at: atBlock, do: (*model).leaveBlocks, show: "esc, q", help: "back to the composer"},
@@ -50,7 +53,7 @@ func (m *model) readBlocks() tea.Cmd {
 		return nil
 	}
 	m.card = ""
-	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].block]}
+	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].Block]}
 	m.changed()
 	return nil
 }
@@ -101,14 +104,14 @@ func (m *model) refocus() {
 	}
 	talk, at := m.focused()
 	m.reader = nil // where the view is without it
-	rows := slices.DeleteFunc(m.rows(), func(r seen) bool { return r.line < 0 })
+	rows := slices.DeleteFunc(m.rows(), func(r scroll.Row) bool { return r.Line < 0 })
 	m.reader = r
 	switch n := len(rows) - 1; {
 	case n < 0:
-	case at < rows[0].block:
-		r.block = talk.Blocks[rows[0].block]
-	case at > rows[n].block:
-		r.block = talk.Blocks[rows[n].block]
+	case at < rows[0].Block:
+		r.block = talk.Blocks[rows[0].Block]
+	case at > rows[n].Block:
+		r.block = talk.Blocks[rows[n].Block]
 	}
 }
 
@@ -118,7 +121,7 @@ func (m *model) nextBlock(by int) tea.Cmd {
 	m.disarm()
 	m.changed()
 	talk, i := m.focused()
-	if m.hides(i, by) {
+	if m.extendsPast(i, by) {
 		return m.scroll(by * max(1, m.picture.room/2))
 	}
 	c, _ := m.stage()
@@ -129,47 +132,47 @@ func (m *model) nextBlock(by int) tea.Cmd {
 	}
 	switch {
 	case i >= len(talk.Blocks):
-		m.view().held = false
+		m.view().Held = false
 		return m.leaveBlocks()
 	case i < 0:
 		return m.toStart()
 	}
 	m.reader.block = talk.Blocks[i]
-	m.bring(talk, i, by)
+	m.scrollToBlock(talk, i, by)
 	return m.fill()
 }
 
 // foldAround opens or folds all blocks and keeps the one with the focus in sight.
 func (m *model) foldAround() tea.Cmd {
-	m.fold()
+	m.toggleDetails()
 	if talk, i := m.focused(); i >= 0 {
-		m.bring(talk, i, 0)
+		m.scrollToBlock(talk, i, 0)
 	}
 	return nil
 }
 
-// hides reports whether a block that is in sight goes on past the edge of the
+// extendsPast reports whether a block that is in sight goes on past the edge of the
 // screen in a direction.
-func (m *model) hides(i, by int) bool {
+func (m *model) extendsPast(i, by int) bool {
 	rows := m.rows()
-	at := slices.IndexFunc(rows, func(r seen) bool { return r.block == i && r.line >= 0 })
+	at := slices.IndexFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line >= 0 })
 	if at < 0 {
 		return false
 	}
 	if by < 0 {
-		return rows[at].line > 0
+		return rows[at].Line > 0
 	}
 	last := rows[len(rows)-1]
-	return last.block == i && last.line < last.of-1
+	return last.Block == i && last.Line < last.Of-1
 }
 
-// bring scrolls as little as it takes to have a block in sight: all of it or, of a
+// scrollToBlock scrolls as little as it takes to have a block in sight: all of it or, of a
 // long one, the end that one comes to. by is where one comes from: 1 from above, -1
 // from below, 0 where the focus has not moved.
-func (m *model) bring(talk *transcript.Conversation, i, by int) {
+func (m *model) scrollToBlock(talk *transcript.Conversation, i, by int) {
 	rows := m.rows()
-	first := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == 0 })
-	last := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == r.of-1 })
+	first := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == 0 })
+	last := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == r.Of-1 })
 	c, height := m.stage()
 	gap, lines := m.blockLines(talk, i, c)
 	fits := len(lines) <= height
@@ -177,10 +180,10 @@ func (m *model) bring(talk *transcript.Conversation, i, by int) {
 		return
 	}
 	if by < 0 && !fits || by > 0 && fits || by == 0 && first && fits {
-		m.view().jump(m, talk, i, gap+len(lines)-1, height-1)
+		m.jump(i, gap+len(lines)-1, height-1)
 		return
 	}
-	m.view().jump(m, talk, i, gap, 0)
+	m.jump(i, gap, 0)
 }
 
 // toStart shows the oldest line that is there, and asks for older ones.
@@ -191,7 +194,7 @@ func (m *model) toStart() tea.Cmd {
 	if len(talk.Blocks) == 0 {
 		return m.fill()
 	}
-	m.view().jump(m, talk, 0, 0, 0)
+	m.jump(0, 0, 0)
 	m.view().oldest = !talk.Complete
 	if m.reader != nil {
 		m.reader.block = talk.Blocks[0]
@@ -215,15 +218,85 @@ func (m *model) blockHint() sanitize.Text {
 	return "↑ ↓ move  enter open  y copy  / search  esc back"
 }
 
-// heldHint stands while the view does not follow the newest line: the way back to it
-// and, once something has come, how much.
-func (m *model) heldHint() sanitize.Text {
-	n := m.view().news(m, m.talk(m.open))
-	switch {
-	case n == 0:
-		return "ctrl+end newest"
-	case n >= newsCounted:
-		return draw.Sprintf("%d+ new lines below  ctrl+end", newsCounted)
+// toggleBlock opens a block, or folds it where opening it shows no more. It reports
+// whether either made a difference.
+func (m *model) toggleBlock(talk *transcript.Conversation, i int) bool {
+	b := talk.Blocks[i]
+	c, _ := m.stage()
+	_, before := m.blockLines(talk, i, c)
+	for _, f := range []transcript.Folding{transcript.Unfolded, transcript.Folded} {
+		b.FoldAs(f)
+		if _, after := m.blockLines(talk, i, c); len(after) != len(before) {
+			return true
+		}
 	}
-	return draw.Sprintf("%s below  ctrl+end", words.Count(n, "new line"))
+	b.FoldAs(transcript.AsScreen)
+	return false
+}
+
+// foldAsScreen takes back what was chosen for single blocks: Ctrl+O speaks for all.
+func (m *model) foldAsScreen() {
+	for _, talk := range m.talks {
+		for _, b := range talk.Blocks {
+			b.FoldAs(transcript.AsScreen)
+		}
+	}
+}
+
+// openBlock opens the block with the focus: the session of a subagent, else all of
+// its text.
+func (m *model) openBlock() tea.Cmd {
+	talk, i := m.focused()
+	if i < 0 {
+		return m.leaveBlocks()
+	}
+	if runs := m.runsOn(talk, i); len(runs) > 0 {
+		return m.show(runs[len(runs)-1].Run.Session)
+	}
+	return m.toggleFocused()
+}
+
+// toggleFocused opens or folds the block with the focus where it stands.
+func (m *model) toggleFocused() tea.Cmd {
+	m.disarm()
+	talk, i := m.focused()
+	if i < 0 {
+		return m.leaveBlocks()
+	}
+	if !m.toggleBlock(talk, i) {
+		m.say(draw.Quiet, "everything is shown")
+	}
+	m.scrollToBlock(talk, i, 0)
+	m.changed()
+	return nil
+}
+
+// copyBlock gives the terminal's clipboard what the block with the focus holds.
+func (m *model) copyBlock() tea.Cmd {
+	talk, i := m.focused()
+	if i < 0 {
+		return m.leaveBlocks()
+	}
+	return m.copyText(talk.Blocks[i].Source(m.runsOn(talk, i)), "nothing in it to copy")
+}
+
+// copyCode copies the blocks of code of an answer alone.
+func (m *model) copyCode() tea.Cmd {
+	talk, i := m.focused()
+	if i < 0 {
+		return m.leaveBlocks()
+	}
+	return m.copyText(transcript.CodeOf(talk.Blocks[i].Source(m.runsOn(talk, i))), "no code in it; y copies all of it")
+}
+
+// copyText sends text to the clipboard, or says why there is none.
+func (m *model) copyText(text string, none sanitize.Text) tea.Cmd {
+	m.disarm()
+	clipping := sanitize.Paste(text)
+	if text = strings.TrimSpace(string(clipping)); text == "" {
+		m.say(draw.Quiet, none)
+		return nil
+	}
+	m.say(draw.Quiet, draw.Sprintf("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
+	return terminal.Copy(clipping)
 }

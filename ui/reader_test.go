@@ -143,7 +143,7 @@ func TestTheViewFollowsTheFocus(t *testing.T) {
 		require.Len(t, items, 60, "every line of the long one was in sight on the way "+key)
 	}
 	require.Equal(t, atComposer, s.at())
-	require.False(t, s.view().held)
+	require.False(t, s.view().Held)
 }
 
 func TestOtherLettersOnABlockAreForTheComposer(t *testing.T) {
@@ -194,7 +194,7 @@ func TestTheFocusGoesAlongWhereTheViewIsScrolled(t *testing.T) {
 		require.Contains(t, s.text(), "┃", key)
 	}
 	require.Contains(t, s.text(), "line 99")
-	require.False(t, s.view().held)
+	require.False(t, s.view().Held)
 }
 
 // What was opened stays open when older records come before it, though all is folded

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 func remembering(t *testing.T, prompts ...string) *screen {
@@ -47,8 +47,8 @@ func TestTheSearchPrefersWhatWasTypedToTheLetter(t *testing.T) {
 	s.typed("TESTS")
 	require.Contains(t, s.text(), "› tests of the store\n  run the tests\n  t e s t s spelled\nsearch: TESTS\n")
 	s.keys("ctrl+s")
-	at, _ := s.recalling.list.Chosen()
-	require.Equal(t, "t e s t s spelled", s.recalling.prompts[at], "around the end")
+	marked, _ := s.recalling.Chosen()
+	require.Equal(t, "t e s t s spelled", marked, "around the end")
 	s.keys("ctrl+u", "z", "z", "z", "enter")
 	require.Contains(t, s.text(), "nothing matches")
 	require.Contains(t, s.text(), "search: zzz")

@@ -2,15 +2,18 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // Recorded makes the screen one of what is over: all of it can be read, nothing of it
@@ -64,10 +67,10 @@ func (m *model) played(f replay.Frame) tea.Cmd {
 	if f.Again {
 		m.rewind()
 	}
-	m.reel = f.State
-	cmd := m.take(lifecycle.Updates{Records: f.Records})
+	m.replay = f.State
+	cmd := m.takeUpdates(lifecycle.Updates{Records: f.Records})
 	if !f.State.Leaping {
-		m.arrive()
+		m.settleReplay()
 	}
 	return cmd
 }
@@ -83,8 +86,8 @@ func (m *model) rewind() {
 	m.begin()
 }
 
-// arrive settles what is shown where a replay has come to.
-func (m *model) arrive() {
+// settleReplay settles what is shown where a replay has come to.
+func (m *model) settleReplay() {
 	for session, was := range m.before {
 		m.talk(session).Inherit(was.Blocks)
 	}
@@ -98,7 +101,117 @@ func (m *model) arrive() {
 	if !known(m.open) {
 		m.open = m.runs.Root()
 	}
-	if m.timeline != nil && !known(m.timeline.session) {
+	if m.timeline != nil && !known(m.timeline.Session) {
 		m.timeline = nil
 	}
+}
+
+// renderRecording draws the line that stands in the place of a composer: what the recording
+// holds or, while it is played, how far that is.
+func (m *model) renderRecording(c draw.Canvas) draw.Styled {
+	r := m.options.Recorded
+	if r.Replay != nil {
+		return replayLine(c, m.replay)
+	}
+	records := sanitize.Line(words.Count(int(m.options.Snapshot.Seq), "record"))
+	for _, words := range []sanitize.Text{
+		draw.Sprintf("read only %s %s, the last of %s", draw.Dot, records, stamp(r.At)),
+		draw.Sprintf("read only %s %s", draw.Dot, records),
+	} {
+		if draw.Cells(words)+2 <= c.Width {
+			return "  " + c.Theme.Dim.Draw(words)
+		}
+	}
+	return "  " + c.Theme.Dim.Draw("read only")
+}
+
+func stamp(at time.Time) sanitize.Text {
+	return draw.Sprintf("%s", at.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+// leastBar is how long a bar has to be to show anything, in cells.
+const leastBar = 6
+
+// replayLine draws how far a replay is: how it goes, a bar to the scale of recorded time, and
+// that in figures. What matters least gives way first.
+func replayLine(c draw.Canvas, s replay.State) draw.Styled {
+	whole, past := s.Last.Sub(s.First), max(0, c.Now.Sub(s.First))
+	long, brief := going(c, s)
+	times := draw.Sprintf("%s of %s", words.Duration(past), words.Duration(whole))
+	records := draw.Sprintf("record %d of %d", int64(s.Seq), int64(s.Upto))
+	for _, one := range []struct {
+		head, tail sanitize.Text
+		bar        int
+	}{
+		{long, times + " · " + records, leastBar},
+		{long, draw.Sprintf("%s %s %d/%d", times, draw.Dot, int64(s.Seq), int64(s.Upto)), leastBar},
+		{long, times, leastBar},
+		{brief, draw.Sprintf("%s %s %d/%d", times, draw.Dot, int64(s.Seq), int64(s.Upto)), leastBar},
+		{brief, times, leastBar},
+		{brief, draw.Sprintf("%d/%d", int64(s.Seq), int64(s.Upto)), 0},
+	} {
+		room := c.Width - draw.Cells(one.head) - draw.Cells(one.tail) - 4
+		if room < one.bar {
+			continue
+		}
+		return c.Theme.Accent.Draw(one.head) + "  " + bar(c, past, whole, room) + "  " + c.Theme.Dim.Draw(one.tail)
+	}
+	return c.Theme.Accent.Draw(c.Cut(brief, c.Width))
+}
+
+// going says whether a replay goes on and how fast, in a sign and in words.
+func going(c draw.Canvas, s replay.State) (long, brief sanitize.Text) {
+	speed := draw.Sprintf("%gx", s.Speed)
+	switch {
+	case s.Over():
+		return c.Glyphs.Stopped + " the end", c.Glyphs.Stopped + " the end"
+	case s.Paused:
+		return c.Glyphs.Hold + " " + speed + " held", c.Glyphs.Hold + " " + speed
+	case s.Silence > 0:
+		return draw.Sprintf("%s %s %s skipped %s of silence", c.Glyphs.Play, speed, draw.Dot, words.Duration(s.Silence)), draw.Sprintf("%s %s skipped", c.Glyphs.Play, speed)
+	}
+	return c.Glyphs.Play + " " + speed, c.Glyphs.Play + " " + speed
+}
+
+// bar draws what has passed of a whole.
+func bar(c draw.Canvas, past, whole time.Duration, width int) draw.Styled {
+	if width < leastBar {
+		return ""
+	}
+	done := width
+	if whole > 0 {
+		done = min(width, int(float64(width)*float64(past)/float64(whole)))
+	}
+	rest := strings.Repeat(string(c.Glyphs.Rule), width-done)
+	return c.Theme.Accent.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Bars), done))) + c.Theme.Faint.Draw(sanitize.Text(rest))
+}
+
+// renderRecordedStatus draws the last line of a recording: what it is, what runs in it,
+// what it cost, and what the keys do.
+func (m *model) renderRecordedStatus(c draw.Canvas) draw.Styled {
+	kind := c.Theme.Warn.Draw("recording")
+	path := sanitize.Line(m.options.Recorded.Name)
+	name, last := c.Theme.Dim.Draw(path), c.Theme.Dim.Draw(path[strings.LastIndexByte(string(path), '/')+1:])
+	runs, work := m.work(c)
+	spent := m.runs.Spent()
+	var tokens draw.Styled
+	if n := spent.Tokens(); n > 0 {
+		tokens = c.Theme.Dim.Draw(draw.Sprintf("%s%s tokens", transcript.Approximately(spent), draw.Tokens(n)))
+	}
+	cost, hint := c.Theme.Dim.Draw(draw.Dollars(spent.Cost)), c.Theme.Faint.Draw(m.hint())
+	for _, parts := range [][]draw.Styled{
+		{kind, name, work, tokens, cost},
+		{kind, name, work, cost},
+		{kind, name, work},
+		{kind, last, work},
+		{kind, work},
+		{kind, runs},
+		{kind},
+	} {
+		line := "  " + c.Join(parts...)
+		if draw.Cells(line)+draw.Cells(hint)+2 <= c.Width {
+			return c.Between(line, hint)
+		}
+	}
+	return c.CutStyled("  "+c.Join(kind, name), c.Width)
 }

@@ -275,7 +275,7 @@ func (s *screen) onTape(state *replay.State) {
 		if state.Over() {
 			state.Last = s.now
 		}
-		s.reel = *state
+		s.replay = *state
 	}
 	s.model.keys = s.options.table()
 	s.changed()

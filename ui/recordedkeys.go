@@ -117,7 +117,7 @@ func (m *model) order(o replay.Order) tea.Cmd {
 // downRecorded scrolls down where the view is held, and else goes to the cards.
 func (m *model) downRecorded() tea.Cmd {
 	cards := m.cards()
-	if m.view().held || len(cards) == 0 {
+	if m.view().Held || len(cards) == 0 {
 		return m.scroll(1)
 	}
 	m.card = cards[0].Run.Session
@@ -138,7 +138,7 @@ func (m *model) escRecorded() tea.Cmd {
 
 // recordedHint is what the keys do, in as many words as the screen has room for.
 func (m *model) recordedHint() sanitize.Text {
-	if m.view().held && m.width >= 60 {
+	if m.view().Held && m.width >= 60 {
 		return m.heldHint()
 	}
 	back := sanitize.Text("q quit")
@@ -150,9 +150,9 @@ func (m *model) recordedHint() sanitize.Text {
 	}
 	turn := sanitize.Text("space pause")
 	switch {
-	case m.reel.Over():
+	case m.replay.Over():
 		turn = "space play again"
-	case m.reel.Paused:
+	case m.replay.Paused:
 		turn = "space play"
 	}
 	switch {

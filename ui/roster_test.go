@@ -13,7 +13,7 @@ import (
 // answered is a turn of the root that is over.
 func (s *screen) answered(turn int, text string) {
 	run := lifecycle.RunID(fmt.Sprint("turn ", turn))
-	s.take(lifecycle.Updates{Records: s.records(root, run,
+	s.takeUpdates(lifecycle.Updates{Records: s.records(root, run,
 		lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: fmt.Sprint("question ", turn), From: lifecycle.FromUser}},
 		lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: text},
 		lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 100, OutputTokens: 20}}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: text})})

@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
+	"pawl/ui/terminal"
 )
 
 // Prepare makes what the first frame needs and what takes long, 1.5 ms for the table of
@@ -59,8 +59,8 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 			program.Send(terminal.WatchEnded{Err: err})
 		}
 	})
-	if options.Ailing != nil {
-		watching.Go(func() { options.Ailing(ctx, func(words string) { program.Send(ailing(words)) }) })
+	if options.Health != nil {
+		watching.Go(func() { options.Health(ctx, func(words string) { program.Send(healthWarning(words)) }) })
 	}
 	left := make(chan struct{})
 	watching.Go(func() { leave(ctx, program, left) })

@@ -55,10 +55,10 @@ func TestRunQuitsOnTwoInterruptsWithinTwoSeconds(t *testing.T) {
 		<-time.After(time.Second) // in synctest's time
 		require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "hello"}}, r.taken())
 		press("\x03")
-		<-time.After(patience + terminal.Beat)
+		<-time.After(armedFor + terminal.Beat)
 		press("\x03")
 		require.Empty(t, done, "the first press no longer counts")
-		<-time.After(patience - time.Second)
+		<-time.After(armedFor - time.Second)
 		press("\x03")
 		require.Equal(t, ended{ending: Ending{Cause: lifecycle.CauseQuit}}, <-done)
 	})

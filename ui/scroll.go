@@ -1,22 +1,24 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
 
-// scroll is where a view stands in what it shows: at its end, following it, or
-// held with one line at the top.
-type scroll struct {
-	held        bool
-	block, line int // the line at the top, while held; line counts the gap before a block
-
-	known  int  // how many blocks there were when the hold began
-	grown  int  // and how many lines the last of them had
+// view is where a conversation is read.
+type view struct {
+	scroll.Position
 	oldest bool // on its way to the oldest line, which may have to be read first
-
-	goal goal // on its way to a block, which may have to be read first
+	goal   goal // on its way to a block, which may have to be read first
 }
 
 // goal is the block with a record: where none has it the one before it or, onward, the
@@ -26,19 +28,44 @@ type goal struct {
 	onward bool
 }
 
-// seen is what stands on one row of the conversation: a line of a block, -1 in the
-// gap before it.
-type seen struct{ block, line, of int }
+func (m *model) view() *view { return m.viewOf(m.open) }
 
-func (m *model) view() *scroll { return m.viewOf(m.open) }
-
-func (m *model) viewOf(session lifecycle.SessionID) *scroll {
-	s, ok := m.views[session]
+func (m *model) viewOf(session lifecycle.SessionID) *view {
+	v, ok := m.views[session]
 	if !ok {
-		s = &scroll{}
-		m.views[session] = s
+		v = &view{}
+		m.views[session] = v
 	}
-	return s
+	return v
+}
+
+// column is a conversation as a view scrolls through it.
+type column struct {
+	m    *model
+	talk *transcript.Conversation
+	c    draw.Canvas
+}
+
+func (m *model) column() *column {
+	c, _ := m.stage()
+	return &column{m, m.talk(m.open), c}
+}
+
+// Len is how many blocks it has.
+func (b *column) Len() int { return len(b.talk.Blocks) }
+
+// Draw draws one of them.
+func (b *column) Draw(i int) (gap int, lines []draw.Styled) {
+	return b.m.blockLines(b.talk, i, b.c)
+}
+
+// Dress marks what is searched for and who reads, and says what is new.
+func (b *column) Dress(i, gap int, lines []draw.Styled) (above, dressed []draw.Styled) {
+	if gap == aboveNew {
+		above = make([]draw.Styled, gap)
+		above[saidNew] = b.c.Heading(sinceLooked)
+	}
+	return above, b.m.dressed(b.talk, i, b.c, lines)
 }
 
 // runsOn are the runs that a block's tool call started.
@@ -65,180 +92,176 @@ func (m *model) blockLines(talk *transcript.Conversation, i int, c draw.Canvas) 
 	return gap, lines
 }
 
-// window is the lines of a conversation that fit a height, and what each of them
-// is. Only the blocks that are seen are drawn.
-func (s *scroll) window(m *model, talk *transcript.Conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
-	if height <= 0 {
-		return nil, nil
-	}
-	if s.held {
-		if lines, rows := s.below(m, talk, c, height); len(lines) == height {
-			return lines, rows
-		}
-		s.held = false // the end is in sight: follow it
-	}
-	top := s.fromEnd(m, talk, c, height)
-	if i := m.readAt(talk); i >= 0 && i < top.block { // it does not leave who reads it
-		gap, lines := m.blockLines(talk, i, c)
-		s.remember(m, talk)
-		s.held, s.block, s.line = true, i, gap+len(lines)-1
-		return s.below(m, talk, c, height)
-	}
-	return (&scroll{held: true, block: top.block, line: top.line}).below(m, talk, c, height)
-}
-
 // rows is what is in sight.
-func (m *model) rows() []seen {
-	c, height := m.stage()
-	_, rows := m.view().window(m, m.talk(m.open), c, height)
+func (m *model) rows() []scroll.Row {
+	_, height := m.stage()
+	_, rows := m.window(height)
 	return rows
 }
 
-// below draws down from the top line.
-func (s *scroll) below(m *model, talk *transcript.Conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
-	lines, rows := make([]draw.Styled, 0, height), make([]seen, 0, height)
-	skip := s.line
-	for i := s.block; i < len(talk.Blocks) && len(lines) < height; i++ {
-		gap, drawn := m.blockLines(talk, i, c)
-		if skip >= gap+len(drawn) {
-			skip -= gap + len(drawn)
-			continue
-		}
-		drawn = m.dressed(talk, i, c, drawn)
-		for n := skip; n < gap+len(drawn) && len(lines) < height; n++ {
-			var line draw.Styled
-			switch {
-			case n >= gap:
-				line = drawn[n-gap]
-			case gap == aboveNew && n == saidNew:
-				line = c.Heading(sinceLooked)
-			}
-			lines, rows = append(lines, line), append(rows, seen{i, max(-1, n-gap), len(drawn)})
-		}
-		skip = 0
-	}
-	return lines, rows
+// window is the lines of the conversation that is shown, as many as fit a height, and
+// what each of them is. It does not leave who reads in it.
+func (m *model) window(height int) ([]draw.Styled, []scroll.Row) {
+	b := m.column()
+	return m.view().Window(b, height, m.readAt(b.talk))
 }
 
 // dressed is a block as it is drawn now, with the marks of who reads in it.
 func (m *model) dressed(talk *transcript.Conversation, i int, c draw.Canvas, lines []draw.Styled) []draw.Styled {
-	lines = m.lightened(talk.Blocks[i], c, lines)
+	lines = m.marked(talk.Blocks[i], lines)
 	if m.reader != nil && m.reader.block.Newest() == talk.Blocks[i] {
 		return c.MarkLeft(lines)
 	}
 	return lines
 }
 
-// fromEnd finds the top line of the last screen.
-func (s *scroll) fromEnd(m *model, talk *transcript.Conversation, c draw.Canvas, height int) scroll {
-	need := height
-	for i := len(talk.Blocks) - 1; i >= 0; i-- {
-		gap, drawn := m.blockLines(talk, i, c)
-		if n := gap + len(drawn); n < need {
-			need -= n
-		} else {
-			return scroll{block: i, line: n - need}
-		}
-	}
-	return scroll{}
-}
-
-// top is the line that stands at the top now.
-func (s *scroll) top(m *model, talk *transcript.Conversation) scroll {
-	if s.held {
-		return *s
-	}
-	c, height := m.stage()
-	return s.fromEnd(m, talk, c, height)
-}
-
-// move scrolls by some lines, down where by is positive.
-func (s *scroll) move(m *model, talk *transcript.Conversation, by int) {
-	top := s.top(m, talk)
-	if !s.held {
-		s.remember(m, talk)
-	}
-	top.known, top.grown, top.oldest, top.goal = s.known, s.grown, false, goal{}
-	c, height := m.stage()
-	for ; by < 0; by++ {
-		if top.line > 0 {
-			top.line--
-			continue
-		}
-		if top.block == 0 {
-			break
-		}
-		top.block--
-		gap, drawn := m.blockLines(talk, top.block, c)
-		top.line = max(0, gap+len(drawn)-1)
-	}
-	for ; by > 0 && top.block < len(talk.Blocks); by-- {
-		gap, drawn := m.blockLines(talk, top.block, c)
-		if top.line++; top.line >= gap+len(drawn) {
-			top.block, top.line = top.block+1, 0
-		}
-	}
-	end := s.fromEnd(m, talk, c, height)
-	top.held = top.block < end.block || top.block == end.block && top.line < end.line
-	*s = top
+// moveView scrolls the conversation that is shown by some lines.
+func (m *model) moveView(by int) {
+	_, height := m.stage()
+	v := m.view()
+	v.oldest, v.goal = false, goal{}
+	v.Move(m.column(), height, by)
 }
 
 // jump holds a line of a block some rows below the top.
-func (s *scroll) jump(m *model, talk *transcript.Conversation, block, line, down int) {
-	if !s.held {
-		s.remember(m, talk)
-	}
-	s.held, s.block, s.line, s.oldest = true, block, line, false
-	s.move(m, talk, -down)
+func (m *model) jump(block, line, down int) {
+	_, height := m.stage()
+	v := m.view()
+	v.oldest, v.goal = false, goal{}
+	v.Jump(m.column(), height, block, line, down)
 }
-
-// remember notes where the conversation ended when the hold began.
-func (s *scroll) remember(m *model, talk *transcript.Conversation) {
-	s.known, s.grown = len(talk.Blocks), 0
-	if s.known > 0 {
-		c, _ := m.stage()
-		_, lines := m.blockLines(talk, s.known-1, c)
-		s.grown = len(lines)
-	}
-}
-
-// news is how many lines have come since the hold began, as far as it is worth
-// counting: newsCounted.
-func (s *scroll) news(m *model, talk *transcript.Conversation) int {
-	if !s.held || s.known == 0 || s.known > len(talk.Blocks) {
-		return 0
-	}
-	c, _ := m.stage()
-	_, lines := m.blockLines(talk, s.known-1, c)
-	n := len(lines) - s.grown
-	for i := s.known; i < len(talk.Blocks) && n < newsCounted; i++ {
-		gap, lines := m.blockLines(talk, i, c)
-		n += gap + len(lines)
-	}
-	return max(0, min(n, newsCounted))
-}
-
-// newsCounted is where counting new lines ends: who is that far behind wants to
-// know nothing but the way.
-const newsCounted = 999
 
 // mark is the record at the top, to find the place again when older blocks have
 // come before it.
-func (s *scroll) mark(talk *transcript.Conversation) lifecycle.Seq {
-	if !s.held || s.block >= len(talk.Blocks) {
+func (v *view) mark(talk *transcript.Conversation) lifecycle.Seq {
+	if !v.Held || v.Block >= len(talk.Blocks) {
 		return 0
 	}
-	return talk.Blocks[s.block].Seq
+	return talk.Blocks[v.Block].Seq
 }
 
-func (s *scroll) find(talk *transcript.Conversation, at lifecycle.Seq) {
-	if !s.held || at == 0 {
+// find goes to that record again; before is how many blocks there were.
+func (v *view) find(talk *transcript.Conversation, at lifecycle.Seq, before int) {
+	v.Prepended(len(talk.Blocks) - before)
+	if !v.Held || at == 0 {
 		return
 	}
-	for i, b := range talk.Blocks {
-		if b.Seq >= at {
-			s.block = i
-			return
-		}
+	if i := slices.IndexFunc(talk.Blocks, func(b *transcript.Block) bool { return b.Seq >= at }); i >= 0 {
+		v.Block = i
 	}
+}
+
+// older is the answer to a wish for older records.
+type older struct {
+	session lifecycle.SessionID
+	records []lifecycle.Record
+	err     error
+}
+
+// olderWanted is how many records are read at once: some screens' worth.
+const olderWanted = 400
+
+// fill reads older records where the conversation that is shown needs them for
+// its screen.
+func (m *model) fill() tea.Cmd {
+	if m.height == 0 {
+		return nil
+	}
+	_, height := m.stage()
+	if block, line := m.view().Top(m.column(), height); block > 0 || line > 0 {
+		return nil
+	}
+	return m.readOlder(olderWanted)
+}
+
+// readOlder reads what comes before the oldest record that is there of the
+// conversation that is shown, unless there is nothing, or it is on its way.
+func (m *model) readOlder(most int) tea.Cmd {
+	talk := m.talk(m.open)
+	if talk.Complete || talk.Asked || m.options.Older == nil {
+		return nil
+	}
+	talk.Asked = true
+	before := talk.First()
+	if before == 0 {
+		before = m.options.Snapshot.Seq + 1
+	}
+	ctx, session, read := m.ctx, m.open, m.options.Older
+	return func() tea.Msg {
+		records, err := read(ctx, session, before, most)
+		return older{session, records, err}
+	}
+}
+
+func (m *model) older(msg older) tea.Cmd {
+	talk := m.talk(msg.session)
+	if msg.err != nil {
+		talk.Complete = true // asking again would fail again
+		m.viewOf(msg.session).goal = goal{}
+		m.say(draw.Failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
+		return nil
+	}
+	talk.Asked = false
+	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.Blocks)
+	talk.Prepend(msg.records)
+	m.viewOf(msg.session).find(talk, at, blocks)
+	m.changed()
+	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
+}
+
+// page scrolls what is in front by most of its height.
+func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront()-2)) }
+
+// scroll moves what is in front by some lines.
+func (m *model) scroll(by int) tea.Cmd {
+	m.disarm()
+	m.changed()
+	switch {
+	case m.dialog != nil:
+		m.dialog.Top = max(0, m.dialog.Top+by)
+	case m.at()&(atQuestion|atReason) != 0:
+		m.asking.Scroll(by)
+	case m.at() == atPicker:
+		return m.slidePicker(by)
+	case m.at() == atDenials:
+		m.denials.Scroll(by)
+	case m.help != nil:
+		m.help.top = max(0, m.help.top+by)
+	case m.timeline != nil:
+		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
+	default:
+		m.moveView(by)
+		m.refocus()
+		return m.fill()
+	}
+	return nil
+}
+
+func (m *model) toEnd() tea.Cmd {
+	m.disarm()
+	m.view().Held = false
+	m.refocus()
+	m.changed()
+	return nil
+}
+
+// rowsInFront is how many rows of what scrolls are seen.
+func (m *model) rowsInFront() int {
+	if m.at()&(atQuestion|atReason) != 0 {
+		return m.asking.Rows
+	}
+	return m.picture.room
+}
+
+// heldHint stands while the view does not follow the newest line: the way back to it
+// and, once something has come, how much.
+func (m *model) heldHint() sanitize.Text {
+	n := m.view().News(m.column())
+	switch {
+	case n == 0:
+		return "ctrl+end newest"
+	case n >= scroll.MostNews:
+		return draw.Sprintf("%d+ new lines below  ctrl+end", scroll.MostNews)
+	}
+	return draw.Sprintf("%s below  ctrl+end", words.Count(n, "new line"))
 }

@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/composer"
+	"pawl/ui/draw"
 	"pawl/ui/transcript"
 )
 
@@ -60,7 +61,7 @@ func (m *model) openSearch() tea.Cmd {
 	m.card = ""
 	m.search = &search{line: composer.Composer{Goal: -1}, at: -1}
 	if rows := m.rows(); len(rows) > 0 {
-		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].block]
+		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].Block]
 	}
 	m.changed()
 	return nil
@@ -167,4 +168,157 @@ func (m *model) searchOn() tea.Cmd {
 		m.showPlace()
 	}
 	return m.searchOlder()
+}
+
+// marked draws the matches of a block.
+func (m *model) marked(b *transcript.Block, lines []draw.Styled) []draw.Styled {
+	switch {
+	case m.search != nil:
+		nth := -1
+		if at := m.search.at; at >= 0 && m.search.places[at].block == b {
+			nth = m.search.places[at].nth
+		}
+		return m.search.words.Find(lines).Mark(lines, nth)
+	case m.reader != nil:
+		return m.reader.words.Find(lines).Mark(lines, -1)
+	}
+	return lines
+}
+
+// renderSearch draws the line of the search in place of the composer, and where in
+// it the cursor stands.
+func (m *model) renderSearch(c draw.Canvas) (draw.Styled, int) {
+	s, talk := m.search, m.talk(m.open)
+	var state sanitize.Text
+	switch {
+	case s.words.Text == "":
+	case len(s.places) == 0 && !talk.Complete && m.options.Older != nil:
+		state = "searching older…"
+	case len(s.places) == 0:
+		state = "not found"
+	default:
+		state = draw.Sprintf("%d/%d", s.at+1, len(s.places))
+		if !talk.Complete && m.options.Older != nil {
+			state += " searching older…"
+		}
+	}
+	sign := c.Theme.Accent.Draw("/ ")
+	typed := sanitize.Line(s.line.Text)
+	if typed == "" {
+		return c.Between(sign+c.Theme.Faint.Draw(c.Cut("search the session", c.Width-2)), ""), 2
+	}
+	room := max(1, c.Width-3-draw.Cells(state)-1)
+	typed = draw.KeepEnd(typed, room) // which is what is being typed
+	return c.Between(sign+c.Theme.Text.Draw(typed), c.Theme.Dim.Draw(state)), 2 + draw.Cells(typed)
+}
+
+// match is one place where the words of a search stand: the nth in a block.
+type match struct {
+	block *transcript.Block
+	nth   int
+}
+
+// nextPlace goes to the next match below or, with a negative by, above; past the last
+// one to the first.
+func (m *model) nextPlace(by int) tea.Cmd {
+	m.disarm()
+	m.changed()
+	m.gather()
+	s := m.search
+	if n := len(s.places); n > 0 {
+		s.at = (s.at + by + n) % n
+		m.showPlace()
+	}
+	return m.searchOlder()
+}
+
+// seekAgain is nextPlace after the search was left for a block.
+func (m *model) seekAgain(by int) tea.Cmd {
+	if m.reader.words.Text == "" {
+		m.say(draw.Quiet, "no search yet: / starts one")
+		return nil
+	}
+	talk, i := m.focused()
+	if i < 0 {
+		return m.leaveBlocks()
+	}
+	typed := m.reader.words
+	m.search = &search{words: typed, at: -1, from: talk.Blocks[i]}
+	m.gather()
+	s := m.search
+	s.at = m.beside(talk, i, by)
+	if s.at < 0 {
+		m.endSearch()
+		m.say(draw.Quiet, draw.Sprintf("no other block contains %q", sanitize.Line(typed.Text)))
+		return nil
+	}
+	m.showPlace()
+	m.leaveSearch()
+	return nil
+}
+
+// beside is the first match in another block below or above block i, around the
+// ends; -1 where no other block has one.
+func (m *model) beside(talk *transcript.Conversation, i, by int) int {
+	places := m.search.places
+	where := func(n int) int { return slices.Index(talk.Blocks, places[n].block) }
+	if by < 0 {
+		for n := len(places) - 1; n >= 0; n-- {
+			if where(n) < i {
+				return n
+			}
+		}
+		if n := len(places) - 1; n >= 0 && where(n) != i {
+			return n
+		}
+		return -1
+	}
+	for n := range places {
+		if where(n) > i {
+			return n
+		}
+	}
+	if len(places) > 0 && where(0) != i {
+		return 0
+	}
+	return -1
+}
+
+// showPlace scrolls to the match that is shown, and opens the block that hides it;
+// the one that was opened for the match before is as it was again.
+func (m *model) showPlace() {
+	s, talk := m.search, m.talk(m.open)
+	if s.turned != nil {
+		s.turned = s.turned.Newest()
+	}
+	if s.at < 0 {
+		return
+	}
+	p := s.places[s.at]
+	if s.turned != nil && s.turned != p.block {
+		s.turned.FoldAs(s.was)
+		s.turned = nil
+	}
+	if m.reader != nil {
+		m.reader.block = p.block
+	}
+	i := slices.Index(talk.Blocks, p.block)
+	c, height := m.stage()
+	gap, lines := m.blockLines(talk, i, c)
+	found := s.words.Find(lines)
+	if n := s.words.In(p.block.Sought); found.Count() < n && s.turned == nil {
+		s.turned, s.was = p.block, p.block.Folding
+		kept := p.block.Sought
+		p.block.FoldAs(transcript.Unfolded)
+		p.block.Sought = kept
+		gap, lines = m.blockLines(talk, i, c)
+		found = s.words.Find(lines)
+	}
+	line := found.LineOf(p.nth)
+	for _, r := range m.rows() {
+		if r.Block == i && r.Line == line {
+			return
+		}
+	}
+	m.jump(i, gap+line, height/3)
 }

@@ -92,7 +92,7 @@ func TestASearchReadsTheOlderRecords(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.ask("the first needle")
 	for i := range 10_000 {
-		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
+		whole.takeUpdates(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
 	records := whole.talk(root).Records
 	reads := 0
@@ -123,7 +123,7 @@ func TestCtrlHomeGoesToTheVeryFirstLine(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.ask("the very first")
 	for i := range 5000 {
-		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
+		whole.takeUpdates(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
 	records := whole.talk(root).Records
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {

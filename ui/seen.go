@@ -26,9 +26,9 @@ func (m *model) unread(run lifecycle.Run) bool {
 		m.runs.Latest(run.Session).ID == run.ID && m.seen[run.Session].End != run.ID
 }
 
-// turnTo opens a view: what came since it was left is marked, for as long as it
+// enterView opens a view: what came since it was left is marked, for as long as it
 // stays open.
-func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
+func (m *model) enterView(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}
@@ -41,10 +41,10 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 // takeLeave says that a person who has written to the subagent that is shown looks at it
 // no more.
 func (m *model) takeLeave() tea.Cmd {
-	if !m.spoken[m.open] {
+	if !m.writtenTo[m.open] {
 		return nil
 	}
-	delete(m.spoken, m.open)
+	delete(m.writtenTo, m.open)
 	return m.do(lifecycle.Leave{Session: m.open})
 }
 

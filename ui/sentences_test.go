@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/terminal"
 )
 
@@ -44,13 +45,13 @@ func typingPlaces() []typingPlace {
 		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	}
 	stranger := func(s *screen) {
-		s.dialog = s.askTrust(&TrustPrompt{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
+		s.dialog = s.trustDialog(&TrustPrompt{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
 	}
 	list := func(s *screen) string { return s.picker.Words }
 	rules := func(s *screen) {
 		s.worked()
 		s.commanded()
-		s.options.Permissions = func() []Rule { return []Rule{{Text: "allow shell(ls)", Forget: nil}} }
+		s.options.Permissions = func() []approval.Rule { return []approval.Rule{{Text: "allow shell(ls)", Forget: nil}} }
 	}
 	return []typingPlace{
 		{name: "the composer", play: rest},
@@ -80,14 +81,14 @@ func typingPlaces() []typingPlace {
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
 		{name: "stop all with another mark", play: pressed(busy, "ctrl+x", "up")},
-		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.depart(Next{})) }},
+		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.switchSession(Next{})) }},
 		{name: "bypass", play: func(s *screen) {
 			rest(s)
 			s.options.Commands.Modes = []Mode{{Name: "bypass"}}
 			s.options.Commands.SetMode = func(string) error { panic("the mode was set") }
 			s.carryOut(s.enterMode("bypass"))
 		}},
-		{name: "forgetting a rule", play: func(s *screen) { rest(s); s.carryOut(s.askForget(Rule{Text: "allow shell(ls)"})) }},
+		{name: "forgetting a rule", play: func(s *screen) { rest(s); s.carryOut(s.askForget(approval.Rule{Text: "allow shell(ls)"})) }},
 		{name: "a stranger", play: stranger, waits: true},
 		{name: "a stranger with another mark", play: pressed(stranger, "up"), waits: true},
 		{name: "the palette", play: pressed(rest, "ctrl+p"), field: list},
@@ -97,7 +98,7 @@ func typingPlaces() []typingPlace {
 			rest(s)
 			s.line().History = []string{"an earlier one"}
 			s.keys("ctrl+r")
-		}, field: func(s *screen) string { return s.recalling.words.Text }},
+		}, field: func(s *screen) string { return s.recalling.Words.Text }},
 	}
 }
 
@@ -236,8 +237,8 @@ func TestNoChoiceBeginsWithTheKeyOfAnother(t *testing.T) {
 			}
 		case atQuestion:
 			q, _, _ := s.front()
-			for _, reply := range s.replies(q) {
-				keys, words = append(keys, reply.key), append(words, string(reply.words))
+			for _, reply := range approval.Answers(q) {
+				keys, words = append(keys, reply.Key), append(words, string(reply.Words))
 			}
 		}
 		for i, key := range keys {

@@ -37,7 +37,7 @@ type Next struct {
 // sessionsTyped lists the sessions of this folder.
 func (m *model) sessionsTyped(words string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
-		return m.without("list")
+		return m.unavailable("list")
 	}
 	p := &picker{Words: words, Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listSessions(p, false))
@@ -53,7 +53,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Sessions
 	return safely(func() tea.Msg {
 		found, err := read(ctx, everywhere)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
 				p.Aside = sanitize.Line(err.Error())
 				return nil
@@ -108,7 +108,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	}
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			row.Preview = lastWords(records, m.glyphs.Prompt)
 			if err != nil {
 				row.Preview = []sanitize.Text{sanitize.Line(err.Error())}
@@ -152,4 +152,80 @@ func lastWords(records []lifecycle.Record, sign sanitize.Text) []sanitize.Text {
 	}
 	add("", answer.String())
 	return words
+}
+
+// clearTyped begins a new session. This one stays.
+func (m *model) clearTyped(string) tea.Cmd {
+	if m.options.Commands.Sessions == nil {
+		return m.unavailable("begin another session with")
+	}
+	if m.runs.Latest(m.runs.Root()).ID == "" {
+		m.say(draw.Quiet, "this session is still empty")
+		return nil
+	}
+	return m.switchSession(Next{})
+}
+
+// goTo leaves for another session, if it can be opened. That is looked at before
+// anything is stopped for it.
+func (m *model) goTo(next Next) tea.Cmd {
+	if next.Session == m.runs.Root() {
+		m.say(draw.Quiet, "already open")
+		return nil
+	}
+	look, ctx := m.options.Commands.Openable, m.ctx
+	if look == nil {
+		return m.switchSession(next)
+	}
+	return safely(func() tea.Msg {
+		err := look(ctx, next.Session)
+		return loaded{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			return m.switchSession(next)
+		}}
+	})
+}
+
+// switchSession leaves this session for another on the same terminal. It asks first where
+// something would be stopped.
+func (m *model) switchSession(next Next) tea.Cmd {
+	if m.sending > 0 {
+		m.say(draw.Quiet, "a message is being sent: try again in a moment")
+		return nil
+	}
+	live := m.runs.Live()
+	if len(live) == 0 {
+		return m.leaveFor(next)
+	}
+	d := &dialog{
+		Title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		Choices: []choice{
+			{Key: "x", Label: "stop them and switch", Do: func(m *model) tea.Cmd { return m.leaveFor(next) }},
+			{Key: "w", Label: "wait for them, then switch", Do: func(m *model) tea.Cmd {
+				m.next = &next
+				return m.leave()
+			}},
+			{Key: "esc", Label: "cancel", Do: nil},
+		},
+		At: 2,
+	}
+	m.listRuns(d, live)
+	m.dialog = d
+	m.changed()
+	return nil
+}
+
+func (m *model) leaveFor(next Next) tea.Cmd {
+	return m.end(Ending{Cause: lifecycle.CauseQuit, Next: &next})
+}
+
+// leavingWords say what follows when the last run has ended.
+func (m *model) leavingWords() sanitize.Text {
+	if m.next != nil {
+		return "switches to the other session when the last run ends"
+	}
+	return "quits when the last run ends"
 }

@@ -49,7 +49,7 @@ func TestAShellsViewShowsItsOutputAndTakesNoMessage(t *testing.T) {
 	require.Equal(t, "hello", s.line().Text)
 	require.Equal(t, root, s.open, "what is typed there is for its agent")
 	s.keys("ctrl+u", "tab", "enter")
-	require.Contains(t, s.text(), string(shellHears))
+	require.Contains(t, s.text(), string(noMessagesWords))
 	require.Empty(t, s.route.taken())
 
 	s.keys("esc")

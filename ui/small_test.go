@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"pawl/ui/terminal"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 // Below 40×10 not everything can be shown, and what is shown stays inside: each

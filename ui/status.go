@@ -5,6 +5,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -57,7 +58,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
-// work is what runs; and with what waits for a place and what ails outside, all
+// work is what runs; and with what waits for a place and what is wrong outside, all
 // that goes on.
 func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	running, queued, shells := 0, 0, 0
@@ -82,8 +83,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	if shells > 0 {
 		runs = c.Join(runs, c.Theme.Accent.Draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
-	if m.ailing != "" {
-		outside = c.Theme.Warn.Draw(sanitize.Line(m.ailing))
+	if m.healthWarning != "" {
+		outside = c.Theme.Warn.Draw(sanitize.Line(m.healthWarning))
 	}
 	return runs, c.Join(runs, waits, outside)
 }
@@ -116,7 +117,7 @@ func (m *model) hint() sanitize.Text {
 	case atHelp:
 		return m.helpHint()
 	case atTimeline:
-		return m.timelineHint()
+		return timeline.Hint(m.width)
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
@@ -124,7 +125,7 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
-		return m.completionHint()
+		return m.completion.Hint()
 	case atBlock:
 		return m.blockHint()
 	case atSearch:
@@ -135,7 +136,7 @@ func (m *model) hint() sanitize.Text {
 		if m.editing() {
 			return m.queueHint()
 		}
-		if m.view().held {
+		if m.view().Held {
 			return m.heldHint()
 		}
 		if !m.lineEmpty() {
@@ -238,4 +239,26 @@ func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
 		return "thinking"
 	}
 	return "waiting for the model"
+}
+
+// place is where the session that is shown works: the folder of all or, in a worktree of
+// its own, that and its branch.
+func (m *model) place(c draw.Canvas) draw.Styled {
+	folder, branch := m.options.Folder, m.options.Branch
+	if own := m.runs.Latest(m.open); own.Branch != "" {
+		folder, branch = "worktree", own.Branch
+	}
+	text := c.Theme.Dim.Draw(sanitize.Line(folder))
+	if branch != "" {
+		text += c.Theme.Faint.Draw(draw.Sprintf(" (%s)", sanitize.Line(branch)))
+	}
+	return text
+}
+
+// workplace is the folder whose files the shown session speaks of.
+func (m *model) workplace() string {
+	if own := m.runs.Latest(m.open); own.Branch != "" {
+		return own.Folder
+	}
+	return m.options.Workspace
 }

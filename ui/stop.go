@@ -13,24 +13,24 @@ import (
 // stops a background run by accident: only its own card or view does, or "stop
 // all".
 
-// pressed reports whether this key was armed for this deed, and disarms it.
-func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
+// pressed reports whether this key was armed for this action, and disarms it.
+func (m *model) pressed(action string, session lifecycle.SessionID) bool {
 	armed, now := m.armed, m.clock.Read()
 	if !m.pressedAt.IsZero() { // it was held since
 		now = m.pressedAt
 	}
 	m.disarm()
-	return armed.deed == deed && armed.session == session && now.Before(armed.until)
+	return armed.action == action && armed.session == session && now.Before(armed.until)
 }
 
 // arm makes the next press within two seconds count.
-func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
-	m.armed = arming{deed, session, m.clock.Read().Add(patience)}
+func (m *model) arm(action string, session lifecycle.SessionID, hint sanitize.Text) {
+	m.armed = arming{action, session, m.clock.Read().Add(armedFor)}
 	m.say(draw.Caution, hint)
 }
 
 func (m *model) disarm() {
-	if m.armed.deed != "" {
+	if m.armed.action != "" {
 		m.armed, m.notice = arming{}, notice{}
 		m.changed()
 	}
@@ -61,7 +61,7 @@ func (m *model) escComposer() tea.Cmd {
 		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
-		notice = either(clearedWords, notice)
+		notice = joinWords(clearedWords, notice)
 	}
 	m.say(draw.Quiet, notice)
 	m.notice.background = m.runs.Background()
@@ -93,7 +93,7 @@ func (m *model) escIdle(again bool) tea.Cmd {
 	return cmd
 }
 
-func either(a, b sanitize.Text) sanitize.Text {
+func joinWords(a, b sanitize.Text) sanitize.Text {
 	if b == "" {
 		return a
 	}
@@ -118,7 +118,7 @@ func (m *model) interruptComposer() tea.Cmd {
 	if n := m.runs.Working(); n > 0 {
 		hint := draw.Sprintf("ctrl+c again quits %s it asks first about %s", draw.Dot, words.Count(n, "run"))
 		if had {
-			hint = either(clearedWords, hint)
+			hint = joinWords(clearedWords, hint)
 		}
 		m.arm("quit", "", hint)
 		return cmd
@@ -141,7 +141,7 @@ func (m *model) escSubagent() tea.Cmd {
 	if !m.runs.Alive(session) {
 		return m.back()
 	}
-	if m.armed.deed == stopByX {
+	if m.armed.action == stopByX {
 		m.disarm()
 		return nil
 	}
@@ -156,7 +156,7 @@ func (m *model) escSubagent() tea.Cmd {
 	return nil
 }
 
-// stopByX is no deed of Esc: who thinks better of it presses that.
+// stopByX is no action of Esc: who thinks better of it presses that.
 const stopByX = "stop by x"
 
 // stopCard stops the run of a card at the second press.
@@ -202,8 +202,8 @@ func (m *model) askStopAll() tea.Cmd {
 	return nil
 }
 
-// quitting asks what is to become of the runs when the user goes.
-func (m *model) quitting() *dialog {
+// quitDialog asks what is to become of the runs when the user goes.
+func (m *model) quitDialog() *dialog {
 	live := m.runs.Live()
 	m.next = nil
 	d := &dialog{

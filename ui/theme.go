@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -38,8 +39,8 @@ func (m *model) applyFirstTheme() {
 		m.themeInputs.shades = draw.Plain
 	}
 	m.signals.emulator = terminal.ReadEmulator(m.options.Env)
-	if m.options.Still {
-		m.still()
+	if m.options.ReducedMotion {
+		m.reduceMotion()
 	}
 	m.applyTheme()
 }
@@ -61,9 +62,9 @@ func (m *model) themeNames() []string {
 	return []string{themeAuto, themeDark, themeLight, themeContrast}
 }
 
-// tryOn shows a theme without keeping it, as while one moves through a list of
+// previewTheme shows a theme without keeping it, as while one moves through a list of
 // them. A name that is none changes nothing.
-func (m *model) tryOn(name string) {
+func (m *model) previewTheme(name string) {
 	if slices.Contains(m.themeNames(), name) {
 		m.themeInputs.theme = name
 		m.applyTheme()
@@ -73,10 +74,10 @@ func (m *model) tryOn(name string) {
 // setTheme puts a theme on and keeps it for the next time, where no setting names one.
 func (m *model) setTheme(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
-		m.say(draw.Failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		m.say(draw.Failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.didYouMean(name, m.themeNames())))
 		return nil
 	}
-	m.tryOn(name)
+	m.previewTheme(name)
 	keep := m.options.KeepTheme
 	if keep == nil {
 		m.say(draw.Quiet, draw.Sprintf("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
@@ -120,4 +121,39 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 		m.applyTheme()
 	}
 	return nil
+}
+
+// themeTyped lists the themes, each shown while the mark is on it, or puts on the one
+// that is named.
+func (m *model) themeTyped(name string) tea.Cmd {
+	if name != "" {
+		return m.setTheme(name)
+	}
+	before := m.themeInputs.theme
+	p := &picker{Title: "Theme", Back: func(m *model) { m.previewTheme(before) }}
+	for _, theme := range m.themeNames() {
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(theme), On: theme == before,
+			Try: func(m *model) { m.previewTheme(theme) },
+			Do:  func(m *model) tea.Cmd { return m.setTheme(theme) },
+		})
+	}
+	return m.offer(p)
+}
+
+// reducedMotionTick is the beat of a screen with reduced motion: often enough for a figure of
+// seconds, and nothing moves but figures.
+const reducedMotionTick = time.Second
+
+// reduceMotion takes the motion out of the screen.
+func (m *model) reduceMotion() {
+	m.glyphs = m.glyphs.Steady(m.term.ASCII)
+	m.clock.Every = reducedMotionTick
+}
+
+// caret is the cursor; with reduced motion it does not blink.
+func (m *model) caret(x, y int) *tea.Cursor {
+	cursor := tea.NewCursor(x, y)
+	cursor.Blink = !m.options.ReducedMotion
+	return cursor
 }

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"pawl/ui/draw"
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }
@@ -64,13 +64,13 @@ func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
 func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	var kept []string
 	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
-	s.tryOn("light")
+	s.previewTheme("light")
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.carryOut(s.setTheme("contrast"))
 	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Equal(t, []string{"contrast"}, kept)
 	s.carryOut(s.setTheme("sepia"))
-	s.tryOn("sepia")
+	s.previewTheme("sepia")
 	require.Equal(t, []string{"contrast"}, kept)
 	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "sepia")
@@ -85,7 +85,7 @@ func TestAThemeBesideASettingIsForNow(t *testing.T) {
 
 func TestReducedMotionMovesFiguresAlone(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(o *Options, term *terminal.Features) { o.Still, term.ASCII = true, ascii })
+		s := newScreen(t, 80, 24, func(o *Options, term *terminal.Features) { o.ReducedMotion, term.ASCII = true, ascii })
 		s.ask("go")
 		s.delegate("audit refunds", true)
 		first := s.text()
@@ -95,7 +95,7 @@ func TestReducedMotionMovesFiguresAlone(t *testing.T) {
 		}
 		require.False(t, s.View().Cursor.Blink)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Still = true })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.ReducedMotion = true })
 	require.Equal(t, time.Second, s.clock.Every)
 	moving := newScreen(t, 80, 24)
 	require.True(t, moving.View().Cursor.Blink)

@@ -1,8 +1,9 @@
 package ui
 
 import (
+	"context"
+	"fmt"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,42 +13,42 @@ import (
 	"pawl/ui/transcript"
 )
 
-// timelineView shows all sessions over one axis of time, a lane each: when each waited
-// for a slot, asked its model, used a tool, asked a person, was warned, stopped, told.
-//
-//	roster ──► when each run was there (chart) ┐
-//	chronicle ──► what each did when ──────────┴──► cells of a lane, on the part of the
-//	              axis that is shown; what the cursor stands on in words below them
-//
-// Without a cursor it stands at its right edge, which is now; with one it stays on a
-// mark while others come.
-type timelineView struct {
-	session lifecycle.SessionID // of the lane with the cursor
-	at      time.Time           // where the cursor is; zero: at the right edge
-	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
-	zoom    timeline.Zoom
-}
-
 func timelineKeys() []binding {
-	lane := func(by func(*model) int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.nextLane(by(m)) }
+	on := func(change func(*timeline.View, timeline.Session)) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd {
+			change(m.timeline, m.timelineSession())
+			m.changed()
+			return nil
+		}
 	}
-	step := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.nextMark(by) } }
-	near := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.zoomBy(by) } }
+	lane := func(by int) func(*model) tea.Cmd {
+		return on(func(v *timeline.View, s timeline.Session) { v.NextLane(s, by) })
+	}
+	page := func(by int) func(*model) tea.Cmd {
+		return on(func(v *timeline.View, s timeline.Session) { v.NextLane(s, by*v.Lanes()) })
+	}
+	step := func(by int) func(*model) tea.Cmd {
+		return on(func(v *timeline.View, s timeline.Session) { v.NextMark(s, by) })
+	}
+	near := func(by int) func(*model) tea.Cmd {
+		return on(func(v *timeline.View, s timeline.Session) { v.Zoom(s, by) })
+	}
+	edge := func(v *timeline.View, _ timeline.Session) { v.ToEdge() }
+	whole := func(v *timeline.View, _ timeline.Session) { v.ZoomOut() }
 	return []binding{
-		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).turnTimeline, help: "all runs of the session over time"},
+		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).toggleTimeline, help: "all runs of the session over time"},
 		{keys: []string{"esc", "ctrl+t", "ctrl+c", "q"}, at: atTimeline, do: (*model).closeTimeline, help: "close it"},
-		{keys: []string{"up", "k"}, at: atTimeline, moves: true, do: lane(func(*model) int { return -1 }), show: "↑, ↓, pgup, pgdn", help: "previous or next lane; a click"},
-		{keys: []string{"down", "j"}, at: atTimeline, moves: true, do: lane(func(*model) int { return 1 })},
-		{keys: []string{"pgup"}, at: atTimeline, do: lane(func(m *model) int { return -m.lanesShown() })},
-		{keys: []string{"pgdown"}, at: atTimeline, do: lane((*model).lanesShown)},
+		{keys: []string{"up", "k"}, at: atTimeline, moves: true, do: lane(-1), show: "↑, ↓, pgup, pgdn", help: "previous or next lane; a click"},
+		{keys: []string{"down", "j"}, at: atTimeline, moves: true, do: lane(1)},
+		{keys: []string{"pgup"}, at: atTimeline, do: page(-1)},
+		{keys: []string{"pgdown"}, at: atTimeline, do: page(1)},
 		{keys: []string{"left", "h"}, at: atTimeline, moves: true, do: step(-1), show: "←, →", help: "from mark to mark in the lane; past the newest: follow what comes"},
 		{keys: []string{"right", "l"}, at: atTimeline, moves: true, do: step(1)},
-		{keys: []string{"home"}, at: atTimeline, do: (*model).firstMark, show: "home, end", help: "the oldest mark; the right edge"},
-		{keys: []string{"end"}, at: atTimeline, do: (*model).toEdge},
+		{keys: []string{"home"}, at: atTimeline, do: on((*timeline.View).FirstMark), show: "home, end", help: "the oldest mark; the right edge"},
+		{keys: []string{"end"}, at: atTimeline, do: on(edge)},
 		{keys: []string{"+", "="}, at: atTimeline, moves: true, do: near(1), show: "+, -, 0", help: "zoom in and out around the cursor; the whole"},
 		{keys: []string{"-"}, at: atTimeline, moves: true, do: near(-1)},
-		{keys: []string{"0"}, at: atTimeline, moves: true, do: (*model).zoomOut},
+		{keys: []string{"0"}, at: atTimeline, moves: true, do: on(whole)},
 		{keys: []string{"enter"}, at: atTimeline, do: (*model).openLane, help: "open its session, at the mark"},
 	}
 }
@@ -58,14 +59,14 @@ func (m *model) openTimeline() tea.Cmd {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
-	m.timeline = &timelineView{session: m.target()}
+	m.timeline = &timeline.View{Session: m.target()}
 	m.changed()
-	return m.chronicleOn()
+	return m.readHistory()
 }
 
-// turnTimeline opens the timeline, or closes it where a question that came over it has
+// toggleTimeline opens the timeline, or closes it where a question that came over it has
 // the other keys.
-func (m *model) turnTimeline() tea.Cmd {
+func (m *model) toggleTimeline() tea.Cmd {
 	if m.timeline != nil {
 		return m.closeTimeline()
 	}
@@ -81,8 +82,8 @@ func (m *model) closeTimeline() tea.Cmd {
 // openLane opens the session of the lane: at the mark with the cursor, else where it
 // was left.
 func (m *model) openLane() tea.Cmd {
-	session := m.timeline.session
-	mark, on := m.cursor()
+	session := m.timeline.Session
+	mark, on := m.timeline.Cursor(m.timelineSession())
 	m.timeline = nil
 	shown := m.show(session)
 	if !on {
@@ -109,7 +110,7 @@ func (m *model) toGoal() tea.Cmd {
 	if at < 0 {
 		return nil
 	}
-	view.jump(m, talk, at, 0, 1)
+	m.jump(at, 0, 1)
 	m.reader = &reader{block: talk.Blocks[at]}
 	m.changed()
 	return m.fill()
@@ -127,20 +128,87 @@ func (g goal) block(blocks []*transcript.Block) int {
 	return at
 }
 
-// lanes are the sessions that have one, the root first.
-func (m *model) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{m.runs.Root()}, m.runs.Sessions)
+// timelineSession is what the timeline reads now.
+func (m *model) timelineSession() timeline.Session {
+	return timeline.Session{Runs: m.runs, History: &m.history, Now: m.clock.Read(), Newest: m.newestRecord()}
 }
 
-// nextLane takes the cursor to another lane, and stays at its time.
-func (m *model) nextLane(by int) tea.Cmd {
-	lanes := m.lanes()
-	at := slices.Index(lanes, m.timeline.session) + by
-	m.timeline.session = lanes[min(max(0, at), len(lanes)-1)]
-	m.timeline.mark = 0
-	m.changed()
-	return nil
+// historyRead is a page of the log.
+type historyRead struct {
+	records []lifecycle.Record
+	err     error
 }
 
-// lanesShown is how many lanes the last picture had.
-func (m *model) lanesShown() int { return max(1, len(m.picture.hits.lanes.sessions)) }
+// historyPage is how many records are read at once. With results at their longest
+// (30,000 characters) that is 15 MB.
+const historyPage = 500
+
+// follow takes in what the watch has brought.
+func (m *model) follow(records []lifecycle.Record) tea.Cmd {
+	h := &m.history
+	for _, rec := range records {
+		if m.options.Records == nil && rec.Seq > h.Seq {
+			h.Seq = rec.Seq - 1 // nothing older can be had
+		}
+		h.Fold(rec)
+	}
+	if n := len(records); n == 0 || records[n-1].Seq <= h.Seq {
+		return nil
+	}
+	return m.keepUp()
+}
+
+// keepUp reads what is missing behind what was read, once somebody wants it.
+func (m *model) keepUp() tea.Cmd {
+	if !m.history.Wanted || m.history.Trouble != "" {
+		return nil
+	}
+	return m.readHistory()
+}
+
+// newestRecord is the last record that the screen has been told of.
+func (m *model) newestRecord() lifecycle.Seq {
+	return max(m.options.Snapshot.Seq, m.runs.Seq())
+}
+
+// readHistory reads what the history lacks of the log, a page at a time.
+func (m *model) readHistory() tea.Cmd {
+	h := &m.history
+	if h.Reading || m.options.Records == nil || h.Seq >= m.newestRecord() {
+		return nil
+	}
+	h.Reading, h.Wanted, h.Trouble = true, true, ""
+	ctx, after, read := m.ctx, h.Seq, m.options.Records
+	return safely(func() tea.Msg { return readPage(ctx, after, read) })
+}
+
+func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Context, lifecycle.Seq, int) ([]lifecycle.Record, error)) historyRead {
+	records, err := read(ctx, after, historyPage)
+	if err == nil && (len(records) == 0 || records[0].Seq != after+1) {
+		err = fmt.Errorf("record %d is missing", after+1)
+	}
+	if err != nil {
+		return historyRead{err: err}
+	}
+	return historyRead{records: records}
+}
+
+// historyRead folds a page, and asks for the next.
+func (m *model) historyRead(page historyRead) tea.Cmd {
+	h, before := &m.history, m.history.Share(m.newestRecord())
+	h.Reading = false
+	if page.err != nil {
+		h.Trouble = page.err.Error()
+	}
+	for _, rec := range page.records {
+		h.Fold(rec)
+	}
+	var next tea.Cmd
+	if page.err == nil {
+		next = m.readHistory()
+	}
+	if m.timeline != nil && (next == nil || m.history.Share(m.newestRecord()) != before) { // else a long log costs a picture a page
+		m.changed()
+	}
+	return next
+}

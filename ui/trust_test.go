@@ -18,7 +18,8 @@ import (
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
-		o.TrustPrompt = &TrustPrompt{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.TrustPrompt = &TrustPrompt{
+			Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
@@ -122,9 +123,9 @@ func TestAnAnswerThatCannotBeKeptSaysSo(t *testing.T) {
 func TestTheStatusLineSaysWhatAilsOutside(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	before := s.text()
-	s.send(ailing("mcp: 1 of 3 down"))
+	s.send(healthWarning("mcp: 1 of 3 down"))
 	require.Contains(t, s.text(), "mcp: 1 of 3 down")
-	s.send(ailing(""))
+	s.send(healthWarning(""))
 	require.Equal(t, before, s.text())
 }
 
@@ -134,7 +135,7 @@ func TestAStrangersHostileTextIsInert(t *testing.T) {
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) {
 			o.TrustPrompt = &TrustPrompt{Title: x, Says: []string{x, x}}
 		})
-		s.send(ailing(x))
+		s.send(healthWarning(x))
 		s.look()
 		s.send(decided{fmt.Errorf("%s", x)})
 		s.keys("pgdown", "esc")

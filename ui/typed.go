@@ -1,18 +1,22 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
-// typed is a command that is written where a message would be: a name behind a
+// typedCommand is a command that is written where a message would be: a name behind a
 // slash and, for some, words behind that.
-type typed struct {
+type typedCommand struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	lists bool // what there is to choose from, without words
@@ -27,8 +31,8 @@ type typed struct {
 }
 
 // typedCommands are all of them. The help is drawn from here.
-func typedCommands() []typed {
-	return []typed{
+func typedCommands() []typedCommand {
+	return []typedCommand{
 		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
@@ -65,9 +69,26 @@ func typedKeys() []binding {
 	return lines
 }
 
-// slashed parts a line into the command it opens with and the rest. What has a
+// completable are the commands as a composer completes them.
+func (m *model) completable() []completion.Command {
+	list := make([]completion.Command, len(m.commands))
+	for i, c := range m.commands {
+		list[i] = completion.Command{Name: c.name, Help: c.help, Words: c.complete != nil, Whole: c.whole}
+	}
+	return list
+}
+
+func (m *model) commandNamed(name string) (typedCommand, bool) {
+	i := slices.IndexFunc(m.commands, func(c typedCommand) bool { return c.name == name })
+	if i < 0 {
+		return typedCommand{}, false
+	}
+	return m.commands[i], true
+}
+
+// splitCommand parts a line into the command it opens with and the rest. What has a
 // second slash is a path, and what begins with a space is a message.
-func slashed(line string) (name, rest string, ok bool) {
+func splitCommand(line string) (name, rest string, ok bool) {
 	if !strings.HasPrefix(line, "/") {
 		return "", "", false
 	}
@@ -94,8 +115,8 @@ func (m *model) command(name, rest string) tea.Cmd {
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	why := m.meant(name, known)
-	if here, ok := elsewhere[name]; ok {
+	why := m.didYouMean(name, known)
+	if here, ok := otherPrograms[name]; ok {
 		why = "; " + here
 	}
 	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
@@ -123,7 +144,99 @@ func (m *model) quitTyped(string) tea.Cmd {
 	if m.runs.Working() == 0 {
 		return m.quit()
 	}
-	m.dialog = m.quitting()
+	m.dialog = m.quitDialog()
 	m.changed()
 	return nil
+}
+
+// otherPrograms says what leads here to what a command of that name does in other programs.
+var otherPrograms = map[string]sanitize.Text{
+	"/approvals": "/permissions shows the mode and the rules",
+	"/bashes":    "↓ leads to the commands that run in the background",
+	"/bug":       "pawl doctor shows what is wrong here",
+	"/cancel":    "esc, ctrl+c or /stop stops what is running",
+	"/config":    "settings are in config.toml; pawl doctor shows where",
+	"/context":   "/status shows how full the model's context is",
+	"/continue":  "/sessions lists the sessions of this folder",
+	"/doctor":    "pawl doctor, in a shell, looks at everything",
+	"/editor":    "ctrl+g opens your own editor",
+	"/history":   "ctrl+r searches your earlier prompts",
+	"/hooks":     "pawl doctor, in a shell, lists the hooks",
+	"/init":      "ask for an AGENTS.md; Pawl reads it when it starts",
+	"/keys":      "/help lists all keys",
+	"/login":     "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
+	"/logout":    "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
+	"/memory":    "lasting instructions go in AGENTS.md or CLAUDE.md",
+	"/mode":      "shift+tab changes the permission mode, /permissions lists all",
+	"/models":    "/model lists them",
+	"/plan":      "shift+tab leads to plan mode",
+	"/ps":        "/agents lists the subagents, ctrl+t shows what ran when",
+	"/q":         "/quit quits",
+	"/reset":     "/clear begins a new session",
+	"/review":    "ask for a review in your own words",
+	"/rewind":    "esc esc lists your earlier prompts; git has what was committed",
+	"/sandbox":   "pawl doctor, in a shell, shows what restricts commands",
+	"/save":      "sessions are saved as they go; /export writes one to a file",
+	"/settings":  "settings are in config.toml; pawl doctor shows where",
+	"/share":     "/export html writes one page",
+	"/skills":    "Pawl has no skills; subagent types are in .pawl/agents",
+	"/task":      "/agents lists the subagents; ask for one in your own words",
+	"/tasks":     "/agents lists the subagents, ctrl+t shows what ran when",
+	"/undo":      "esc esc lists your earlier prompts; git has what was committed",
+	"/usage":     "/cost shows it, run by run",
+	"/version":   "pawl --version, in a shell, prints it",
+	"/vim":       "ctrl+g opens your own editor",
+}
+
+// diffTyped says where the changes are: there is no list of them yet.
+func (m *model) diffTyped(string) tea.Cmd {
+	m.say(draw.Quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
+	return nil
+}
+
+// statusTyped says in what state the session is.
+func (m *model) statusTyped(string) tea.Cmd {
+	used := m.runs.Spent()
+	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root())} {
+		if more != "" {
+			status = joinWords(status, more)
+		}
+	}
+	m.remark(status)
+	return nil
+}
+
+// unavailable says that a command has nothing to work with.
+func (m *model) unavailable(what sanitize.Text) tea.Cmd {
+	m.say(draw.Quiet, draw.Sprintf("nothing here to %s", what))
+	return nil
+}
+
+// didYouMean is the end of a line about a word that is none of these: the nearest of them.
+func (m *model) didYouMean(word string, names []string) sanitize.Text {
+	if m.options.Commands.Nearest == nil || len(names) == 0 {
+		return ""
+	}
+	near := m.options.Commands.Nearest(word, names)
+	if near == "" {
+		return ""
+	}
+	return draw.Sprintf("; did you mean %s?", near)
+}
+
+// remark adds a line about the session to what is shown of it. It is no record. Where
+// nothing has been said yet the answer to the key is enough.
+func (m *model) remark(text sanitize.Text) {
+	root := m.talk(m.runs.Root())
+	m.say(draw.Quiet, text)
+	if len(root.Blocks) == 0 {
+		return
+	}
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot, Text: string(text)}
+	if n := len(root.Records); n > 0 {
+		b.Seq = root.Records[n-1].Seq
+	}
+	root.Remarks = append(root.Remarks, root.Add(b))
+	m.notice = notice{}
 }

@@ -3,10 +3,10 @@ package ui
 import (
 	"testing"
 
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 func TestUndoGoesBackWordByWord(t *testing.T) {

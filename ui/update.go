@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -19,27 +20,27 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.wake(), m.askWeak(), m.readGrants())
+	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
 }
 
-// weakness is what Options.Weak has found.
-type weakness string
+// missingProtection is what Options.Unprotected has found.
+type missingProtection string
 
-// ailing is the newest word of Options.Ailing.
-type ailing string
+// healthWarning is the newest word of Options.Health.
+type healthWarning string
 
-func (m *model) askWeak() tea.Cmd {
-	ask := m.options.Weak
+func (m *model) askProtection() tea.Cmd {
+	ask := m.options.Unprotected
 	if ask == nil {
 		return nil
 	}
-	return safely(func() tea.Msg { return weakness(ask()) })
+	return safely(func() tea.Msg { return missingProtection(ask()) })
 }
 
 // Update takes one message in. It touches nothing outside the model: what has to
 // be done is a command.
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
-	defer m.survive(&cmd)
+	defer m.recoverUpdate(&cmd)
 	if m.crash.what != nil { // View could not quit
 		return m, tea.Quit
 	}
@@ -58,19 +59,19 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.fill()
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		cmd = m.learn(msg)
-	case tea.FocusMsg, tea.BlurMsg, hush:
-		m.attend(msg)
+	case tea.FocusMsg, tea.BlurMsg, lullOver:
+		m.focusChanged(msg)
 	case tea.ResumeMsg:
 		m.changed()
 		cmd = askLooks()
 	case lifecycle.Updates:
-		cmd = m.take(msg)
+		cmd = m.takeUpdates(msg)
 	case replay.Frame:
 		cmd = m.played(msg)
 	case terminal.Tick:
-		cmd = m.beat(time.Time(msg))
+		cmd = m.tick(time.Time(msg))
 	case replied:
-		cmd = m.settle(msg)
+		cmd = m.commandDone(msg)
 	case older:
 		cmd = m.older(msg)
 	case exported:
@@ -80,57 +81,57 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
-	case weakness, ailing, terminal.WatchEnded:
+	case missingProtection, healthWarning, terminal.WatchEnded:
 		m.setHealth(msg)
-	case filesFound:
+	case completion.Found:
 		cmd = m.filesFound(msg)
-	case narrowed:
+	case completion.Narrowed:
 		m.narrowed(msg)
 	case dropped:
 		cmd = m.dropped(msg)
-	case arrived:
-		cmd = m.arrived(msg)
+	case loaded:
+		cmd = m.loaded(msg)
 	case rewritten:
 		cmd = m.rewritten(msg)
-	case chronicled:
-		cmd = m.chronicled(msg)
+	case historyRead:
+		cmd = m.historyRead(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:
 		cmd = m.reopen(msg)
 	}
-	return m, safely(tea.Batch(cmd, m.wake(), m.call()))
+	return m, safely(tea.Batch(cmd, m.startClock(), m.sendNotification()))
 }
 
 // setHealth takes in what is wrong outside the screen. What has not changed costs no
 // new picture.
 func (m *model) setHealth(msg tea.Msg) {
-	before := [...]string{m.weak, m.ailing, m.broken}
+	before := [...]string{m.unprotected, m.healthWarning, m.broken}
 	switch msg := msg.(type) {
-	case weakness:
-		m.weak = string(msg)
-	case ailing:
-		m.ailing = string(msg)
+	case missingProtection:
+		m.unprotected = string(msg)
+	case healthWarning:
+		m.healthWarning = string(msg)
 	case terminal.WatchEnded:
 		m.broken = msg.Err.Error()
 	}
-	if before != [...]string{m.weak, m.ailing, m.broken} {
+	if before != [...]string{m.unprotected, m.healthWarning, m.broken} {
 		m.changed()
 	}
 }
 
-// wake starts the clock if something moves.
-func (m *model) wake() tea.Cmd {
+// startClock starts the clock if something moves.
+func (m *model) startClock() tea.Cmd {
 	if m.clock.Running || !m.moving() {
 		return nil
 	}
 	return m.clock.Start()
 }
 
-// beat moves what moves; the clock stops when nothing does.
-func (m *model) beat(at time.Time) tea.Cmd {
+// tick moves what moves; the clock stops when nothing does.
+func (m *model) tick(at time.Time) tea.Cmd {
 	m.clock.Frame++
-	if m.armed.deed != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
+	if m.armed.action != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
 		m.notice = notice{}
 	}
@@ -155,7 +156,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		m.letterHeld = heldLetter{}
 		return tea.Batch(m.writeText(held.acted+held.text), m.key(key, k.Text))
 	}
-	return tea.Batch(m.letGo(), m.key(key, k.Text))
+	return tea.Batch(m.releaseLetter(), m.key(key, k.Text))
 }
 
 // key is one key that no letter has to wait for: looked up in the table, else typed.
@@ -170,7 +171,7 @@ func (m *model) key(key, text string) tea.Cmd {
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
 	}
-	if m.armed.deed == "" && at&covering == 0 {
+	if m.armed.action == "" && at&covering == 0 {
 		m.notice = notice{}
 	}
 	if b := m.find(key, at); b != nil {
@@ -195,7 +196,7 @@ func (m *model) write(at place, text string) tea.Cmd {
 	case atReason:
 		return m.editReason(func(c *composer.Composer) { c.Insert(text) })
 	case atRecall:
-		m.recalling.look(func(c *composer.Composer) { c.Insert(text) })
+		m.recalling.Look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
 	default: // the others take no text
@@ -220,7 +221,7 @@ func (m *model) paste(text string) tea.Cmd {
 		return tea.Batch(before, m.write(at, string(sanitize.Line(words.Line(text)))))
 	}
 	m.line().Paste(text)
-	m.mistrust(text)
+	m.notePastedNames(text)
 	return tea.Batch(before, turned, m.edited(), m.drop(text))
 }
 
@@ -235,9 +236,9 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	}
 }
 
-// take folds what the watch gave. The conversation of each session begins with the
+// takeUpdates folds what the watch gave. The conversation of each session begins with the
 // first record that comes of it; older ones are read when somebody opens it.
-func (m *model) take(u lifecycle.Updates) tea.Cmd {
+func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
 		before := m.runs.Inbox(rec.Session)
@@ -246,7 +247,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 		m.talk(rec.Session).Fold(rec)
 		m.tellParent(rec)
-		m.overhear(rec)
+		m.signalRecord(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
 		if text, back := m.fromQueue(rec, before); back && !m.recorded() {
 			returned[rec.Session] = append(returned[rec.Session], text)
@@ -279,62 +280,4 @@ func (m *model) tellParent(rec lifecycle.Record) {
 	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
 		m.talk(m.runs.Run(rec.Run).Parent).Fold(rec)
 	}
-}
-
-// older is the answer to a wish for older records.
-type older struct {
-	session lifecycle.SessionID
-	records []lifecycle.Record
-	err     error
-}
-
-// olderWanted is how many records are read at once: some screens' worth.
-const olderWanted = 400
-
-// fill reads older records where the conversation that is shown needs them for
-// its screen.
-func (m *model) fill() tea.Cmd {
-	if m.height == 0 {
-		return nil
-	}
-	if top := m.view().top(m, m.talk(m.open)); top.block > 0 || top.line > 0 {
-		return nil
-	}
-	return m.readOlder(olderWanted)
-}
-
-// readOlder reads what comes before the oldest record that is there of the
-// conversation that is shown, unless there is nothing, or it is on its way.
-func (m *model) readOlder(most int) tea.Cmd {
-	talk := m.talk(m.open)
-	if talk.Complete || talk.Asked || m.options.Older == nil {
-		return nil
-	}
-	talk.Asked = true
-	before := talk.First()
-	if before == 0 {
-		before = m.options.Snapshot.Seq + 1
-	}
-	ctx, session, read := m.ctx, m.open, m.options.Older
-	return func() tea.Msg {
-		records, err := read(ctx, session, before, most)
-		return older{session, records, err}
-	}
-}
-
-func (m *model) older(msg older) tea.Cmd {
-	talk := m.talk(msg.session)
-	if msg.err != nil {
-		talk.Complete = true // asking again would fail again
-		m.viewOf(msg.session).goal = goal{}
-		m.say(draw.Failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
-		return nil
-	}
-	talk.Asked = false
-	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.Blocks)
-	talk.Prepend(msg.records)
-	m.viewOf(msg.session).find(talk, at)
-	m.viewOf(msg.session).known += len(talk.Blocks) - blocks
-	m.changed()
-	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }

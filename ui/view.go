@@ -25,7 +25,7 @@ func (m *model) View() (view tea.View) {
 	if m.picture.ready {
 		return m.picture.view
 	}
-	defer m.surviveDrawing(&view)
+	defer m.recoverView(&view)
 	m.picture.drawns++
 	m.picture.view = m.draw()
 	m.picture.ready = true
@@ -73,14 +73,14 @@ func (m *model) renderStage(room int) []draw.Styled {
 		return m.renderHelp(c, room)
 	}
 	if m.timeline != nil {
-		return m.renderTimeline(c, room)
+		return m.timeline.Render(c, m.timelineSession(), room)
 	}
 	talk := m.talk(m.open)
 	if len(talk.Blocks) == 0 {
 		return m.welcome(c, room)
 	}
 	var lines []draw.Styled
-	lines, m.picture.hits.rows = m.view().window(m, talk, c, room)
+	lines, m.picture.hits.rows = m.window(room)
 	return lines
 }
 
@@ -111,8 +111,8 @@ func asciiOnly(line draw.Styled) draw.Styled {
 		switch {
 		case len(seq) == 1 || width == 0:
 			b.WriteString(seq)
-		case likeness(seq) != "":
-			b.WriteString(likeness(seq))
+		case asciiFor(seq) != "":
+			b.WriteString(asciiFor(seq))
 		default:
 			b.WriteString(strings.Repeat("?", width))
 		}
@@ -120,7 +120,7 @@ func asciiOnly(line draw.Styled) draw.Styled {
 	return draw.Styled(b.String())
 }
 
-func likeness(sign string) string {
+func asciiFor(sign string) string {
 	switch sign {
 	case "·", "•":
 		return "-"
@@ -171,14 +171,14 @@ func (m *model) welcome(c draw.Canvas, room int) []draw.Styled {
 	for _, h := range hints {
 		lines = append(lines, "  "+draw.Pad(c.Theme.Dim.Draw(h[0]), 7)+c.Theme.Faint.Draw(c.Cut(h[1], c.Width-9)))
 	}
-	if m.weak != "" {
-		lines = append(lines, "", "  "+c.Theme.Faint.Draw(c.Cut(sanitize.Line(m.weak), c.Width-2)))
+	if m.unprotected != "" {
+		lines = append(lines, "", "  "+c.Theme.Faint.Draw(c.Cut(sanitize.Line(m.unprotected), c.Width-2)))
 	}
-	return low(lines, room)
+	return fitRows(lines, room)
 }
 
-// low makes lines fit a room: blank ones go first, then the last.
-func low(lines []draw.Styled, room int) []draw.Styled {
+// fitRows makes lines fit a room: blank ones go first, then the last.
+func fitRows(lines []draw.Styled, room int) []draw.Styled {
 	if len(lines) > room {
 		lines = slices.DeleteFunc(lines, func(line draw.Styled) bool { return line == "" })
 	}

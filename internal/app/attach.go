@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/workspace"
 )
 
 // attach is the supervisor's: what a person's message names goes to the model with
@@ -16,7 +17,7 @@ func (h *Session) attach(ctx context.Context, run lifecycle.Run, text string, re
 	if len(agent.Mentions(text)) == 0 {
 		return nil
 	}
-	workspace := h.Workspace
+	w := h.Workspace
 	if run.Subagent() {
 		own, err := h.folderOf(run)
 		if err != nil {
@@ -24,17 +25,17 @@ func (h *Session) attach(ctx context.Context, run lifecycle.Run, text string, re
 			return nil // the run will not begin there either, and says why
 		}
 		defer closeWorkspace(own)
-		workspace = own
+		w = own
 	}
-	return workspace.Attach(ctx, text, reach, h.Models.Info(run.Model).Images != agent.Unable)
+	return tools.Attach(ctx, w, text, reach, h.Models.Info(run.Model).Images != agent.Unable)
 }
 
 // folderOf opens the folder of a subagent's run. The caller closes it.
-func (h *Session) folderOf(run lifecycle.Run) (*tools.Workspace, error) {
-	workspace, err := tools.NewWorkspace(run.Folder)
+func (h *Session) folderOf(run lifecycle.Run) (*workspace.Workspace, error) {
+	w, err := workspace.Open(run.Folder)
 	if err != nil {
 		return nil, err
 	}
-	workspace.Outputs, workspace.Readable = h.outputs, h.Settings.Permissions.Reading
-	return workspace, nil
+	w.Outputs, w.Readable = h.outputs, h.Settings.Permissions.Reading
+	return w, nil
 }

@@ -20,6 +20,8 @@ import (
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
+	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // Many runs in one process, on the real database, with the real loop, tools and
@@ -119,11 +121,11 @@ func (c *crowd) work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcom
 }
 
 func (c *crowd) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-	workspace, err := tools.NewWorkspace(c.folder)
+	w, err := workspace.Open(c.folder)
 	return agent.Kit{
-		Tools:  tools.Working(tools.Equipment{Workspace: workspace, Launcher: &tools.Launcher{Owner: run.ID}}),
+		Tools:  tools.Working(tools.Equipment{Workspace: w, Launcher: &process.Launcher{Owner: run.ID}}),
 		Permit: func(agent.Effect) agent.Decision { return agent.Decision{Allow: true} },
-		Close:  func() { _ = workspace.Close() },
+		Close:  func() { _ = w.Close() },
 	}, err
 }
 

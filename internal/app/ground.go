@@ -7,8 +7,8 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // reads says whether an effect is a command line that only reads, in a folder that is
@@ -60,7 +60,7 @@ func followed(name string) (string, error) {
 // Foreign is permission.Ground's: the PATH of a virtual environment, say, leads into the
 // folder, where whoever may write there makes programs. A shell's own are in no folder.
 func (r rules) foreign(name string) bool {
-	found, here := tools.ProgramPath(name)
+	found, here := process.ProgramPath(name)
 	if found == "" || here {
 		return !here
 	}

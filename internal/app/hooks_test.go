@@ -19,6 +19,7 @@ import (
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // hookExamples are the hooks that a page shows, in its order.
@@ -72,7 +73,7 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 }
 
 func askedOfHook(ctx context.Context, folder string, spec hook.Spec, tool, input string) agent.HookResult {
-	h := tools.Hooks{Launcher: &tools.Launcher{}, Specs: []hook.Spec{spec}}
+	h := tools.Hooks{Launcher: &process.Launcher{}, Specs: []hook.Spec{spec}}
 	return h.Ask(ctx, agent.HookInput{
 		Event: spec.Event, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: folder}},
 		Call: agent.Call{Name: tool, Input: json.RawMessage(input)}, Result: &agent.Result{Text: "done"},

@@ -8,6 +8,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/workspace"
 )
 
 // kit is agent.Loop's: what a run works with.
@@ -45,15 +46,15 @@ func (h *Session) belongings(ctx context.Context, run lifecycle.Run) tools.Equip
 // subagentKit is what a subagent's run works with, in this process or in one of its
 // own.
 func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
-	workspace, err := tools.NewWorkspace(run.Folder)
+	w, err := workspace.Open(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	own.Workspace, workspace.Outputs, workspace.Readable = workspace, own.Outputs, r.Permissions.Reading
-	workspace.Own = ownFolders()
+	own.Workspace, w.Outputs, w.Readable = w, own.Outputs, r.Permissions.Reading
+	w.Own = ownFolders()
 	equipment, err := r.equip(run, own)
 	if err != nil {
-		closeWorkspace(workspace)
+		closeWorkspace(w)
 		return agent.Kit{}, err
 	}
 	all := tools.ForType(r.Type, tools.Working(equipment))
@@ -63,7 +64,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 		Tools:  breakable(tools.Bounded(all, own.Outputs)),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: func() {
-			closeWorkspace(workspace)
+			closeWorkspace(w)
 			equipment.Web.Close()
 		},
 	}, nil

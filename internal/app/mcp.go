@@ -7,8 +7,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/process"
 )
 
 // unwatched says that nobody sees what comes late: runs wait for servers then.
@@ -18,7 +18,7 @@ func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
-		Launcher: &tools.Launcher{Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
+		Launcher: &process.Launcher{Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
 	h.Servers.Start(base.ServersOf(h.Settings)...)
 	if err := h.Project.Misfit; err != nil {

@@ -12,7 +12,7 @@ import (
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/tools"
+	"pawl/tools/outputs"
 )
 
 // sweepOutputs removes what was kept for sessions that are no more: the process
@@ -41,14 +41,14 @@ func (h *Session) sweepThrough(ctx context.Context) error {
 		if slices.ContainsFunc(sessions, func(s store.SessionInfo) bool { return s.ID == root }) {
 			continue
 		}
-		if err := tools.RemoveOutputs(base.OutputsOf(h.Base, root)); err != nil {
+		if err := outputs.Remove(base.OutputsOf(h.Base, root)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func closeOutputs(o *tools.Outputs) {
+func closeOutputs(o *outputs.Store) {
 	if err := o.Close(); err != nil {
 		slog.Error("close the kept outputs", "error", err)
 	}

@@ -13,22 +13,24 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
+	"pawl/tools/process/sandbox"
 )
 
 // rules are what binds a run, in whichever process it works.
 type rules struct {
-	Type        agent.Type        `json:"type"` // of a subagent
-	Mode        permission.Mode   `json:"mode"`
-	Permissions permission.Rules  `json:"permissions"`
-	MaxSteps    int               `json:"max_steps"`
-	Budget      agent.Budget      `json:"budget"`
-	Containment tools.Containment `json:"containment"`
-	Sandbox     tools.Sandbox     `json:"sandbox"` // of its commands
-	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
-	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
-	Hooks       []hook.Spec       `json:"hooks,omitempty"`
-	Wary        bool              `json:"wary"` // the folder is not trusted: see permit
-	Folder      string            `json:"folder"`
+	Type        agent.Type          `json:"type"` // of a subagent
+	Mode        permission.Mode     `json:"mode"`
+	Permissions permission.Rules    `json:"permissions"`
+	MaxSteps    int                 `json:"max_steps"`
+	Budget      agent.Budget        `json:"budget"`
+	Containment process.Containment `json:"containment"`
+	Sandbox     sandbox.Policy      `json:"sandbox"` // of its commands
+	Hide        bool                `json:"hide"`    // Pawl's memory from what it starts
+	Fetch       []string            `json:"fetch"`   // what fetch may reach beside the open internet
+	Hooks       []hook.Spec         `json:"hooks,omitempty"`
+	Wary        bool                `json:"wary"` // the folder is not trusted: see permit
+	Folder      string              `json:"folder"`
 
 	// Alone: it may be in the background, with nobody by its side. Where that is not so
 	// what asks for this reason alone is answered by those who know (Session.bounds).
@@ -47,7 +49,7 @@ type rules struct {
 func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
+		Containment: process.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
 		Hooks: h.Settings.Programs, first: h.first, Wary: h.wary,
 		Folder: h.World.Folder,
@@ -68,12 +70,12 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 
 // launcher is what starts Pawl's own programs for a run, and those that the user has
 // agreed to.
-func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
-	return &tools.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
+func (r rules) launcher(run lifecycle.Run) *process.Launcher {
+	return &process.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
 }
 
 // commands is what starts what a run's model wants to run.
-func (r rules) commands(run lifecycle.Run) *tools.Launcher {
+func (r rules) commands(run lifecycle.Run) *process.Launcher {
 	l := r.launcher(run)
 	l.Sandbox, l.Around = &r.Sandbox, r.around
 	return l

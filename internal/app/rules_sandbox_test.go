@@ -10,7 +10,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/base"
 	"pawl/lifecycle"
-	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 func sandboxRules(t *testing.T, allow string) permission.Rules {
@@ -42,7 +42,7 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			row.rules.Sandbox.Mode = tools.SandboxOff
+			row.rules.Sandbox.Mode = sandbox.Off
 			require.Equal(t, agent.Decision{Allow: row.allow, Ask: row.ask, Reason: row.reason}, row.rules.permit(row.effect))
 			if row.rules.Sandbox.Mode = ""; row.rules.Sandbox.InForce() && row.rules.Mode == permission.Bypass {
 				require.True(t, row.rules.permit(row.effect).Allow, "with a sandbox the mode says it")
@@ -55,8 +55,8 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 // way to a worker.
 func TestAForgottenSandboxIsOne(t *testing.T) {
 	made := base.Sandbox(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
-	require.Equal(t, tools.Sandbox{Own: []string{"/c", "/s", "/d"}}, made)
-	require.NotEqual(t, tools.SandboxOff, made.Mode)
+	require.Equal(t, sandbox.Policy{Own: []string{"/c", "/s", "/d"}}, made)
+	require.NotEqual(t, sandbox.Off, made.Mode)
 	require.NotNil(t, rules{}.commands(lifecycle.Run{}).Sandbox)
 	require.Nil(t, rules{}.launcher(lifecycle.Run{}).Sandbox, "Pawl's own programs, and those the user agreed to")
 }

@@ -10,7 +10,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/permission/grants"
 	"pawl/lifecycle"
-	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 func TestInAFolderThatIsNotTrustedNoRuleAllowsACommand(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 		"one that a rule may deny":    {rules{}, lineEffect("$X y"), true},
 		"one that a rule denies now":  {rules{}, lineEffect("rm x"), true},
 		"one after a change to plan":  {rules{Mode: permission.Plan}, lineEffect("make"), true},
-		"one alone without a sandbox": {rules{Alone: true, Sandbox: tools.Sandbox{Mode: tools.SandboxOff}}, lineEffect("make"), true},
+		"one alone without a sandbox": {rules{Alone: true, Sandbox: sandbox.Policy{Mode: sandbox.Off}}, lineEffect("make"), true},
 		"a file of git's":             {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: ".git/config"}, true},
 		"a file with other names":     {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a", Delicate: "hard links"}, true},
 		"a file":                      {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a"}, false},

@@ -26,6 +26,8 @@ import (
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/outputs"
+	"pawl/tools/workspace"
 	"pawl/ui/acp"
 )
 
@@ -44,11 +46,11 @@ type Session struct {
 	Root       lifecycle.SessionID
 	Choices    choices
 	around     agent.Surroundings
-	Types      types.Found      // of subagents, those of this folder too
-	Workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
-	shells     tools.Shells     // of the parent and of subagents that work in this process
-	gate       agent.Gate       // of all requests, also those of runs in processes of their own
-	outputs    *tools.Outputs   // of the whole session
+	Types      types.Found          // of subagents, those of this folder too
+	Workspace  *workspace.Workspace // the parent's: it remembers what was read, over all its runs
+	shells     tools.Shells         // of the parent and of subagents that work in this process
+	gate       agent.Gate           // of all requests, also those of runs in processes of their own
+	outputs    *outputs.Store       // of the whole session
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
 	Exporting  sync.Mutex // held while a key's export is written
@@ -118,10 +120,10 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		return err
 	}
 	var err error
-	if h.Workspace, err = tools.NewWorkspace(h.World.Folder); err != nil {
+	if h.Workspace, err = workspace.Open(h.World.Folder); err != nil {
 		return err
 	}
-	h.outputs = tools.NewOutputs(base.OutputsOf(h.Base, h.Root))
+	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
@@ -274,7 +276,7 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.Base.Close()
 }
 
-func closeWorkspace(w *tools.Workspace) {
+func closeWorkspace(w *workspace.Workspace) {
 	if err := w.Close(); err != nil {
 		slog.Error("close the workspace", "folder", w.Folder(), "error", err)
 	}

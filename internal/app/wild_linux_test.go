@@ -14,7 +14,7 @@ import (
 	"pawl/internal/modeltest"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // wilderness is a session whose subagents work in processes that are no Pawl: each is
@@ -40,9 +40,9 @@ func newWilderness(t *testing.T) *wilderness {
 			<-ctx.Done()
 			return lifecycle.Outcome{Err: context.Cause(ctx)}
 		}
-		launcher := &tools.Launcher{Owner: run.ID}
+		launcher := &process.Launcher{Owner: run.ID}
 		return remote.Host{Entries: db.Entries, Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
-			command := tools.ShellCommand(run.Prompt)
+			command := process.ShellCommand(run.Prompt)
 			command.Folder, command.Stdin, command.Stdout = w.dir, in, out
 			done, err := launcher.Run(ctx, command)
 			said, _ := done.Output.Text(20_000)

@@ -26,6 +26,8 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // workerConfig is what a run in a process of its own is told beside its run and its
@@ -64,7 +66,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 			if _, err := os.Stat(run.Folder); err != nil {
 				return remote.Exit{}, err // the start itself would name the program, not the folder
 			}
-			done, err := launcher.Run(ctx, tools.Command{
+			done, err := launcher.Run(ctx, process.Command{
 				Name: itself(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
 			})
 			said, _ := done.Output.Text(saidOfWorker)
@@ -130,7 +132,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
 	models := models.New(told.Environ, base.Secrets(told.Environ), pace).With(told.Models)
-	outputs := tools.NewOutputs(told.Outputs)
+	outputs := outputs.New(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }

@@ -3,8 +3,8 @@ package app
 import (
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // worktrees are those of this session's subagents.
@@ -12,8 +12,8 @@ func (h *Session) worktrees() *worktree.Trees {
 	return worktree.New(worktree.Options{
 		Session: h.Root, Folder: h.World.Folder, Below: h.Folders.Worktrees(),
 		Repository: func(owner lifecycle.RunID) (git.Repository, error) {
-			return h.Project.Repository(&tools.Launcher{
-				Owner: owner, Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
+			return h.Project.Repository(&process.Launcher{
+				Owner: owner, Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
 			})
 		},
 		Lock: h.Store.Lock, Go: h.sweeping.Go,

@@ -12,6 +12,7 @@ import (
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 // LoadSettings reads the user's settings, and says all that is wrong with them: what
@@ -81,9 +82,9 @@ func (b *Base) FindTypes() types.Found {
 func Remark(r types.Remark) string { return ShortPath(r.Where) + ": " + r.Text }
 
 // Sandbox is what the user's settings keep commands from.
-func Sandbox(s settings.Settings, f settings.Folders) tools.Sandbox {
-	return tools.Sandbox{
-		Mode: tools.SandboxMode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
+func Sandbox(s settings.Settings, f settings.Folders) sandbox.Policy {
+	return sandbox.Policy{
+		Mode: sandbox.Mode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
 		Own: []string{f.Config, f.State, f.Data},
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/store"
-	"pawl/tools"
+	"pawl/tools/outputs"
 )
 
 // newRemoveCommand is pawl rm.
@@ -47,7 +47,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
+	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

@@ -12,8 +12,8 @@ import (
 	"pawl/internal/gittest"
 	"pawl/internal/worktree"
 	"pawl/store"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 func TestAWorktreeThatIsNotThereNamesTheNearestWhereThereIsOne(t *testing.T) {
@@ -58,7 +58,7 @@ func noteOfTree(t *testing.T) (worktree.Note, git.Repository) {
 	}
 	gittest.Run(t, top, "worktree", "add", "-q", "-b", n.Branch, n.Path)
 	keepNote(t, n)
-	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &tools.Launcher{}}
+	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &process.Launcher{}}
 }
 
 func realTemp(t *testing.T) string {

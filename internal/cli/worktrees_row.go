@@ -14,8 +14,8 @@ import (
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // treeRow is a worktree as --json gives it.
@@ -78,7 +78,7 @@ func repositoryOf(ctx context.Context, b *base.Base, folder string) (git.Reposit
 	if err != nil {
 		return git.Repository{}, err
 	}
-	return p.Repository(&tools.Launcher{Containment: tools.Containment(b.Settings.Tools.Containment)})
+	return p.Repository(&process.Launcher{Containment: process.Containment(b.Settings.Tools.Containment)})
 }
 
 // look says what is in it.

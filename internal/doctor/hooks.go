@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"pawl/internal/base"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // examineHooks lists the hooks and says whether their programs are there. None is run.
@@ -21,7 +21,7 @@ func (e *Examination) examineHooks() {
 		}
 		program, _, err := spec.Program(home)
 		if err == nil {
-			err = tools.FindProgram(program)
+			err = process.CheckProgram(program)
 		}
 		if err != nil {
 			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it exists this hook fails each time, and a failed hook allows nothing"

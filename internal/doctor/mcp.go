@@ -13,8 +13,8 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/trust"
 	"pawl/internal/words"
-	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/process"
 )
 
 // doctorStart is how long each server may take to start while a doctor waits; one with
@@ -51,7 +51,7 @@ func (e *Examination) examineServers(ctx context.Context) {
 func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 	servers := base.NewServers(mcp.Options{
 		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
-		Launcher: &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)},
+		Launcher: &process.Launcher{Containment: process.Containment(e.settings.Tools.Containment)},
 	})
 	defer servers.Close()
 	servers.Start(specs...)

@@ -10,7 +10,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/protection"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // examineProcesses says by which means Pawl ends what it started, and what was left
@@ -40,14 +40,14 @@ func protected(name string, p protection.Protection) Finding {
 // nobody drives any more.
 func (e *Examination) leftOver(ctx context.Context) []Finding {
 	const name = "left over"
-	all, told := tools.MarkedProcesses()
+	all, told := process.ListMarked()
 	switch {
 	case !told:
 		return []Finding{{Name: name, Level: levelInfo, Says: "this system does not tell which processes carry Pawl's mark"}}
 	case e.store == nil:
 		return []Finding{{Name: name, Level: levelInfo, Says: "not looked for: that takes the database"}}
 	}
-	slices.SortFunc(all, func(a, b tools.Marked) int { return a.PID - b.PID })
+	slices.SortFunc(all, func(a, b process.Marked) int { return a.PID - b.PID })
 	var findings []Finding
 	for _, p := range all {
 		root, err := e.store.RootOf(ctx, p.Run)

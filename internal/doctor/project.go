@@ -12,8 +12,8 @@ import (
 	"pawl/internal/project"
 	"pawl/internal/trust"
 	"pawl/internal/words"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // examineProject says of each thing in this folder that needs trust whether it has
@@ -107,8 +107,8 @@ func (e *Examination) git(ctx context.Context, args ...string) (text string, who
 		return "", false, err
 	}
 	command.Limit = gitLimit
-	launcher := &tools.Launcher{
-		Containment: tools.Containment(e.settings.Tools.Containment),
+	launcher := &process.Launcher{
+		Containment: process.Containment(e.settings.Tools.Containment),
 		Environ:     func() []string { return git.Environ(os.Environ()) },
 	}
 	done, err := launcher.Run(ctx, command)
@@ -117,7 +117,7 @@ func (e *Examination) git(ctx context.Context, args ...string) (text string, who
 	switch {
 	case err != nil:
 		return "", false, fmt.Errorf("git does not start: %w", err)
-	case done.Stopped != tools.NotStopped:
+	case done.Stopped != process.NotStopped:
 		return "", false, fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
 		return "", false, fmt.Errorf("git ended with exit code %d: %s", done.ExitCode, base.OneLine(text))

@@ -9,7 +9,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // sandboxValue is what programs read of the sandbox.
@@ -23,7 +23,7 @@ type sandboxValue struct {
 
 // examineSandbox says what keeps a command from doing harm.
 func (e *Examination) examineSandbox(ctx context.Context) {
-	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
+	report := process.CheckSandbox(ctx, process.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
 	found := Finding{
 		Name: "commands", Level: levelOK,
 		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"pawl/tools"
+	"pawl/tools/process"
 	"pawl/ui/terminal"
 )
 
@@ -43,9 +43,9 @@ func callWords(how, call string) string {
 
 // editorFinding is what doctor says of the editor that Ctrl+G opens.
 func editorFinding(env func(string) string) Finding {
-	command := tools.EditorCommand(env)
+	command := process.EditorCommand(env)
 	found := Finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
-	switch missing := tools.MissingEditor(command); {
+	switch missing := process.MissingEditor(command); {
 	case command == "":
 		found.Level, found.Says, found.Do = levelNote, "none for ctrl+g to open", "set VISUAL or EDITOR to yours"
 	case missing != "":

@@ -13,7 +13,7 @@ import (
 
 	"pawl/internal/models"
 	"pawl/internal/regular"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // longestEdit bounds, in bytes, what is taken over from an editor: more than any
@@ -29,7 +29,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	if !reads || !writes {
 		return "", errors.New("an editor needs a terminal")
 	}
-	command := tools.EditorCommand(models.Lookup(h.World.Environ))
+	command := process.EditorCommand(models.Lookup(h.World.Environ))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
@@ -52,7 +52,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	}
 	h.World.Lease.Begin()
 	defer func() { h.World.Lease.End(time.Now()) }()
-	editor := tools.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
+	editor := process.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
 	if err := editor.Edit(ctx, path); err != nil {
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"pawl/tools"
+	"pawl/tools/workspace"
 	"pawl/ui"
 )
 
@@ -33,13 +33,13 @@ func (h *screen) names(ctx context.Context, folder string) []string {
 	if folder == "" || folder == h.World.Folder {
 		return h.Workspace.Names(ctx, namesMost)
 	}
-	workspace, err := tools.NewWorkspace(folder)
+	w, err := workspace.Open(folder)
 	if err != nil {
 		slog.Error("list what can be named", "folder", folder, "error", err)
 		return nil
 	}
-	defer workspace.Close() //nolint:errcheck // it was only read
-	return workspace.Names(ctx, namesMost)
+	defer w.Close() //nolint:errcheck // it was only read
+	return w.Names(ctx, namesMost)
 }
 
 // droppedPicture is the name of a picture whose path a terminal pasted when its file

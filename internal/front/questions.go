@@ -8,6 +8,7 @@ import (
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/ui"
+	"pawl/ui/approval"
 )
 
 // screenQuestions gives the screen what it shows of the rules.
@@ -24,11 +25,11 @@ func (h *screen) screenQuestions(options *ui.Options) {
 }
 
 // permissions are all rules that bind this folder, the strictest first.
-func (h *screen) permissions() []ui.Rule {
+func (h *screen) permissions() []approval.Rule {
 	file := base.ShortPath(h.Folders.ConfigFile())
-	var all []ui.Rule
+	var all []approval.Rule
 	add := func(verdict string, rule permission.Rule, source string, forget func(context.Context) error) {
-		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
+		all = append(all, approval.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
 	}
 	for _, rule := range h.Settings.Permissions.Deny {
 		add("deny", rule, h.Project.RuleFile(rule, file), nil)
@@ -43,7 +44,7 @@ func (h *screen) permissions() []ui.Rule {
 		add("allow", rule.Rule, base.ShortPath(h.Allowed.Path), func(context.Context) error { return h.Allowed.Forget(rule.String()) })
 	}
 	for _, said := range h.Project.Answers() {
-		all = append(all, ui.Rule{Text: said.Text, Says: said.Says, Later: said.Later, Forget: said.Forget})
+		all = append(all, approval.Rule{Text: said.Text, Says: said.Says, Later: said.Later, Forget: said.Forget})
 	}
 	return all
 }

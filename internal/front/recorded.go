@@ -73,7 +73,7 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		Snapshot: lifecycle.Snapshot{Root: root},
 		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
 		Hide: b.Models.Hide(), Notify: "off",
-		Theme: b.Settings.Screen.Theme, Still: b.Settings.Screen.Motion == "reduced",
+		Theme: b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
 			return exportFromScreen(ctx, b, as, t.Source, t.Upto, "pawl import "+name)

@@ -194,11 +194,11 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.screenQuestions(&options)
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
-	options.Ailing = func(ctx context.Context, tell func(string)) {
+	options.Health = func(ctx context.Context, tell func(string)) {
 		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.Ailing(all)) })
 	}
 	if h.Snapshot.Seq == 0 { // else it was said when the session began
-		options.Weak = func() string {
+		options.Unprotected = func() string {
 			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
 			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.PassedOver()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}

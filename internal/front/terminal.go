@@ -18,7 +18,7 @@ const factTheme = "theme"
 // wants it at every start.
 func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 	chosen := h.Settings.Screen
-	options.Theme, options.Still, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
+	options.Theme, options.ReducedMotion, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
 	if chosen.Theme == "" {
 		options.Theme = h.keptTheme(ctx)
 		options.KeepTheme = func(name string) {

@@ -26,7 +26,7 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	}
 	first := starts(settings.Screen{Motion: "reduced", Notify: "bell"})
 	require.Empty(t, first.Theme)
-	require.True(t, first.Still)
+	require.True(t, first.ReducedMotion)
 	require.Equal(t, "bell", first.Notify)
 	first.KeepTheme("contrast")
 	require.Equal(t, "contrast", starts(settings.Screen{}).Theme)

@@ -3,7 +3,7 @@
 // whatever the program starts, ends it with the program, and ends it when Pawl is
 // gone. Package tools has Pawl's half.
 //
-//	Pawl (tools.Launcher)                helper                               command
+//	Pawl (process.Launcher)              helper                               command
 //	 │ /proc/self/exe as Name, MODE,      │                                    │
 //	 │ path, argv; folder and             │                                    │
 //	 │ environment are the command's ────►│ main, first thing                  │

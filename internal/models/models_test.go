@@ -9,7 +9,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/settings"
 	"pawl/lifecycle"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 func setOf(environ ...string) *Set { return New(environ, nil, 0) }
@@ -73,8 +73,8 @@ func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
 }
 
 func TestAPawlThatPawlStartsReadsItsSettings(t *testing.T) {
-	l := tools.Launcher{Owner: "run", Environ: func() []string { return []string{"PATH=/usr/bin:/bin"} }}
-	done, err := l.Run(t.Context(), tools.ShellCommand("env"))
+	l := process.Launcher{Owner: "run", Environ: func() []string { return []string{"PATH=/usr/bin:/bin"} }}
+	done, err := l.Run(t.Context(), process.ShellCommand("env"))
 	require.NoError(t, err)
 	environ := strings.Split(done.Output.Head, "\n")
 	require.Contains(t, environ, "PAWL_RUN=run")

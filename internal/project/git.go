@@ -3,12 +3,12 @@ package project
 import (
 	"fmt"
 
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // Repository is git in this folder. The error says why it is not run there.
-func (p *Project) Repository(launcher *tools.Launcher) (git.Repository, error) {
+func (p *Project) Repository(launcher *process.Launcher) (git.Repository, error) {
 	now := git.Look(p.folder)
 	switch {
 	case !p.Trusts(p.git):

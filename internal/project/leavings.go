@@ -40,7 +40,7 @@ func NewLeavings(b *base.Base) *Leavings {
 	return &Leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
 }
 
-// Around is tools.Launcher's. A command in a worktree may change the session's own folder
+// Around is process.Launcher's. A command in a worktree may change the session's own folder
 // too, where its sandbox is off.
 func (l *Leavings) Around(folder string) (ended func()) {
 	folders := []string{l.base.World.Folder}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"pawl/internal/guard"
-	"pawl/tools"
+	"pawl/tools/process"
+	"pawl/tools/process/sandbox"
 )
 
 // Protection is one of the means by which nothing outlives Pawl and the terminal is
@@ -40,14 +41,14 @@ func Guard() Protection {
 
 // Launcher is about what a tool call starts.
 func Launcher(ctx context.Context, wanted string) Protection {
-	report := tools.CheckContainment(ctx, tools.Containment(wanted))
+	report := process.CheckContainment(ctx, process.Containment(wanted))
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
-	means := map[tools.Containment]string{
-		tools.ContainNamespace: "a PID namespace for each command (namespace)",
-		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
-		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
+	means := map[process.Containment]string{
+		process.ContainNamespace: "a PID namespace for each command (namespace)",
+		process.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
+		process.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
 	}
 	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
@@ -72,8 +73,8 @@ func Weakness(guard, launcher, sandbox Protection) string {
 }
 
 // Sandbox is about what a command is kept from.
-func Sandbox(ctx context.Context, wanted string, s tools.Sandbox) Protection {
-	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
+func Sandbox(ctx context.Context, wanted string, s sandbox.Policy) Protection {
+	report := process.CheckSandbox(ctx, process.Containment(wanted), s)
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}

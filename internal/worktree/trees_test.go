@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 func TestAWorktreeIsCalledByItsDescription(t *testing.T) {
@@ -100,7 +100,7 @@ func treeOf(t *testing.T) (Note, git.Repository) {
 	}
 	gitIn(t, top, "worktree", "add", "-q", "-b", n.Branch, n.Path)
 	require.NoError(t, n.save())
-	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &tools.Launcher{}}
+	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &process.Launcher{}}
 }
 
 // treesOf are the worktrees of the session that a note names. wait waits for what they

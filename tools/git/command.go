@@ -5,23 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // Command is git in a folder of this checkout, with options before its own that keep
 // the checkout's settings from starting a program. It is for a trusted checkout all
 // the same: not every way is known, and which of them an option reaches is git's to
 // say. The error names what no option reaches.
-func (c Checkout) Command(folder string, args ...string) (tools.Command, error) {
+func (c Checkout) Command(folder string, args ...string) (process.Command, error) {
 	quiet, err := c.quiet()
 	if err != nil {
-		return tools.Command{}, err
+		return process.Command{}, err
 	}
 	options := []string{"--no-pager"}
 	for _, setting := range quiet {
 		options = append(options, "-c", setting)
 	}
-	return tools.Command{
+	return process.Command{
 		Name: "git", Args: append(options, args...), Folder: folder,
 		Environ: append(alone(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // marking is a program that leaves a mark when it is run, and hands its input on.
@@ -22,10 +22,10 @@ func marking(t *testing.T) (program, mark string) {
 }
 
 // run is git through the launcher, as doctor runs it.
-func run(t *testing.T, c tools.Command) string {
+func run(t *testing.T, c process.Command) string {
 	t.Helper()
 	environ := func() []string { return Environ(append(os.Environ(), "GIT_DIR=/nowhere", "HOME="+t.TempDir())) }
-	done, err := (&tools.Launcher{Environ: environ}).Run(t.Context(), c)
+	done, err := (&process.Launcher{Environ: environ}).Run(t.Context(), c)
 	require.NoError(t, err)
 	text, _ := done.Output.Text(10_000)
 	require.Zero(t, done.ExitCode, text)
@@ -34,7 +34,7 @@ func run(t *testing.T, c tools.Command) string {
 
 func plainly(t *testing.T, folder string, args ...string) {
 	t.Helper()
-	run(t, tools.Command{Name: "git", Args: args, Folder: folder})
+	run(t, process.Command{Name: "git", Args: args, Folder: folder})
 }
 
 // hostile is a checkout in which each setting that git obeys for status and diff
@@ -72,8 +72,8 @@ func hostile(t *testing.T) (folder, mark string) {
 
 func TestAMaliciousCheckoutLeavesNoMark(t *testing.T) {
 	folder, mark := hostile(t)
-	plain := tools.Command{Name: "git", Args: []string{"status", "--porcelain"}, Folder: folder}
-	_, err := (&tools.Launcher{Environ: func() []string { return Environ(os.Environ()) }}).Run(t.Context(), plain)
+	plain := process.Command{Name: "git", Args: []string{"status", "--porcelain"}, Folder: folder}
+	_, err := (&process.Launcher{Environ: func() []string { return Environ(os.Environ()) }}).Run(t.Context(), plain)
 	require.NoError(t, err)
 	require.FileExists(t, mark, "without the options its programs run: else this test proves nothing")
 	require.NoError(t, os.Remove(mark))

@@ -7,17 +7,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // sealed runs a command line in a folder of a worktree as a model's goes ahead there
 // without a question.
 func sealed(t *testing.T, environ []string, folder, line string) (says string, code int) {
 	t.Helper()
-	command := tools.ShellCommand(line)
+	command := process.ShellCommand(line)
 	command.Folder, command.Environ = folder, environ
 	outside := func() []string { return Environ(append(os.Environ(), "HOME="+t.TempDir())) }
-	done, err := (&tools.Launcher{Environ: outside}).Run(t.Context(), command)
+	done, err := (&process.Launcher{Environ: outside}).Run(t.Context(), command)
 	require.NoError(t, err)
 	text, _ := done.Output.Text(10_000)
 	return text, done.ExitCode

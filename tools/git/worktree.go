@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"pawl/internal/words"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // Repository is git at work in one checkout. Its settings and hooks start nothing (see
@@ -21,7 +21,7 @@ import (
 type Repository struct {
 	Checkout Checkout
 	Folder   string // somewhere in the checkout
-	Launcher *tools.Launcher
+	Launcher *process.Launcher
 }
 
 const (
@@ -69,14 +69,14 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 }
 
 // verdict is the error of a git command that has ended.
-func verdict(ctx context.Context, done tools.Finished, err error) error {
+func verdict(ctx context.Context, done process.Finished, err error) error {
 	says, _ := done.Output.Text(longestSay)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		return fmt.Errorf("git does not start: %w: install it, or work without a worktree", err)
-	case done.Stopped != tools.NotStopped:
+	case done.Stopped != process.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
 		return &Failed{Code: done.ExitCode, Says: brief(says)}

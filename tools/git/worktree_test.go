@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // committed is a repository with one commit, as it was cloned.
@@ -29,7 +29,7 @@ func committed(t *testing.T) (Repository, Footing) {
 }
 
 func repositoryAt(folder string) Repository {
-	return Repository{Checkout: Look(folder), Folder: folder, Launcher: &tools.Launcher{}}
+	return Repository{Checkout: Look(folder), Folder: folder, Launcher: &process.Launcher{}}
 }
 
 func commit(t *testing.T, folder string) {

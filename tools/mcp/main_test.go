@@ -18,7 +18,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/launch"
 	"pawl/lifecycle"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // roleServer makes the test binary a server; its value is the scene that it plays.
@@ -173,7 +173,7 @@ func itself(t *testing.T, name, scene string) Spec {
 // housed starts servers, and ends them with the test.
 func housed(t *testing.T, specs ...Spec) *Servers {
 	t.Helper()
-	s := New(Options{Folder: t.TempDir(), Launcher: &tools.Launcher{}, Environ: []string{"GIVEN=from outside", "ANTHROPIC_API_KEY=sk-secret"}, Withheld: []string{"ANTHROPIC_API_KEY"}})
+	s := New(Options{Folder: t.TempDir(), Launcher: &process.Launcher{}, Environ: []string{"GIVEN=from outside", "ANTHROPIC_API_KEY=sk-secret"}, Withheld: []string{"ANTHROPIC_API_KEY"}})
 	t.Cleanup(s.Close)
 	s.wait = patience
 	s.Start(specs...)
@@ -218,6 +218,6 @@ func until(t *testing.T, s *Servers, is func([]Status) bool) []Status {
 	return last
 }
 
-func launched() *tools.Launcher { return &tools.Launcher{} }
+func launched() *process.Launcher { return &process.Launcher{} }
 
 func invoked(input string) agent.Invocation { return agent.Invocation{Input: json.RawMessage(input)} }

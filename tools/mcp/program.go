@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"pawl/internal/words"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // lineLength bounds a line that is kept of a server's standard error, in
@@ -35,7 +35,7 @@ func (o Options) overPipes(life context.Context, s Spec) (way, error) {
 		return way{}, fmt.Errorf("make its pipes: %w", err)
 	}
 	life, kill := context.WithCancel(life)
-	go p.run(life, o.Launcher, tools.Command{
+	go p.run(life, o.Launcher, process.Command{
 		Name: s.Command[0], Args: s.Command[1:], Folder: o.Folder, Environ: environ(s.Env),
 		Stdin: p.theirIn, Stdout: p.theirOut, Latest: p.hear,
 	})
@@ -66,15 +66,15 @@ func (p *program) open() (err error) {
 
 // run returns when the program and all that it started are gone. Until then its
 // ends of the pipes are held here, so the end of its output is that of all of it.
-func (p *program) run(life context.Context, launcher *tools.Launcher, c tools.Command) {
+func (p *program) run(life context.Context, launcher *process.Launcher, c process.Command) {
 	done, err := launcher.Run(life, c)
 	p.mu.Lock()
 	switch {
 	case err != nil:
 		p.ended = line(err.Error(), lineLength)
-	case done.Stopped == tools.NotStopped && done.ExitCode == 0:
+	case done.Stopped == process.NotStopped && done.ExitCode == 0:
 		p.ended = leftInOrder
-	case done.Stopped == tools.NotStopped:
+	case done.Stopped == process.NotStopped:
 		p.ended = fmt.Sprintf("it ended with exit code %d", done.ExitCode)
 	}
 	p.latest = lastLine(done.Output)
@@ -84,7 +84,7 @@ func (p *program) run(life context.Context, launcher *tools.Launcher, c tools.Co
 	close(p.gone)
 }
 
-func lastLine(o tools.Output) string {
+func lastLine(o process.Output) string {
 	text := o.Tail
 	if strings.TrimSpace(text) == "" {
 		text = o.Head

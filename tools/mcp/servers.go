@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pawl/agent"
-	"pawl/tools"
+	"pawl/tools/process"
 )
 
 // How long things may take.
@@ -22,12 +22,12 @@ const (
 
 // Options are the world of servers.
 type Options struct {
-	Folder   string          // where programs run
-	Launcher *tools.Launcher // the one door to processes
-	HTTP     *http.Client    // for servers at an address; nil: the standard one
-	Environ  []string        // what ${VAR} is read from
-	Withheld []string        // variables that no server of a project is given
-	Version  string          // of Pawl, as servers are told
+	Folder   string            // where programs run
+	Launcher *process.Launcher // the one door to processes
+	HTTP     *http.Client      // for servers at an address; nil: the standard one
+	Environ  []string          // what ${VAR} is read from
+	Withheld []string          // variables that no server of a project is given
+	Version  string            // of Pawl, as servers are told
 	// StartLimit is of servers that have none of their own; 0 is 10 s, or 30 s where
 	// runs wait.
 	StartLimit time.Duration

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Shades is how many colours a terminal has.
@@ -36,22 +37,10 @@ func (i ink) draws() Paint {
 	if i == "" {
 		return Paint{}
 	}
-	if i[0] != '#' {
-		n, err := strconv.Atoi(string(i))
-		if err != nil || n > 15 {
-			panic("ui: colour " + string(i))
-		}
-		if n < 8 {
-			return Paint{"\x1b[" + strconv.Itoa(30+n) + "m"}
-		}
-		return Paint{"\x1b[" + strconv.Itoa(90+n-8) + "m"}
+	if n, err := strconv.ParseUint(string(i), 10, 4); err == nil {
+		return Paint{ansi.NewStyle().ForegroundColor(ansi.BasicColor(n)).String()}
 	}
-	n, err := strconv.ParseUint(string(i[1:]), 16, 24)
-	if err != nil {
-		panic("ui: colour " + string(i))
-	}
-	part := func(shift uint) string { return strconv.FormatUint(n>>shift&0xff, 10) }
-	return Paint{"\x1b[38;2;" + part(16) + ";" + part(8) + ";" + part(0) + "m"}
+	return Paint{ansi.NewStyle().ForegroundColor(ansi.XParseColor(string(i))).String()}
 }
 
 // Palette is the inks of a theme, by what they mean. What is read has a contrast

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// Axis lays the time of a session out over some columns, to scale. Time in which
+// axis lays the time of a session out over some columns, to scale. Time in which
 // nothing ran takes one column, or none where there are too many such gaps: a
 // session that was slept over is as readable as one of a minute.
-type Axis struct {
-	spans   []Span
+type axis struct {
+	spans   []span
 	gap     int // columns between two spans
 	columns int
 	Begin   time.Time     // of the session
 	Busy    time.Duration // of all spans
 }
 
-// Span is a stretch of time in which something ran, and its first column.
-type Span struct {
+// span is a stretch of time in which something ran, and its first column.
+type span struct {
 	From, To time.Time
 	column   int
 	columns  int
 }
 
-// NewAxis lays out times in which something ran, in any order. It keeps none of them.
-func NewAxis(spans []Span, columns int) Axis {
-	a := Axis{columns: max(1, columns)}
+// newAxis lays out times in which something ran, in any order. It keeps none of them.
+func newAxis(spans []span, columns int) axis {
+	a := axis{columns: max(1, columns)}
 	if !slices.IsSortedFunc(spans, earlierSpan) {
 		slices.SortFunc(spans, earlierSpan)
 	}
@@ -39,10 +39,10 @@ func NewAxis(spans []Span, columns int) Axis {
 	return a
 }
 
-func earlierSpan(x, y Span) int { return x.From.Compare(y.From) }
+func earlierSpan(x, y span) int { return x.From.Compare(y.From) }
 
 // lay gives the spans their columns.
-func (a *Axis) lay() {
+func (a *axis) lay() {
 	a.Busy, a.gap = 0, 0
 	for _, s := range a.spans {
 		a.Busy += min(s.To.Sub(s.From), math.MaxInt64-a.Busy)
@@ -53,16 +53,16 @@ func (a *Axis) lay() {
 	a.share(a.columns - a.gap*(len(a.spans)-1))
 }
 
-// Within is the part of the axis from lo to hi, both counted in the time in which
+// within is the part of the axis from lo to hi, both counted in the time in which
 // something ran, over the same columns.
-func (a Axis) Within(lo, hi time.Duration) Axis {
-	part := Axis{columns: a.columns, Begin: a.Begin}
+func (a axis) within(lo, hi time.Duration) axis {
+	part := axis{columns: a.columns, Begin: a.Begin}
 	var before time.Duration
 	for _, s := range a.spans {
 		took := s.To.Sub(s.From)
 		from, to := max(0, lo-before), min(took, hi-before)
 		if from < to || from == to && took == 0 {
-			part.spans = append(part.spans, Span{From: s.From.Add(from), To: s.From.Add(to)})
+			part.spans = append(part.spans, span{From: s.From.Add(from), To: s.From.Add(to)})
 		}
 		before += took
 	}
@@ -71,8 +71,8 @@ func (a Axis) Within(lo, hi time.Duration) Axis {
 }
 
 // merged joins spans that touch, in the order in which they begin.
-func merged(spans []Span) []Span {
-	var kept []Span
+func merged(spans []span) []span {
+	var kept []span
 	for _, s := range spans {
 		if n := len(kept); n > 0 && !s.From.After(kept[n-1].To) {
 			if s.To.After(kept[n-1].To) {
@@ -87,7 +87,7 @@ func merged(spans []Span) []Span {
 
 // share gives each span its part of some columns. The parts are cut from one scale, so
 // that rounding errors do not add up.
-func (a *Axis) share(columns int) {
+func (a *axis) share(columns int) {
 	var before time.Duration
 	for i := range a.spans {
 		s := &a.spans[i]
@@ -97,7 +97,7 @@ func (a *Axis) share(columns int) {
 	}
 }
 
-func (a *Axis) scaled(d time.Duration, columns int) int {
+func (a *axis) scaled(d time.Duration, columns int) int {
 	if a.Busy <= 0 {
 		return 0
 	}
@@ -106,13 +106,13 @@ func (a *Axis) scaled(d time.Duration, columns int) int {
 
 // Column is where a moment stands. One in a gap, or outside, stands at the nearest
 // end of a span.
-func (a Axis) Column(at time.Time) int {
+func (a axis) Column(at time.Time) int {
 	column, _ := a.place(at)
 	return column
 }
 
 // place is column, and where in it the moment stands: from 0, its left edge, to 1.
-func (a Axis) place(at time.Time) (column int, into float64) {
+func (a axis) place(at time.Time) (column int, into float64) {
 	i := a.spanAt(at)
 	if i < 0 {
 		return 0, 0
@@ -128,13 +128,13 @@ func (a Axis) place(at time.Time) (column int, into float64) {
 }
 
 // spanAt is the last span that begins at a moment or before it, -1 for none.
-func (a Axis) spanAt(at time.Time) int {
-	i, _ := slices.BinarySearchFunc(a.spans, at, func(s Span, at time.Time) int { return cmp.Or(s.From.Compare(at), -1) })
+func (a axis) spanAt(at time.Time) int {
+	i, _ := slices.BinarySearchFunc(a.spans, at, func(s span, at time.Time) int { return cmp.Or(s.From.Compare(at), -1) })
 	return i - 1
 }
 
 // Offset is how long something had run before a moment.
-func (a Axis) Offset(at time.Time) time.Duration {
+func (a axis) Offset(at time.Time) time.Duration {
 	var before time.Duration
 	for _, s := range a.spans {
 		if at.Before(s.To) {
@@ -146,7 +146,7 @@ func (a Axis) Offset(at time.Time) time.Duration {
 }
 
 // Holds reports whether any of the time between two moments is on the axis.
-func (a Axis) Holds(from, to time.Time) bool {
+func (a axis) Holds(from, to time.Time) bool {
 	n := len(a.spans)
 	return n > 0 && !to.Before(a.spans[0].From) && !from.After(a.spans[n-1].To)
 }

@@ -10,12 +10,12 @@ import (
 
 var beginning = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 
-func ranFor(from, took time.Duration) Span {
-	return Span{From: beginning.Add(from), To: beginning.Add(from + took)}
+func ranFor(from, took time.Duration) span {
+	return span{From: beginning.Add(from), To: beginning.Add(from + took)}
 }
 
 func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
-	a := NewAxis([]Span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
+	a := newAxis([]span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
 	require.Equal(t, 20*time.Second, a.Busy)
 	require.Equal(t, 0, a.Column(beginning.Add(-time.Hour)))
 	require.Equal(t, 10, a.Column(beginning.Add(5*time.Second)))
@@ -25,11 +25,11 @@ func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
 }
 
 func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
-	var runs []Span
+	var runs []span
 	for i := range 1000 {
 		runs = append(runs, ranFor(time.Duration(i)*time.Minute, time.Second))
 	}
-	a := NewAxis(slices.Clone(runs), 50)
+	a := newAxis(slices.Clone(runs), 50)
 	last := 0
 	for _, run := range runs {
 		at := a.Column(run.From)
@@ -40,6 +40,6 @@ func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
 }
 
 func TestAxisOfNoTimeAtAll(t *testing.T) {
-	require.Zero(t, NewAxis([]Span{ranFor(0, 0)}, 1).Column(beginning))
-	require.Zero(t, NewAxis(nil, 0).Column(beginning))
+	require.Zero(t, newAxis([]span{ranFor(0, 0)}, 1).Column(beginning))
+	require.Zero(t, newAxis(nil, 0).Column(beginning))
 }

@@ -78,3 +78,6 @@ func (h *History) Open(now time.Time) map[lifecycle.SessionID][]Mark {
 	})
 	return open
 }
+
+// Share is how much it has of a log that ends with a record, in hundredths.
+func (h *History) Share(newest lifecycle.Seq) int { return int(100 * h.Seq / max(1, newest)) }

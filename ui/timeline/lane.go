@@ -9,13 +9,13 @@ import (
 	"pawl/ui/draw"
 )
 
-// Lane are the cells of one lane on an axis. What weighs more stands in front of
+// lane are the cells of one lane on an axis. What weighs more stands in front of
 // what weighs less: moments before stretches, a stop before a warning. Of a model's
 // request and a tool the one that took more of a cell's time has it, so that the lane is
 // to scale also where a cell holds many of both.
-type Lane struct {
+type lane struct {
 	c     draw.Canvas
-	axis  Axis
+	axis  axis
 	cells []cell
 	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
 	// side by side.
@@ -28,20 +28,20 @@ type cell struct {
 	rank int
 }
 
-// NewLane is an empty lane on an axis.
-func NewLane(c draw.Canvas, a Axis) *Lane {
-	return &Lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
+// newLane is an empty lane on an axis.
+func newLane(c draw.Canvas, a axis) *lane {
+	return &lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
 // Clear makes the cells those of another lane.
-func (l *Lane) Clear() {
+func (l *lane) Clear() {
 	clear(l.cells)
 	clear(l.model)
 	clear(l.tool)
 }
 
-// RankOf is how much a mark weighs: more than one that it stands in front of.
-func RankOf(m *Mark) int {
+// rankOf is how much a mark weighs: more than one that it stands in front of.
+func rankOf(m *Mark) int {
 	switch m.Kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
 		return 1
@@ -81,7 +81,7 @@ func RankOf(m *Mark) int {
 }
 
 // Run draws when a run waited for its slot and when it had it.
-func (l *Lane) Run(run *lifecycle.Run) {
+func (l *lane) Run(run *lifecycle.Run) {
 	c := &l.c
 	end := run.SpawnedAt.Add(run.Elapsed(c.Now))
 	begun := run.StartedAt
@@ -98,14 +98,14 @@ func (l *Lane) Run(run *lifecycle.Run) {
 }
 
 // All draws marks that are in order.
-func (l *Lane) All(marks []Mark) {
+func (l *lane) All(marks []Mark) {
 	for i := range marks {
 		l.mark(&marks[i])
 	}
 }
 
 // mark draws a mark, or counts it where the cells' time decides.
-func (l *Lane) mark(m *Mark) {
+func (l *lane) mark(m *Mark) {
 	switch {
 	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // the latter is the run's
 	case m.Kind == lifecycle.SpanModel:
@@ -113,13 +113,13 @@ func (l *Lane) mark(m *Mark) {
 	case m.Kind == lifecycle.SpanTool && !m.faulty:
 		l.measure(l.tool, m)
 	default:
-		sign, look := SignOf(&l.c, m)
-		l.fill(m.From, m.To, cell{sign, look, RankOf(m)})
+		sign, look := signOf(&l.c, m)
+		l.fill(m.From, m.To, cell{sign, look, rankOf(m)})
 	}
 }
 
 // fill puts a cell wherever some time is, if it weighs as much as what is there.
-func (l *Lane) fill(from, to time.Time, cell cell) {
+func (l *lane) fill(from, to time.Time, cell cell) {
 	if !l.axis.Holds(from, to) {
 		return
 	}
@@ -133,7 +133,7 @@ func (l *Lane) fill(from, to time.Time, cell cell) {
 
 // measure adds what a mark took to the cells in which it is. The shortest counts a
 // little, so that it is seen where nothing else is.
-func (l *Lane) measure(cells []float64, m *Mark) {
+func (l *lane) measure(cells []float64, m *Mark) {
 	const least = 1e-6
 	dense := 1.0
 	if m.More > 0 {
@@ -156,37 +156,37 @@ func (l *Lane) measure(cells []float64, m *Mark) {
 }
 
 // Settle gives the measured cells to the model or to tools, whichever took more.
-func (l *Lane) Settle() {
+func (l *lane) Settle() {
 	model, tool := &Mark{Kind: lifecycle.SpanModel}, &Mark{Kind: lifecycle.SpanTool}
 	for x, took := range l.model {
 		most := tool
 		if took > l.tool[x] {
 			most = model
 		}
-		if took+l.tool[x] == 0 || RankOf(most) < l.cells[x].rank {
+		if took+l.tool[x] == 0 || rankOf(most) < l.cells[x].rank {
 			continue
 		}
-		sign, look := SignOf(&l.c, most)
+		sign, look := signOf(&l.c, most)
 		if most == model && l.tool[x] > 0 {
 			sign = l.c.Glyphs.Lane.Mixed
 		}
-		l.cells[x] = cell{sign, look, RankOf(most)}
+		l.cells[x] = cell{sign, look, rankOf(most)}
 	}
 }
 
 // Choose shows the cursor on a mark.
-func (l *Lane) Choose(m *Mark) {
+func (l *lane) Choose(m *Mark) {
 	if !l.axis.Holds(m.From, m.To) {
 		return
 	}
-	l.cells[l.axis.Column(m.From)].sign, _ = SignOf(&l.c, m) // whatever stood in front of it
+	l.cells[l.axis.Column(m.From)].sign, _ = signOf(&l.c, m) // whatever stood in front of it
 	for x := l.axis.Column(m.From); x <= l.axis.Column(m.To); x++ {
 		l.cells[x].look = l.c.Theme.Cursor
 	}
 }
 
 // Line draws the cells, those of one look at once.
-func (l *Lane) Line() draw.Styled {
+func (l *lane) Line() draw.Styled {
 	var line, open strings.Builder
 	for x, cell := range l.cells {
 		sign := cell.sign

@@ -19,18 +19,18 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
 	c := canvasOf(false)
 	rapid.Check(t, func(t *rapid.T) {
-		var spans []Span
+		var spans []span
 		at := time.Duration(0)
 		for range rapid.IntRange(1, 6).Draw(t, "runs") {
 			took := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(t, "took"))
 			spans = append(spans, ranFor(at, took))
 			at += took + time.Duration(rapid.Int64Range(-int64(took), int64(9*time.Hour)).Draw(t, "pause"))
 		}
-		whole := NewAxis(append([]Span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
+		whole := newAxis(append([]span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
 		shown := whole
-		if z := (Zoom{}).By(1, whole.Busy/3, whole.Busy); !z.Whole() && rapid.Bool().Draw(t, "zoomed") {
-			shown = whole.Within(z.Lo, z.Hi)
-			require.Equal(t, z.Hi-z.Lo, shown.Busy)
+		if z := (zoom{}).by(1, whole.Busy/3, whole.Busy); !z.whole() && rapid.Bool().Draw(t, "zoomed") {
+			shown = whole.within(z.lo, z.hi)
+			require.Equal(t, z.hi-z.lo, shown.Busy)
 		}
 		var marks []Mark
 		for i := range rapid.IntRange(0, 20).Draw(t, "marks") {
@@ -38,7 +38,7 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 			from := in.From.Add(time.Duration(rapid.Int64Range(0, int64(in.To.Sub(in.From))).Draw(t, "from")))
 			marks = append(marks, Mark{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Seq: lifecycle.Seq(i + 1), From: from, To: from})
 		}
-		l := NewLane(c, shown)
+		l := newLane(c, shown)
 		l.All(marks)
 		drawn := 0
 		for i := range marks {
@@ -51,7 +51,7 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 				}
 			}
 			if shown.Holds(mark.From, mark.To) {
-				require.GreaterOrEqual(t, l.cells[x].rank, RankOf(mark))
+				require.GreaterOrEqual(t, l.cells[x].rank, rankOf(mark))
 			}
 		}
 		for x, cell := range l.cells {
@@ -60,12 +60,12 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 			}
 			drawn++
 			require.True(t, anyMark(marks, func(m Mark) bool {
-				return shown.Holds(m.From, m.To) && shown.Column(m.From) == x && RankOf(&m) == cell.rank
+				return shown.Holds(m.From, m.To) && shown.Column(m.From) == x && rankOf(&m) == cell.rank
 			}), "a sign in column %d that is nobody's", x)
 		}
 		require.LessOrEqual(t, drawn, len(marks))
 		require.Equal(t, shown.columns, draw.Cells(l.Line()))
-		if ticks := Ticks(c, shown); ticks != "" {
+		if ticks := ticks(c, shown); ticks != "" {
 			require.Equal(t, shown.columns, draw.Cells(ticks))
 		}
 	})
@@ -84,7 +84,7 @@ func anyMark(marks []Mark, is func(Mark) bool) bool {
 // waited for nearly all the time, and are not hidden by it either.
 func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	c := canvasOf(false)
-	l := NewLane(c, NewAxis([]Span{ranFor(0, 100*time.Second)}, 10))
+	l := newLane(c, newAxis([]span{ranFor(0, 100*time.Second)}, 10))
 	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
 		l.mark(&Mark{Kind: kind, From: beginning.Add(from), To: beginning.Add(from + took), took: took})
 	}
@@ -115,10 +115,10 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
 				continue
 			}
-			sign, _ := SignOf(&c, &Mark{Kind: kind})
+			sign, _ := signOf(&c, &Mark{Kind: kind})
 			take(string(sign), kind)
 		}
-		faulty, _ := SignOf(&c, &Mark{Kind: lifecycle.SpanTool, faulty: true})
+		faulty, _ := signOf(&c, &Mark{Kind: lifecycle.SpanTool, faulty: true})
 		take(string(faulty), "a tool that failed")
 		take(string(c.Glyphs.Lane.Mixed), "a model and tools")
 	}
@@ -129,20 +129,20 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 	c := canvasOf(false)
 	for _, row := range []struct {
-		spans  []Span
+		spans  []span
 		lo, hi time.Duration
 		want   string
 	}{
-		{[]Span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
-		{[]Span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
-		{[]Span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
-		{[]Span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+		{[]span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
+		{[]span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
+		{[]span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
+		{[]span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
 	} {
-		a := NewAxis(row.spans, 40)
+		a := newAxis(row.spans, 40)
 		if row.hi > 0 {
-			a = a.Within(row.lo, row.hi)
+			a = a.within(row.lo, row.hi)
 		}
-		require.Equal(t, row.want, ansi.Strip(string(Ticks(c, a))))
+		require.Equal(t, row.want, ansi.Strip(string(ticks(c, a))))
 	}
 }
 

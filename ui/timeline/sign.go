@@ -6,8 +6,8 @@ import (
 	"pawl/ui/draw"
 )
 
-// SignOf is how a mark looks. Its sign says the same without its colour.
-func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
+// signOf is how a mark looks. Its sign says the same without its colour.
+func signOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
 	switch m.Kind {
 	case lifecycle.SpanQueued:
@@ -45,8 +45,8 @@ func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	return g.Dot, t.Text
 }
 
-// KindWords are a kind of mark as people say it.
-func KindWords(m Mark) sanitize.Text {
+// kindWords are a kind of mark as people say it.
+func kindWords(m Mark) sanitize.Text {
 	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return "waited for a slot"

@@ -74,11 +74,11 @@ func inTime(a, b Mark) int {
 // there are no more of a kind than there are grains in the session, and what goes on
 // evenly stays as even.
 func (s *Strip) join() {
-	slices.SortFunc(s.Marks, func(a, b Mark) int { return cmp.Or(RankOf(&a)-RankOf(&b), inTime(a, b)) })
+	slices.SortFunc(s.Marks, func(a, b Mark) int { return cmp.Or(rankOf(&a)-rankOf(&b), inTime(a, b)) })
 	last := 0
 	for _, m := range s.Marks[1:] {
 		before := &s.Marks[last]
-		if RankOf(&m) != RankOf(before) || m.Kind != before.Kind || m.From.Sub(before.From) > s.grain {
+		if rankOf(&m) != rankOf(before) || m.Kind != before.Kind || m.From.Sub(before.From) > s.grain {
 			last++
 			s.Marks[last] = m
 			continue

@@ -23,7 +23,7 @@ func roundSteps() []time.Duration {
 const tickRoom = 8
 
 // step is the distance between two ticks: the least that leaves them room.
-func (a Axis) step() time.Duration {
+func (a axis) step() time.Duration {
 	about := max(1, time.Duration(a.columns/tickRoom))
 	for _, step := range roundSteps() {
 		if step >= a.Busy/about {
@@ -37,9 +37,9 @@ func (a Axis) step() time.Duration {
 	return step
 }
 
-// Ticks is the axis: round times since the session began and, where nothing ran, a
+// ticks is the axis: round times since the session began and, where nothing ran, a
 // break.
-func Ticks(c draw.Canvas, a Axis) draw.Styled {
+func ticks(c draw.Canvas, a axis) draw.Styled {
 	if len(a.spans) == 0 {
 		return ""
 	}

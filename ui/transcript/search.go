@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,17 +65,57 @@ func lowercase(text string) string {
 	}, text)
 }
 
-// Stretch is a piece of one drawn line: bytes of what is seen of it. A match that
-// is wrapped has several with the same number.
-type Stretch struct{ Line, From, To, Match int }
+// stretch is a piece of one drawn line: bytes of what is seen of it.
+type stretch struct{ line, from, to, match int }
 
-// Stretches finds the words in drawn lines, also where they are broken in two.
-func (w Query) Stretches(lines []draw.Styled) []Stretch {
+// Matches are where the words of a query stand in drawn lines, in order. A match that is
+// wrapped has several stretches with the same number.
+type Matches []stretch
+
+// Count is how many they are.
+func (m Matches) Count() int {
+	if len(m) == 0 {
+		return 0
+	}
+	return m[len(m)-1].match + 1
+}
+
+// LineOf is the line on which the nth begins; the last one where fewer are drawn than
+// there are, and the first line where none is.
+func (m Matches) LineOf(nth int) int {
+	nth = min(nth, m.Count()-1)
+	if i := slices.IndexFunc(m, func(s stretch) bool { return s.match == nth }); i >= 0 {
+		return m[i].line
+	}
+	return 0
+}
+
+// Mark draws them on the lines that they were found in: all underlined, the nth, or the
+// last where fewer are drawn, in reverse; with -1 none is. The lines given stay as they
+// are.
+func (m Matches) Mark(lines []draw.Styled, nth int) []draw.Styled {
+	if len(m) == 0 {
+		return lines
+	}
+	nth = min(nth, m.Count()-1)
+	marked := slices.Clone(lines)
+	for _, s := range slices.Backward(m) {
+		on, off := draw.Sequence("\x1b[4m"), draw.Sequence("\x1b[24m")
+		if s.match == nth {
+			on, off = "\x1b[7m", "\x1b[27m"
+		}
+		marked[s.line] = draw.Underlay(marked[s.line], s.from, s.to, on, off)
+	}
+	return marked
+}
+
+// Find finds the words in drawn lines, also where they are broken in two.
+func (w Query) Find(lines []draw.Styled) Matches {
 	if w.Text == "" {
 		return nil
 	}
 	text, places := spread(lines, w.exact)
-	var all []Stretch
+	var all Matches
 	match := 0
 	for from := 0; ; match++ {
 		at := strings.Index(text[from:], w.Text)
@@ -85,19 +126,19 @@ func (w Query) Stretches(lines []draw.Styled) []Stretch {
 		from = at + len(w.Text)
 		for i := at; i < from; i++ {
 			p := places[i]
-			if n := len(all) - 1; n >= 0 && all[n].Match == match && all[n].Line == p.Line {
-				all[n].To = p.To
+			if n := len(all) - 1; n >= 0 && all[n].match == match && all[n].line == p.line {
+				all[n].to = p.to
 			} else {
-				all = append(all, Stretch{p.Line, p.From, p.To, match})
+				all = append(all, stretch{p.line, p.from, p.to, match})
 			}
 		}
 	}
 }
 
 // spread is drawn lines as flat text, and where each of its bytes stands.
-func spread(lines []draw.Styled, exact bool) (string, []Stretch) {
+func spread(lines []draw.Styled, exact bool) (string, []stretch) {
 	var text strings.Builder
-	var places []Stretch
+	var places []stretch
 	for i, line := range lines {
 		gap := text.Len() > 0
 		for from, r := range ansi.Strip(string(line)) {
@@ -108,12 +149,12 @@ func spread(lines []draw.Styled, exact bool) (string, []Stretch) {
 			}
 			if gap {
 				text.WriteByte(' ')
-				places = append(places, Stretch{Line: i, From: from, To: from})
+				places = append(places, stretch{line: i, from: from, to: from})
 				gap = false
 			}
 			text.WriteRune(r)
 			for range to - from {
-				places = append(places, Stretch{Line: i, From: from, To: to})
+				places = append(places, stretch{line: i, from: from, to: to})
 			}
 		}
 	}

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package tools
-
-// MarkedProcesses lists the processes of this user that carry Pawl's mark now. It
-// reports false where the system does not tell, as here.
-func MarkedProcesses() (found []Marked, told bool) { return nil, false }

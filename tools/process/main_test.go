@@ -1,0 +1,15 @@
+package process
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"pawl/internal/launch"
+)
+
+func TestMain(m *testing.M) {
+	launch.Main()
+	playAsked()
+	goleak.VerifyTestMain(m)
+}

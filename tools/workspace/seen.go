@@ -1,0 +1,51 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"pawl/internal/words"
+)
+
+// digest stands for the whole content of a file.
+type digest [sha256.Size]byte
+
+// sight is what a file held when it was last read or written here.
+type sight struct {
+	sum digest
+	own bool // it was written
+}
+
+// MarkSeen remembers that the model has seen all of a file, whose content has that
+// sum.
+func (w *Workspace) MarkSeen(path string, sum [sha256.Size]byte) { w.saw(path, sight{sum: sum}) }
+
+// Seen says whether the model has seen a file, whatever that holds now.
+func (w *Workspace) Seen(path string) bool {
+	_, ok := w.known(path)
+	return ok
+}
+
+// saw remembers what a file holds now, as far as the model knows.
+func (w *Workspace) saw(path string, now sight) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen[path] = now
+}
+
+// known gives what the model has last seen of a file, if it has.
+func (w *Workspace) known(path string) (sight, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last, ok := w.seen[path]
+	return last, ok
+}
+
+// CheckFresh refuses a file that has changed since the model last saw it; one that it
+// has not seen passes.
+func (w *Workspace) CheckFresh(path string, now Snapshot) error {
+	if last, ok := w.known(path); ok && last.sum != now.sum() {
+		return fmt.Errorf("%s has changed since you read it, so nothing was written: read it again, then repeat the change on what it holds now", words.Path(path))
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"pawl/lifecycle"
+	"pawl/tools/outputs"
+)
+
+// Workspace is the one door to the file system: the tree below one folder, and
+// nothing outside it. Paths go in as a model writes them, relative to the folder
+// or absolute, and Locate turns them into located ones, which all else takes:
+// relative, with slashes, without symbolic links. Errors are one line for the model.
+//
+// It remembers what each file held when it was last read or written through it,
+// so that nothing is overwritten that nobody has seen. A run has one workspace;
+// its methods may be called from any goroutine.
+type Workspace struct {
+	// Outputs, where it is set, may be read too, by absolute paths. Set it before
+	// the first use.
+	Outputs *outputs.Store
+	// Readable refuses files that are not to be read, by their located paths, with a
+	// text for the model; nil refuses none. It is set before the first call.
+	Readable func(path string) error
+	// Own are folders of Pawl's, by their whole paths, in which nothing is changed
+	// without a question, should they be inside. It is set before the first call.
+	Own []string
+
+	folder string // absolute, without symbolic links
+	given  string // absolute, as the caller named it
+	root   *os.Root
+	above  Rules // ignore rules that stand outside the folder but reach into it
+	kept   bool  // it is that of kept outputs: read only, and paths are told in full
+
+	mu      sync.Mutex
+	outputs *Workspace // that of Outputs, once something was looked up there
+	seen    map[string]sight
+	shown   map[lifecycle.CallID]preview
+
+	changing sync.Mutex // one change of a file at a time, from its check to its rename
+}
+
+// Open opens a folder, and reads the ignore rules that reach into it from above. Close it.
+func Open(folder string) (*Workspace, error) {
+	w, err := openFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	w.above = w.rulesAbove()
+	return w, nil
+}
+
+// openFolder opens a folder into which no ignore rules reach.
+func openFolder(folder string) (*Workspace, error) {
+	given, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	real, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	return &Workspace{
+		folder: real,
+		given:  given,
+		root:   root,
+		seen:   map[string]sight{},
+		shown:  map[lifecycle.CallID]preview{},
+	}, nil
+}
+
+// Beside opens another folder to read from under the same rules: Readable is asked about
+// whole paths there, and paths are told in full. Close it.
+func (w *Workspace) Beside(folder string) (*Workspace, error) {
+	there, err := openFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	there.kept = true
+	if allowed := w.Readable; allowed != nil {
+		there.Readable = func(at string) error { return allowed(filepath.Join(there.folder, filepath.FromSlash(at))) }
+	}
+	return there, nil
+}
+
+// Close gives the folder back. Tools that still use the workspace then fail.
+func (w *Workspace) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.outputs != nil {
+		_ = w.outputs.root.Close() // it was only read
+	}
+	return w.root.Close()
+}
+
+// Folder is the workspace's folder: absolute, without symbolic links.
+func (w *Workspace) Folder() string { return w.folder }
+
+// ForReading is the workspace in which a path is looked up that is only read: that of
+// the kept outputs, or this one.
+func (w *Workspace) ForReading(name string) *Workspace {
+	if kept := w.holding(name); kept != nil {
+		return kept
+	}
+	return w
+}
+
+// holding gives the workspace of the kept outputs for an absolute path below them, nil
+// for any other.
+func (w *Workspace) holding(name string) *Workspace {
+	if w.Outputs == nil || !filepath.IsAbs(name) {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.outputs == nil {
+		kept, err := openFolder(w.Outputs.Folder())
+		if err != nil {
+			return nil // nothing is kept yet
+		}
+		kept.kept, w.outputs = true, kept
+	}
+	if _, below := w.outputs.Inside(name); !below {
+		return nil
+	}
+	return w.outputs
+}

@@ -1,0 +1,37 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+)
+
+// opened makes a folder of files from a txtar text and opens it.
+func opened(t *testing.T, archive string) *Workspace {
+	t.Helper()
+	folder := t.TempDir()
+	for _, file := range txtar.Parse([]byte(archive)).Files {
+		write(t, folder, file.Name, string(file.Data))
+	}
+	w, err := Open(folder)
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func write(t *testing.T, folder, name, content string) {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+}
+
+func TestNewWorkspaceWithoutAFolder(t *testing.T) {
+	_, err := Open(filepath.Join(t.TempDir(), "none"))
+	require.True(t, errors.Is(err, fs.ErrNotExist), err)
+}

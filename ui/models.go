@@ -1,0 +1,132 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+)
+
+// Model is a model that can answer.
+type Model struct {
+	Name    string // as in anthropic/claude-…
+	Context int    // tokens; 0 where that is not known
+	Price   string // in words
+	Takes   string // what it takes beside text, in words
+	Demo    bool   // it is a script
+	Unready string // why it cannot be asked, and what to do; empty where it can
+}
+
+// Models is a list of them, and in one line each what could not be asked.
+type Models struct {
+	Known   []Model
+	Trouble []string
+}
+
+// modelTyped lists the models, or takes the one that is named.
+func (m *model) modelTyped(name string) tea.Cmd {
+	switch {
+	case m.options.Commands.SetModel == nil:
+		return m.unavailable("choose a model with")
+	case name != "":
+		return m.setModel(name)
+	case m.options.Commands.Models == nil:
+		return m.unavailable("list models with")
+	}
+	p := &picker{Title: "Model", Empty: "reading"}
+	return tea.Batch(m.offer(p), m.listModels(p, false))
+}
+
+// listModels shows at once what is known, and then what the servers say.
+func (m *model) listModels(p *picker, ask bool) tea.Cmd {
+	ctx, read := m.ctx, m.options.Commands.Models
+	return safely(func() tea.Msg { return loaded{p, m.modelsRead(read(ctx, ask), p, ask)} })
+}
+
+// modelsRead takes a list of models in.
+func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.knowModels(found)
+		p.Aside = "loading models"
+		if asked {
+			p.Aside = ""
+		}
+		if len(found.Trouble) > 0 {
+			p.Aside = sanitize.Line(found.Trouble[0])
+		}
+		p.Refill(m.modelRows(found.Known))
+		if asked {
+			return nil
+		}
+		return m.listModels(p, true)
+	}
+}
+
+// namesModel says that words name a model with its server, which need not be listed.
+func namesModel(words string) bool { return strings.Contains(words, "/") }
+
+// learnModels reads the names of the models that are known without asking anybody.
+func (m *model) learnModels() tea.Cmd {
+	ctx, read := m.ctx, m.options.Commands.Models
+	if read == nil || len(m.modelNames) > 0 {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		found := read(ctx, false)
+		return loaded{nil, func(m *model) tea.Cmd {
+			m.knowModels(found)
+			m.suggestAgain()
+			return nil
+		}}
+	})
+}
+
+func (m *model) knowModels(found Models) {
+	m.modelNames = nil
+	for _, known := range found.Known {
+		m.modelNames = append(m.modelNames, known.Name)
+	}
+}
+
+func (m *model) modelRows(known []Model) []entry {
+	if !slices.ContainsFunc(known, func(k Model) bool { return k.Name == m.options.Model }) {
+		known = append([]Model{{Name: m.options.Model, Context: m.options.Context, Demo: m.options.Demo}}, known...)
+	}
+	var rows []entry
+	for _, k := range known {
+		size := sanitize.Text("")
+		if k.Context > 0 {
+			size = draw.Tokens(int64(k.Context))
+		}
+		rows = append(rows, entry{
+			Name: sanitize.Line(k.Name), On: k.Name == m.options.Model,
+			More: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
+			Do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
+		})
+	}
+	return rows
+}
+
+// setModel makes the coming runs use another model.
+func (m *model) setModel(name string) tea.Cmd {
+	ctx, set := m.ctx, m.options.Commands.SetModel
+	return safely(func() tea.Msg {
+		now, err := set(ctx, name)
+		return loaded{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
+			words := draw.Sprintf("model: %s", now.Name)
+			if m.runs.Alive(m.runs.Root()) {
+				words = draw.Sprintf("%s from the next run", words)
+			}
+			m.remark(words)
+			return nil
+		}}
+	})
+}

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/approval"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
+)
+
+// replied is what became of a command.
+type replied struct {
+	command lifecycle.Command
+	reply   lifecycle.Reply
+	err     error
+}
+
+// do carries commands out one after another, outside of Update, up to the first
+// that does not work. The reply is the last one's.
+func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
+	if m.recorded() {
+		return m.onlyRead()
+	}
+	ctx, route := m.ctx, m.options.Route
+	return func() tea.Msg {
+		var r replied
+		for _, command := range commands {
+			r.command = command
+			if r.reply, r.err = route.Do(ctx, command); r.err != nil {
+				break
+			}
+		}
+		return r
+	}
+}
+
+// commandDone says what a command did, or why it did not.
+func (m *model) commandDone(r replied) tea.Cmd {
+	if sent, ok := r.command.(lifecycle.Send); ok {
+		m.sending--
+		if r.err != nil {
+			m.composerOf(sent.Session).Restore(sent.Text)
+			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
+		}
+		return m.edited()
+	}
+	if m.queueCommandDone(r) {
+		return nil
+	}
+	if r.err != nil {
+		if _, answer := r.command.(lifecycle.Resolve); answer {
+			m.asking.Answered = ""
+		}
+		m.say(draw.Failure, sanitize.Line(r.err.Error()))
+		return nil
+	}
+	switch r.command.(type) {
+	case lifecycle.StopAll:
+		m.stoppedAll = true
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
+	case lifecycle.Stop, lifecycle.StopForeground:
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
+	case lifecycle.Detach, lifecycle.DetachForeground:
+		m.say(draw.Quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
+	case lifecycle.Compact:
+		if r.reply.Later {
+			m.say(draw.Quiet, "the conversation will be summarized when this run ends")
+		}
+	case lifecycle.Grant:
+		m.say(draw.Quiet, approval.Granted(r.reply))
+		return m.readGrants()
+	case lifecycle.Resolve:
+		return m.readGrants()
+	default:
+		// The records that follow say it.
+	}
+	return nil
+}
+
+// stopWords name what a stop reached.
+func stopWords(runs []lifecycle.Run) sanitize.Text {
+	var stopped, ended []lifecycle.Run
+	for _, run := range runs {
+		if run.State.Terminal() && run.State != lifecycle.StateCanceledByUser {
+			ended = append(ended, run)
+		} else {
+			stopped = append(stopped, run)
+		}
+	}
+	switch {
+	case len(stopped) == 1 && !stopped[0].Child():
+		return "stopped"
+	case len(stopped) > 0:
+		return draw.Sprintf("stopped: %s", names(stopped))
+	case len(ended) > 0:
+		return draw.Sprintf("%s had ended already: %s", names(ended), wording.Standing(ended[0]))
+	}
+	return "nothing was running"
+}
+
+// names lists runs by name, the first few of them.
+func names(runs []lifecycle.Run) sanitize.Text {
+	const most = 4
+	var list []string
+	for i, run := range runs {
+		if i == most {
+			list = append(list, string(draw.Sprintf("%d more", len(runs)-most)))
+			break
+		}
+		list = append(list, string(wording.Name(run)))
+	}
+	return sanitize.Text(strings.Join(list, ", "))
+}
+
+// send gives the line to the session that is shown.
+func (m *model) send() tea.Cmd {
+	m.disarm()
+	line := m.line()
+	text := strings.TrimSpace(line.Text)
+	if text == "" {
+		return nil
+	}
+	if name, rest, ok := splitCommand(line.Text); ok {
+		return m.command(name, rest)
+	}
+	if m.options.Unready != "" && m.open == m.runs.Root() { // a subagent may have another model
+		m.say(draw.Failure, "not sent; your text is still here")
+		return nil
+	}
+	line.Set("")
+	for _, c := range m.composers {
+		c.Remember(text)
+	}
+	m.options.History = append(m.options.History, text)
+	m.leaving, m.next = false, nil
+	if m.open == m.runs.Root() {
+		m.stoppedAll = false
+	} else {
+		m.writtenTo[m.open] = true
+	}
+	m.sending++
+	m.view().Held = false
+	m.changed()
+	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}), m.options.Remember
+	return func() tea.Msg {
+		if remember != nil {
+			remember(text)
+		}
+		return send()
+	}
+}
+
+// canContinue reports whether Enter on the empty line takes up the last run: it was
+// interrupted, or the model's server failed it.
+func (m *model) canContinue() bool {
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.Latest(m.open).Resumable() && !m.takesNoMessages()
+}
+
+func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
+	m.disarm()
+	if m.runs.Latest(session).Shell() {
+		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
+		return nil
+	}
+	if !m.runs.Latest(session).Resumable() {
+		m.say(draw.Quiet, "only an interrupted run can be continued")
+		return nil
+	}
+	return m.do(lifecycle.Continue{Session: session})
+}
+
+func (m *model) hasForeground() bool { return len(m.runs.Awaited(m.runs.Root())) > 0 }
+
+func (m *model) detachForeground() tea.Cmd {
+	m.disarm()
+	return m.do(lifecycle.DetachForeground{Session: m.runs.Root()})
+}
+
+func (m *model) detachCard() tea.Cmd {
+	m.disarm()
+	if !detachable(m.runs.Latest(m.card)) {
+		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
+		return nil
+	}
+	return m.do(lifecycle.Detach{Session: m.card})
+}
+
+// waitOn takes the mark off an overdue card: the run goes on in any case.
+func (m *model) waitOn() tea.Cmd {
+	m.disarm()
+	run := m.runs.Latest(m.card)
+	if run.OverdueAt.IsZero() || run.State.Terminal() {
+		m.say(draw.Quiet, "it is not overdue")
+		return nil
+	}
+	m.keepWaiting[run.ID] = true
+	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
+	return nil
+}

@@ -1,0 +1,193 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/transcript"
+)
+
+// Session is what a view reads at one moment. It changes nothing of it.
+type Session struct {
+	Runs    *transcript.Runs
+	History *History
+	Now     time.Time
+	Newest  lifecycle.Seq // the last record that there is, read or not
+}
+
+// lanes are the sessions that have one, the root first.
+func (s Session) lanes() []lifecycle.SessionID {
+	return slices.Concat([]lifecycle.SessionID{s.Runs.Root()}, s.Runs.Sessions)
+}
+
+// each gives every run, as spawned, and the time in which it was there: until now of
+// one that lives.
+func (s Session) each(fn func(run *lifecycle.Run, ran span)) {
+	for run := range s.Runs.Runs() {
+		fn(&run, span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
+	}
+}
+
+// axis is all of the session's time over some columns.
+func (s Session) axis(columns int) axis {
+	var spans []span
+	s.each(func(_ *lifecycle.Run, ran span) { spans = append(spans, ran) })
+	return newAxis(spans, columns)
+}
+
+// View shows all sessions over one axis of time, a lane each: when each waited
+// for a slot, asked its model, used a tool, asked a person, was warned, stopped, told.
+//
+//	runs ──► when each run was there (chart) ┐
+//	history ──► what each did when ──────────┴──► cells of a lane, on the part of the
+//	            axis that is shown; what the cursor stands on in words below them
+//
+// Without a cursor it stands at its right edge, which is now; with one it stays on a
+// mark while others come.
+type View struct {
+	Session lifecycle.SessionID // of the lane with the cursor
+	at      time.Time           // where the cursor is; zero: at the right edge
+	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
+	zoom    zoom
+	hits    hits
+}
+
+// hits is where the lanes stand in the last picture, counted from its first row.
+type hits struct {
+	row      int // of the first one
+	sessions []lifecycle.SessionID
+	left     int // the first column of the axis
+	axis     axis
+}
+
+// NextLane takes the cursor to another lane, and stays at its time.
+func (v *View) NextLane(s Session, by int) {
+	lanes := s.lanes()
+	at := slices.Index(lanes, v.Session) + by
+	v.Session = lanes[min(max(0, at), len(lanes)-1)]
+	v.mark = 0
+}
+
+// Lanes is how many lanes the last picture had, one at least.
+func (v *View) Lanes() int { return max(1, len(v.hits.sessions)) }
+
+// Cursor is the mark on which the cursor stands; false at the right edge, and on a lane
+// without marks.
+func (v *View) Cursor(s Session) (Mark, bool) {
+	marks, i := v.marksAround(s)
+	if i < 0 {
+		return Mark{}, false
+	}
+	return marks[i], true
+}
+
+// marksAround are the marks of the lane with the cursor, and which of them it is on: -1
+// for none. One that was joined to others since has the cursor on those.
+func (v *View) marksAround(s Session) (marks []Mark, at int) {
+	marks = s.History.Marks(v.Session, s.Now)
+	if v.at.IsZero() {
+		return marks, -1
+	}
+	if i := slices.IndexFunc(marks, func(mark Mark) bool { return mark.Seq == v.mark }); i >= 0 {
+		return marks, i
+	}
+	return marks, nearest(marks, v.at)
+}
+
+// nearest is the mark that begins nearest to a time, -1 for none.
+func nearest(marks []Mark, at time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, at, func(m Mark, at time.Time) int { return m.From.Compare(at) })
+	switch {
+	case i == len(marks):
+		return i - 1
+	case i > 0 && at.Sub(marks[i-1].From) < marks[i].From.Sub(at):
+		return i - 1
+	}
+	return i
+}
+
+// NextMark takes the cursor to another mark of its lane. Before the right edge is the
+// newest, and behind that the right edge.
+func (v *View) NextMark(s Session, by int) {
+	marks, at := v.marksAround(s)
+	if at < 0 {
+		at = len(marks)
+	}
+	v.setCursor(s, marks, at+by)
+}
+
+// FirstMark takes the cursor to the oldest mark of its lane.
+func (v *View) FirstMark(s Session) {
+	marks, _ := v.marksAround(s)
+	v.setCursor(s, marks, 0)
+}
+
+// ToEdge takes the cursor to the right edge.
+func (v *View) ToEdge() { v.at, v.mark = time.Time{}, 0 }
+
+// setCursor sets the cursor on one of some marks, past the last on the right edge, and
+// brings it into the part that is shown.
+func (v *View) setCursor(s Session, marks []Mark, at int) {
+	at = max(0, at)
+	if at >= len(marks) {
+		v.ToEdge()
+		return
+	}
+	mark := marks[at]
+	v.at, v.mark = mark.From, mark.Seq
+	axis := s.axis(1)
+	v.zoom = v.zoom.around(axis.Offset(mark.From), axis.Busy)
+}
+
+// Click takes the cursor to the lane that was clicked, and to the mark there; where
+// there is none it is at the right edge. x and y are counted from the picture's corner.
+// It reports whether a lane is there.
+func (v *View) Click(s Session, x, y int) bool {
+	row := y - v.hits.row
+	if row < 0 || row >= len(v.hits.sessions) {
+		return false
+	}
+	v.Session = v.hits.sessions[row]
+	v.ToEdge()
+	marks, _ := v.marksAround(s)
+	at, column, axis := -1, x-v.hits.left, v.hits.axis
+	for i := range marks {
+		mark := &marks[i]
+		covers := axis.Holds(mark.From, mark.To) && axis.Column(mark.From) <= column && column <= axis.Column(mark.To)
+		if covers && (at < 0 || rankOf(mark) >= rankOf(&marks[at])) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		v.setCursor(s, marks, at)
+	}
+	return true
+}
+
+// Zoom shows half of the part around the cursor, which at the right edge is now, or for
+// a step of -1 twice as much.
+func (v *View) Zoom(s Session, step int) {
+	a := s.axis(1)
+	fixed := a.Busy
+	if !v.zoom.whole() {
+		fixed = v.zoom.hi
+	}
+	if mark, on := v.Cursor(s); on {
+		fixed = a.Offset(mark.From)
+		v.zoom = v.zoom.around(fixed, a.Busy)
+	}
+	v.zoom = v.zoom.by(step, fixed, a.Busy)
+}
+
+// ZoomOut shows all of the axis.
+func (v *View) ZoomOut() { v.zoom = zoom{} }
+
+// Hint is what the keys do on the timeline, in as many words as a width has room for.
+func Hint(width int) sanitize.Text {
+	if width < 60 {
+		return "enter open  esc close"
+	}
+	return "← → marks  + - zoom  enter open  esc close"
+}
