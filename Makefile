@@ -76,7 +76,7 @@ fmt: ## format everything
 
 golden: ## write the golden files anew; look at the difference before you commit
 	go test ./ui -update -pictures $(CURDIR)/golden-diff
-	go test ./export -update
+	go test ./export ./export/html ./export/jsondoc ./export/markdown ./export/trace -update
 	for one in anthropic openai chat gemini; do go test ./agent/$$one -run WhatIsSent -update || exit 1; done
 	git diff --stat -- '*.golden' '*/sent.json'
 	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
@@ -108,7 +108,7 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
 	$(MAKE) oracle
 	PAWL_SOAK=1 go test -timeout 120m -v -run 'ReadAsBash|DeniedRunsInNoLine' ./agent/permission # 10 million lines each
-	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export ./agent/mask
+	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export/verify ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 ./internal/stories # each story in each protocol
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -v ./internal/stories/crash

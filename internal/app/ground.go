@@ -15,10 +15,10 @@ import (
 // trusted and inside the sandbox: it needs no question then, in no mode.
 func (r rules) reads(effect agent.Effect) bool {
 	return effect.Kind == agent.EffectShell && !r.Wary && r.Folder != "" && r.Sandbox.InForce() &&
-		r.today().Reads(effect, permission.Ground{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
+		r.today().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
 }
 
-// locate is permission.Ground's: links are followed as far as there is something.
+// locate is permission.Workdir's: links are followed as far as there is something.
 func (r rules) locate(name string) (string, bool) {
 	folder, err := filepath.EvalSymlinks(r.Folder)
 	if err != nil {
@@ -57,7 +57,7 @@ func followed(name string) (string, error) {
 	}
 }
 
-// Foreign is permission.Ground's: the PATH of a virtual environment, say, leads into the
+// foreign is permission.Workdir's: the PATH of a virtual environment, say, leads into the
 // folder, where whoever may write there makes programs. A shell's own are in no folder.
 func (r rules) foreign(name string) bool {
 	found, here := process.ProgramPath(name)
@@ -68,7 +68,7 @@ func (r rules) foreign(name string) bool {
 	return !inside
 }
 
-// checkout is permission.Ground's: with a file HEAD the folder itself may look like a git
+// checkout is permission.Workdir's: with a file HEAD the folder itself may look like a git
 // folder, settings and all, and any file tool can make it so. A .git beside it is no proof:
 // git passes over one that it finds unfit.
 func (r rules) checkout() bool {

@@ -13,6 +13,7 @@ import (
 	"pawl/internal/models"
 	"pawl/tools"
 	"pawl/tools/process/sandbox"
+	"pawl/tools/web"
 )
 
 // LoadSettings reads the user's settings, and says all that is wrong with them: what
@@ -39,8 +40,8 @@ func AsUsage(err error) error {
 }
 
 // NewWeb is the way to the network, and to what of its inside the user allows.
-func NewWeb(allow []string) (*tools.Web, error) {
-	return tools.NewWeb(allow, "Pawl/"+Release())
+func NewWeb(allow []string) (*web.Client, error) {
+	return web.New(allow, "Pawl/"+Release())
 }
 
 // checkFetch refuses what fetch could never reach, by where the user wrote it.

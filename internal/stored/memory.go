@@ -5,7 +5,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"pawl/export"
+	"pawl/export/formats"
 )
 
 // streamMemory is how much memory, in bytes, Go may use for a command that only
@@ -20,8 +20,8 @@ const streamMemory = 20 << 20
 const pageGrowth = 20
 
 // SpareMemory keeps a command that writes an export small. What the user has set stands.
-func SpareMemory(format export.Format) {
-	if format != export.FormatHTML {
+func SpareMemory(format formats.Format) {
+	if format != formats.HTML {
 		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 			debug.SetMemoryLimit(streamMemory)
 		}

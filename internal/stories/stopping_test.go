@@ -68,6 +68,7 @@ func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) 
 		x.Type(harness.KeyEsc)
 		s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromParent))
 		x.See("stopped")
+		x.Rest()                                                 // what it took stands once it has ended
 		guessed := p.Name == "openai" || p.Name == "openai-chat" // the others have counted by then
 		if guessed {
 			x.Prompt("/cost")

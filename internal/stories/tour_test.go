@@ -19,6 +19,7 @@ func TestTheKeysOfAMessageOfSeveralLines(t *testing.T) {
 	x.See("› a\n  b\n  c\n  d")
 	x.Type(harness.KeyUp, harness.KeyUp, harness.KeyDown, "!", harness.KeyEnter)
 	x.See("I have read it.")
+	x.Rest()
 	require.Equal(t, "a\nb\nc!\nd", s.Server.Await(t, modeltest.FromParent).Messages[0].Text)
 	x.Type(harness.KeyUp)
 	x.WaitFor("the prompt of before", func(screen string) bool { return strings.Count(screen, "  c!") == 2 })

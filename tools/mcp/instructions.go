@@ -16,18 +16,18 @@ const longestInstructions = 2000
 
 // Instructions are what servers say of how to use those of these tools that are theirs,
 // by the server's name: their own words, bounded and with nothing invisible in them.
-func (s *Servers) Instructions(given []agent.Tool) []agent.Saying {
-	var all []agent.Saying
+func (s *Servers) Instructions(given []agent.Tool) []agent.ServerNote {
+	var all []agent.ServerNote
 	for _, one := range s.list() {
 		words := one.instructions()
 		theirs := func(tool agent.Tool) bool {
 			return slices.ContainsFunc(given, func(g agent.Tool) bool { return g.Spec.Name == tool.Spec.Name })
 		}
 		if words != "" && slices.ContainsFunc(one.tools(), theirs) {
-			all = append(all, agent.Saying{By: one.spec.Name, Text: words})
+			all = append(all, agent.ServerNote{By: one.spec.Name, Text: words})
 		}
 	}
-	slices.SortFunc(all, func(a, b agent.Saying) int { return strings.Compare(a.By, b.By) })
+	slices.SortFunc(all, func(a, b agent.ServerNote) int { return strings.Compare(a.By, b.By) })
 	return all
 }
 

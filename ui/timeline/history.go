@@ -5,7 +5,12 @@ import (
 	"time"
 
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
+
+// fewMarks is how many marks a lane has at least: a screen has some 200 columns to show them
+// in, and a zoom shows the others.
+const fewMarks = 64
 
 // History is what the timeline knows of the log beside the runs: what each session
 // did when. It is a fold of all records in their order. Those of a new session it has
@@ -16,7 +21,7 @@ import (
 //	take ──► follow: the next in order is folded; others the pages have, or will have
 type History struct {
 	spans   lifecycle.Spans
-	Strips  map[lifecycle.SessionID]*Strip
+	Lanes   map[lifecycle.SessionID]*lanes.Lane
 	Seq     lifecycle.Seq // the last record in it
 	Wanted  bool          // somebody has looked at the timeline
 	Reading bool
@@ -38,40 +43,36 @@ func (h *History) keep(s lifecycle.Span) {
 	if !shown {
 		return
 	}
-	lane := h.Strips[s.Session]
+	lane := h.Lanes[s.Session]
 	if lane == nil {
-		if h.Strips == nil {
-			h.Strips = map[lifecycle.SessionID]*Strip{}
+		if h.Lanes == nil {
+			h.Lanes = map[lifecycle.SessionID]*lanes.Lane{}
 		}
-		lane = &Strip{}
-		h.Strips[s.Session] = lane
+		lane = &lanes.Lane{}
+		h.Lanes[s.Session] = lane
 	}
-	lane.add(mark, min(max(fewMarks, allMarks/len(h.Strips)), ManyMarks))
+	lane.Add(mark, lanes.Room(len(h.Lanes), fewMarks))
 }
 
 // Marks lists what a session did, as it began, with what is under way.
-func (h *History) Marks(session lifecycle.SessionID, now time.Time) []Mark {
-	var marks []Mark
-	if lane := h.Strips[session]; lane != nil {
-		marks = slices.Clone(lane.inOrder())
+func (h *History) Marks(session lifecycle.SessionID, now time.Time) []lanes.Mark {
+	var marks []lanes.Mark
+	if lane := h.Lanes[session]; lane != nil {
+		marks = slices.Clone(lane.InOrder())
 	}
 	over := len(marks)
 	marks = append(marks, h.Open(now)[session]...)
 	if len(marks) > over {
-		slices.SortStableFunc(marks, inTime)
+		slices.SortStableFunc(marks, lanes.InTime)
 	}
 	return marks
 }
 
 // Open is what the sessions are at.
-func (h *History) Open(now time.Time) map[lifecycle.SessionID][]Mark {
-	open := map[lifecycle.SessionID][]Mark{}
+func (h *History) Open(now time.Time) map[lifecycle.SessionID][]lanes.Mark {
+	open := map[lifecycle.SessionID][]lanes.Mark{}
 	h.spans.Open(func(s lifecycle.Span) {
-		s.To = s.From
-		if now.After(s.From) {
-			s.To = now
-		}
-		if mark, shown := markOf(s); shown {
+		if mark, shown := markOf(lanes.Until(s, now)); shown {
 			mark.Under = true
 			open[s.Session] = append(open[s.Session], mark)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 )
 
@@ -41,14 +42,14 @@ func (l *lane) Clear() {
 }
 
 // rankOf is how much a mark weighs: more than one that it stands in front of.
-func rankOf(m *Mark) int {
+func rankOf(m *lanes.Mark) int {
 	switch m.Kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
 		return 1
 	case lifecycle.SpanModel:
 		return 2
 	case lifecycle.SpanTool:
-		if m.faulty {
+		if m.Faulty {
 			return 5
 		}
 		return 3
@@ -93,24 +94,24 @@ func (l *lane) Run(run *lifecycle.Run) {
 		l.fill(begun, end, cell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
 	}
 	if run.State.Terminal() {
-		l.mark(&Mark{Kind: lifecycle.SpanEnd, From: end, To: end, state: run.State})
+		l.mark(&lanes.Mark{Kind: lifecycle.SpanEnd, From: end, To: end, State: run.State})
 	}
 }
 
 // All draws marks that are in order.
-func (l *lane) All(marks []Mark) {
+func (l *lane) All(marks []lanes.Mark) {
 	for i := range marks {
 		l.mark(&marks[i])
 	}
 }
 
 // mark draws a mark, or counts it where the cells' time decides.
-func (l *lane) mark(m *Mark) {
+func (l *lane) mark(m *lanes.Mark) {
 	switch {
 	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // the latter is the run's
 	case m.Kind == lifecycle.SpanModel:
 		l.measure(l.model, m)
-	case m.Kind == lifecycle.SpanTool && !m.faulty:
+	case m.Kind == lifecycle.SpanTool && !m.Faulty:
 		l.measure(l.tool, m)
 	default:
 		sign, look := signOf(&l.c, m)
@@ -133,11 +134,11 @@ func (l *lane) fill(from, to time.Time, cell cell) {
 
 // measure adds what a mark took to the cells in which it is. The shortest counts a
 // little, so that it is seen where nothing else is.
-func (l *lane) measure(cells []float64, m *Mark) {
+func (l *lane) measure(cells []float64, m *lanes.Mark) {
 	const least = 1e-6
 	dense := 1.0
 	if m.More > 0 {
-		dense = float64(m.took) / float64(max(1, m.To.Sub(m.From)))
+		dense = float64(m.Took) / float64(max(1, m.To.Sub(m.From)))
 	}
 	first, into := l.axis.place(m.From)
 	last, end := l.axis.place(m.To)
@@ -157,7 +158,7 @@ func (l *lane) measure(cells []float64, m *Mark) {
 
 // Settle gives the measured cells to the model or to tools, whichever took more.
 func (l *lane) Settle() {
-	model, tool := &Mark{Kind: lifecycle.SpanModel}, &Mark{Kind: lifecycle.SpanTool}
+	model, tool := &lanes.Mark{Kind: lifecycle.SpanModel}, &lanes.Mark{Kind: lifecycle.SpanTool}
 	for x, took := range l.model {
 		most := tool
 		if took > l.tool[x] {
@@ -175,7 +176,7 @@ func (l *lane) Settle() {
 }
 
 // Choose shows the cursor on a mark.
-func (l *lane) Choose(m *Mark) {
+func (l *lane) Choose(m *lanes.Mark) {
 	if !l.axis.Holds(m.From, m.To) {
 		return
 	}

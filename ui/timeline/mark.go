@@ -7,6 +7,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -20,31 +21,27 @@ const LabelKept = 300
 
 // markOf is what the timeline shows of a span. A step is its model and its tools, and
 // is not shown itself.
-func markOf(s lifecycle.Span) (m Mark, shown bool) {
-	m = Mark{Kind: s.Kind, Seq: s.Seq, From: s.From, To: s.To, took: s.To.Sub(s.From), Step: s.Step, Of: s.Of}
+func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
+	m = lanes.MarkOf(s)
 	var parts []string
 	switch s.Kind {
 	case lifecycle.SpanStep:
 		return m, false
 	case lifecycle.SpanQueued:
-		return m, m.took >= noQueue
+		return m, m.Took >= noQueue
 	case lifecycle.SpanModel, lifecycle.SpanTold, lifecycle.SpanDetached, lifecycle.SpanNudged: // their kind says it
 	case lifecycle.SpanTool, lifecycle.SpanQuestion:
-		m.faulty, parts = callParts(s)
+		parts = callParts(s)
 	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanOverdue,
 		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
 		parts = momentParts(s.Begun)
-	}
-	if e, is := s.Begun.(lifecycle.Ended); is {
-		m.state, m.cause = e.State, e.Cause
 	}
 	m.Label = bounded(parts)
 	return m, true
 }
 
-// callParts are the words on a tool's work, or on a question about it, and whether it
-// came to an error.
-func callParts(s lifecycle.Span) (faulty bool, parts []string) {
+// callParts are the words on a tool's work, or on a question about it.
+func callParts(s lifecycle.Span) (parts []string) {
 	switch e := s.Begun.(type) { // the two that begin such spans
 	case lifecycle.ToolStarted:
 		parts = []string{e.Tool + " " + e.Label}
@@ -54,13 +51,13 @@ func callParts(s lifecycle.Span) (faulty bool, parts []string) {
 	}
 	switch e := s.Done.(type) { // all else ends them too, and says nothing of them
 	case lifecycle.ToolEnded:
-		return e.Status == lifecycle.ToolError, append(parts, string(e.Status))
+		return append(parts, string(e.Status))
 	case lifecycle.PermissionGranted:
-		return false, append(parts, "yes, by "+string(wording.Decider(e.By)))
+		return append(parts, "yes, by "+string(wording.Decider(e.By)))
 	case lifecycle.PermissionDenied:
-		return false, append(parts, "no, by "+string(wording.Decider(e.By)), e.Reason)
+		return append(parts, "no, by "+string(wording.Decider(e.By)), e.Reason)
 	default:
-		return false, parts
+		return parts
 	}
 }
 
