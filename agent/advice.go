@@ -8,65 +8,64 @@ import (
 	"pawl/lifecycle"
 )
 
-// gone says that a run that did not complete has left nothing behind that works
-// on, and what it came to.
-func (a RunReport) gone() string {
+// endedAdvice says that nothing of a run that did not complete is still running, and how
+// far it came.
+func (r RunReport) endedAdvice() string {
 	const text = "Nothing of it is running any more"
 	switch {
-	case a.Steps == 0:
+	case r.Steps == 0:
 		return text + "; it had not begun, and changed nothing. "
-	case a.Last == "":
+	case r.Last == "":
 		return text + "; it had used no tool. "
 	}
-	return text + "; what it had changed stands. The last tool it used: " + brief(a.Last) + ". "
+	return text + "; what it had changed stands. The last tool it used: " + brief(r.Last) + ". "
 }
 
-// Advice says whether anything of the run still works, what it was not allowed to do,
-// and what its parent's model can do next.
-func (a RunReport) Advice() string { return joined(a.next(), a.worktree(), a.refused()) }
+// Advice says whether anything of the run is still running, what it was denied, and what
+// its parent's model can do next.
+func (r RunReport) Advice() string { return joinSentences(r.next(), r.worktree(), r.refused()) }
 
-func (a RunReport) next() string {
-	if a.Kind == lifecycle.KindShell {
-		return a.shellAdvice()
+func (r RunReport) next() string {
+	if r.Kind == lifecycle.KindShell {
+		return r.shellAdvice()
 	}
-	resume := fmt.Sprintf("agent_send to %s, or agent with resume", a.Agent)
-	switch a.State {
+	resume := fmt.Sprintf("agent_send to %s, or agent with resume", r.Agent)
+	switch r.State {
 	case lifecycle.StateQueued:
-		return "Nothing of it is running yet. " + wait
+		return "Nothing of it is running yet. " + waitAdvice
 	case lifecycle.StateRunning:
-		if a.Cause != "" {
+		if r.Cause != "" {
 			return "What it started may still be at work. You will be told when it has ended; until then do not count on its being gone."
 		}
-		return wait
+		return waitAdvice
 	case lifecycle.StateCompleted:
 		return "Nothing of it is running any more. To ask it something further, use " + resume + "."
 	case lifecycle.StateCompletedEmpty:
-		return a.gone() + "Ask it for its findings with " + resume + ", or do the work another way."
+		return r.endedAdvice() + "Ask it for its findings with " + resume + ", or do the work another way."
 	case lifecycle.StateFailed:
-		return a.gone() + failureAdvice(a.Error, resume, a.leftovers())
+		return r.endedAdvice() + failureAdvice(r.Error, resume, r.leftovers())
 	case lifecycle.StateCanceledByUser:
-		return a.gone() + stopAdvice(a.Cause)
+		return r.endedAdvice() + stopAdvice(r.Cause)
 	case lifecycle.StateCanceledByAgent:
-		return a.gone() + "It can be resumed with " + resume + "."
+		return r.endedAdvice() + "It can be resumed with " + resume + "."
 	case lifecycle.StateInterrupted:
-		return a.gone() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
+		return r.endedAdvice() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
 	}
 	return ""
 }
 
-// brief keeps the words of others to a length that names a thing.
+// brief cuts text from elsewhere to one short line.
 func brief(text string) string {
 	return strings.TrimRight(words.CutLine(text, 200), ".")
 }
 
-// longName is the most letters of a subagent's description in a sentence: it is meant to
-// have five words.
-const longName = 60
+// maxName is the longest description of a subagent in a sentence, in characters.
+const maxName = 60
 
-// wait is what there is to do about a run that has not ended.
-const wait = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
+// waitAdvice is for runs that have not ended.
+const waitAdvice = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
 
-// stopAdvice tells a stop that somebody wanted from one that a limit brought.
+// stopAdvice distinguishes a stop by a person from one by a limit.
 func stopAdvice(cause lifecycle.Cause) string {
 	switch cause {
 	case lifecycle.CauseAgentsStop, lifecycle.CauseDrainTimeout:
@@ -77,9 +76,9 @@ func stopAdvice(cause lifecycle.Cause) string {
 	return "A person wanted this: use what there is, and do not start it again unless asked to."
 }
 
-// leftovers says what to do with what a run that did not complete has written.
-func (a RunReport) leftovers() string {
-	if a.Silent {
+// leftovers is what to do with the text of a run that did not complete.
+func (r RunReport) leftovers() string {
+	if r.Silent {
 		return "It left no text"
 	}
 	return "Use the partial text"

@@ -37,7 +37,7 @@ func TestAllRunsOfAProviderWaitTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var gate Gate
 		begun := time.Now()
-		require.Error(t, gate.judge("p", StatusError(429, time.Minute, "slow down", nil)))
+		require.Error(t, gate.classify("p", StatusError(429, time.Minute, "slow down", nil)))
 		require.NoError(t, gate.Wait(t.Context(), "another"))
 		require.Zero(t, time.Since(begun))
 		require.NoError(t, gate.Wait(t.Context(), "p"))

@@ -7,7 +7,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// Attached is what a model is given of a thing that a message names.
+// Attached is what a model gets of a file that a message mentions.
 type Attached struct {
 	Text   string
 	Images []Image
@@ -18,10 +18,10 @@ type attachedBody struct {
 	Images []Image `json:"images,omitempty"`
 }
 
-// Encode gives the form in which it is stored with its message.
+// Encode returns the form in which it is stored with its message.
 func (a Attached) Encode() json.RawMessage { return encode(attachedBody(a)) }
 
-// withAttached puts behind a text what came with it, in its order.
+// withAttached adds the attachments to a message, in order.
 func withAttached(m Message, all []lifecycle.Enclosure) (Message, error) {
 	for _, one := range all {
 		if one.Left {

@@ -10,23 +10,23 @@ import (
 	"pawl/lifecycle"
 )
 
-// Budget is what may be spent; zero is no limit. It is counted between steps: a
-// step that has begun is paid for, so the last one can go beyond.
+// Budget is what may be spent; zero means no limit. It is checked between steps, so the
+// last step may exceed it.
 type Budget struct {
-	Run     Allowance // of one run, parent or subagent
-	Session Allowance // of a session with all its subagents, from its beginning
+	Run     Allowance // for one run, parent or subagent
+	Session Allowance // for a session with all its subagents, from its start
 }
 
-// Allowance is an amount of money and of tokens.
+// Allowance is an amount of money and tokens.
 type Allowance struct {
 	Cost   float64 // US dollars, by the price table
-	Tokens int64   // in and out, those from a cache included
+	Tokens int64   // input and output, cached input included
 }
 
-// almost is the part of a limit at which a warning is due.
-const almost = 0.8
+// warnAt is the fraction of a limit at which a warning is given.
+const warnAt = 0.8
 
-// limit is one of the four limits of a budget, with what is spent of it.
+// limit is one limit of a budget, with what is spent of it.
 type limit struct {
 	setting     string
 	whose       string
@@ -58,7 +58,7 @@ func (l limit) String() string {
 	return fmt.Sprintf("%s of %s tokens", words.Grouped(int64(l.spent)), words.Grouped(int64(l.most)))
 }
 
-// dollars shows small sums with as many digits as tell them from nothing.
+// dollars shows small sums with enough digits to tell them from zero.
 func dollars(sum float64) string {
 	if sum > 0 && sum < 0.1 {
 		return fmt.Sprintf("$%.4f", sum)
@@ -66,13 +66,13 @@ func dollars(sum float64) string {
 	return fmt.Sprintf("$%.2f", sum)
 }
 
-// overspent looks at the budget before a step. It warns once a run of each limit
-// that is nearly used up, and returns the failure of one that is.
-func (t *turn) overspent() (*lifecycle.Failure, error) {
+// checkBudget checks the budget before a step. It warns once per run about each limit that
+// is nearly used up, and returns the failure for one that is.
+func (t *activeRun) checkBudget() (*lifecycle.Failure, error) {
 	if t.kit.Budget == (Budget{}) {
 		return nil, nil
 	}
-	if err := t.uncounted(); err != nil {
+	if err := t.warnUnpriced(); err != nil {
 		return nil, err
 	}
 	for _, l := range t.kit.Budget.limits(t.port.Run().Usage, t.port.Spent()) {
@@ -82,7 +82,7 @@ func (t *turn) overspent() (*lifecycle.Failure, error) {
 				Message: fmt.Sprintf("%s budget is used up: %s (%s)", l.whose, l, l.setting),
 			}, nil
 		}
-		if l.spent < almost*l.most {
+		if l.spent < warnAt*l.most {
 			continue
 		}
 		text := fmt.Sprintf("%d %% of %s budget is used: %s (%s)", int(100*l.spent/l.most), l.whose, l, l.setting)
@@ -93,9 +93,8 @@ func (t *turn) overspent() (*lifecycle.Failure, error) {
 	return nil, nil
 }
 
-// uncounted says that a limit in dollars holds nothing back where the price of
-// the model is not known.
-func (t *turn) uncounted() error {
+// warnUnpriced warns that a limit in dollars has no effect if the model's price is unknown.
+func (t *activeRun) warnUnpriced() error {
 	money := t.kit.Budget.Run.Cost > 0 || t.kit.Budget.Session.Cost > 0
 	if !money || t.info.Priced() {
 		return nil
@@ -103,8 +102,8 @@ func (t *turn) uncounted() error {
 	return t.warn("price", fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.run.Model))
 }
 
-// warn marks the run, once about each thing.
-func (t *turn) warn(about, text string) error {
+// warn records a warning, once for each thing.
+func (t *activeRun) warn(about, text string) error {
 	if t.warned[about] {
 		return nil
 	}
@@ -115,22 +114,21 @@ func (t *turn) warn(about, text string) error {
 	return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text})
 }
 
-// wrapUpText is said to a model whose budget is used up, with its last step. Its
-// tools stay in the request: a history with calls needs them, and the server's
-// cache holds.
+// wrapUpText is sent to a model whose budget is used up, for its last step. The request still
+// lists the tools: a history with calls needs them, and it keeps the server's cache valid.
 const wrapUpText = "The budget is used up, so this is your last step, and no tool runs any more. Say in plain text what you found, what you did, and what is left to do."
 
-// wrapUp gives the model its last step, and is the end of the run. A run that
-// would only begin has nothing to sum up and spends nothing more, unless its
-// subagents' ends have woken it: somebody has to say what they found.
-func (t *turn) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
+// wrapUp gives the model its last step and returns the error that ends the run. A run that
+// has not begun ends at once, unless the end of its subagents started it: somebody has to
+// report what they found.
+func (t *activeRun) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 	if t.port.Run().Step == 0 && t.run.Trigger != lifecycle.TriggerNotification {
 		return over
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := t.takeIn(); err != nil {
+	if err := t.receive(); err != nil {
 		return err
 	}
 	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to summarize"}); err != nil {

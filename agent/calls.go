@@ -16,16 +16,14 @@ import (
 	"pawl/lifecycle"
 )
 
-// answer runs the calls of one step and gives each its result. Calls that only
-// read, or that start subagents, run side by side; one that changes something
-// waits for those before it that do, so that changes happen in the order in
-// which the model asked for them. Subagents take their places in that order too,
-// and then run side by side. However they end, the results stand in the
-// transcript in the order of the calls.
-func (t *turn) answer(ctx context.Context, calls []Call) error {
+// runCalls runs the calls of one answer. Read-only calls start at once. Calls that change
+// something run one after another, in the order in which the model made them. Subagents
+// take their places in the queue in that order, then run in parallel. The results enter
+// the transcript in the order of the calls.
+func (t *activeRun) runCalls(ctx context.Context, calls []Call) error {
 	results := make([]Part, len(calls))
 	errs := make([]error, len(calls))
-	changed, placed := closed(), closed() // by the calls so far
+	changed, placed := closed(), closed() // when the changes and the placings so far are done
 	var all sync.WaitGroup
 	for i, call := range calls {
 		ready, done, begun := changed, make(chan struct{}), func() {}
@@ -34,7 +32,7 @@ func (t *turn) answer(ctx context.Context, calls []Call) error {
 		case !ok || tool.ReadOnly:
 		case tool.Effect != nil:
 			changed = done
-		default: // delegation waits for its place alone
+		default: // a subagent waits only for its place in the queue
 			ready, placed = placed, make(chan struct{})
 			place := placed
 			begun = sync.OnceFunc(func() { close(place) })
@@ -43,7 +41,7 @@ func (t *turn) answer(ctx context.Context, calls []Call) error {
 			defer close(done)
 			defer begun()
 			<-ready
-			results[i].Result, errs[i] = t.perform(ctx, call, begun)
+			results[i].Result, errs[i] = t.runCall(ctx, call, begun)
 		})
 	}
 	all.Wait()
@@ -63,32 +61,31 @@ func closed() chan struct{} {
 	return c
 }
 
-// perform runs one call, from the question whether it may to its result on disk.
-// An error ends the run; anything that the model can do something about is a
-// result.
-func (t *turn) perform(ctx context.Context, call Call, begun func()) (*CallResult, error) {
+// runCall takes one call from permission to its recorded result. An error ends the run;
+// anything that the model can react to is a result.
+func (t *activeRun) runCall(ctx context.Context, call Call, begun func()) (*CallResult, error) {
 	result, status, err := t.try(ctx, call, begun)
 	if err != nil {
-		// The call still gets its result, or the transcript would be broken for good.
+		// The call still needs a result, or the transcript would stay broken.
 		lost := Fault("Not finished: the run ended. " + err.Error())
 		return nil, errors.Join(err, t.record(call, lost, lifecycle.ToolCanceled))
 	}
-	kept := t.kept(call, result)
+	kept := t.storedResult(call, result)
 	return &kept, t.record(call, result, status)
 }
 
-// record writes the end of a call, its result, and whose end the result tells.
-func (t *turn) record(call Call, result Result, status lifecycle.ToolStatus) error {
+// record stores the end of a call, its result, and the runs that the result reports.
+func (t *activeRun) record(call Call, result Result, status lifecycle.ToolStatus) error {
 	view := result.View
 	if view == nil {
 		view = PlainView{Text: result.Text}
 	}
 	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(view), Wrote: result.Wrote}
-	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, t.kept(call, result)), end, result.Consumes)
+	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, t.storedResult(call, result)), end, result.Consumes)
 }
 
-// kept is a result as the transcript keeps it: never empty.
-func (t *turn) kept(call Call, result Result) CallResult {
+// storedResult is a result as the transcript stores it, never with an empty text.
+func (t *activeRun) storedResult(call Call, result Result) CallResult {
 	text := result.Text
 	if strings.TrimSpace(text) == "" {
 		text = "(the tool gave no output)"
@@ -96,9 +93,9 @@ func (t *turn) kept(call Call, result Result) CallResult {
 	return CallResult{Call: call.ID, Name: call.Name, Text: text, IsError: result.IsError, Images: result.Images}
 }
 
-// try asks for permission and runs the tool. A panic in a tool is the run's end:
-// what it left half done is not for the model to work on.
-func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result, status lifecycle.ToolStatus, err error) {
+// try asks for permission and runs the tool. A panic in a tool ends the run, because the
+// model should not build on what is half done.
+func (t *activeRun) try(ctx context.Context, call Call, begun func()) (result Result, status lifecycle.ToolStatus, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("a tool panicked", "tool", call.Name, "panic", r, "stack", string(debug.Stack()))
@@ -128,10 +125,10 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 		return *refused, refusedStatus(*refused), nil
 	}
 	result = tool.Run(ctx, invocation)
-	if result, err = t.afterwards(ctx, invocation, call.Name, result); err != nil {
+	if result, err = t.runPostToolHooks(ctx, invocation, call.Name, result); err != nil {
 		return Result{}, "", err
 	}
-	result = result.beside(HookPreToolUse, advice)
+	result = result.withHookTexts(HookPreToolUse, advice)
 	switch {
 	case !result.IsError:
 		status = lifecycle.ToolOK
@@ -143,8 +140,7 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 	return result, status, nil
 }
 
-// denied opens the result of a denial, to tell it from an effect that could not be
-// worked out.
+// denied starts the text of every denial, which tells it from other errors before a call.
 const denied = "Denied: "
 
 func refusedStatus(r Result) lifecycle.ToolStatus {
@@ -154,7 +150,7 @@ func refusedStatus(r Result) lifecycle.ToolStatus {
 	return lifecycle.ToolError
 }
 
-func (t *turn) invocation(call Call) Invocation {
+func (t *activeRun) invocation(call Call) Invocation {
 	step := t.port.Run().Step
 	return Invocation{
 		Call: call.ID, Input: call.Input, Folder: t.run.Folder, Scope: t.port.Scope(),
@@ -168,18 +164,18 @@ func (t *turn) invocation(call Call) Invocation {
 	}
 }
 
-func (t *turn) label(call Call) string {
+func (t *activeRun) label(call Call) string {
 	tool, ok := t.tool(call.Name)
 	if !ok || tool.Label == nil {
 		return ""
 	}
 	label, _, _ := strings.Cut(tool.Label(call.Input), "\n")
-	return t.named(label)
+	return t.withName(label)
 }
 
-// named puts the name of a subagent or command of this session in the place of the id with
-// which a label begins: an id says nothing to a person.
-func (t *turn) named(label string) string {
+// withName replaces the session id at the start of a label by the quoted description of
+// that subagent or command, because an id means nothing to a person.
+func (t *activeRun) withName(label string) string {
 	scope := t.port.Scope()
 	id, rest := label, ""
 	if at := strings.IndexAny(label, ": "); at >= 0 {
@@ -192,10 +188,10 @@ func (t *turn) named(label string) string {
 	if err != nil || run.Description == "" {
 		return label
 	}
-	return strconv.Quote(words.CutLine(run.Description, longName)) + rest
+	return strconv.Quote(words.CutLine(run.Description, maxName)) + rest
 }
 
-func (t *turn) unknownTool(name string) string {
+func (t *activeRun) unknownTool(name string) string {
 	var names []string
 	for _, tool := range t.kit.Tools {
 		names = append(names, tool.Spec.Name)
@@ -204,8 +200,7 @@ func (t *turn) unknownTool(name string) string {
 	return fmt.Sprintf("There is no tool %q. The tools are: %s.", name, strings.Join(names, ", "))
 }
 
-// asJSON keeps arguments that are JSON as they are, and others as a JSON string,
-// so that a record is always one.
+// asJSON returns valid JSON unchanged and anything else as a JSON string.
 func asJSON(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input

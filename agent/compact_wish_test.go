@@ -99,15 +99,15 @@ func TestASummaryAfterASummaryKeepsWhatWasSaidBeforeBoth(t *testing.T) {
 
 func TestTheNewestMessageIsKeptWhateverItsLengthAndOlderOnesWhileThereIsRoom(t *testing.T) {
 	long := strings.Repeat("long ", 3000)
-	turn := &turn{words: []string{"the oldest", strings.Repeat("x", 5000), strings.Repeat("y", 5000), "short", long}}
+	turn := &activeRun{userTexts: []string{"the oldest", strings.Repeat("x", 5000), strings.Repeat("y", 5000), "short", long}}
 	require.Equal(t, quoted(long), turn.said(nil), "it takes all the room of the others")
 	require.Equal(t, quoted(strings.Repeat("y", 5000))+"\n"+quoted("short"), turn.said([]string{long}), "what is stated elsewhere is left out")
-	turn.words = []string{strings.Repeat("word ", 20_000)}
-	require.Less(t, len(turn.said(nil)), longestPiece+100)
+	turn.userTexts = []string{strings.Repeat("word ", 20_000)}
+	require.Less(t, len(turn.said(nil)), maxPiece+100)
 }
 
-func TestARunWithoutAScopeHasNoRoster(t *testing.T) {
-	require.Empty(t, (&turn{port: scopeless{}}).roster())
+func TestARunWithoutAScopeHasNoListOfRuns(t *testing.T) {
+	require.Empty(t, (&activeRun{port: scopeless{}}).openRuns())
 }
 
 // scopeless is the port of a process of its own.

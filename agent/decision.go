@@ -8,30 +8,30 @@ import (
 	"pawl/lifecycle"
 )
 
-// Decision is what the rules say of an effect. Neither allowed nor asked about, it is denied.
+// Decision is what the rules say about an effect. If it is neither allowed nor asked
+// about, it is denied.
 type Decision struct {
 	Allow, Ask bool
-	// Reason is why it is denied, for the model, or asked about, for the person and, where
-	// nobody is there to be asked, for the model; empty where that is plain.
+	// Reason says why it is denied, for the model, or why it is asked about, for the
+	// person, and for the model if there is nobody to ask. Empty if that is obvious.
 	Reason string
-	// Delicate is for the person, and the model where there is none: why they are asked
-	// whatever a rule or the mode allows.
+	// Delicate says why the question comes up whatever a rule or the mode allows, for the
+	// person, and for the model if there is nobody to ask.
 	Delicate string
-	// Environ is the condition of an Allow: as of Invocation.
+	// Environ is the condition of an Allow; see Invocation.
 	Environ []string
 }
 
-// permit decides whether a call may go ahead: by the rules, then by the hooks before
-// any call, and where a question is left, by asking it. No result means yes; advice is
-// what the hooks tell the model of the call. The call gets the condition of a yes that
-// nobody was asked for.
-func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
-	effect, left, refused, err := t.ruled(ctx, tool, *call)
+// permit decides whether a call may be made: by the rules, then the hooks, and if a question is
+// left, by asking it. refused is nil for yes; advice is what the hooks tell the model about the
+// call. A call that was allowed without a question gets the condition of that.
+func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
+	effect, left, refused, err := t.applyRules(ctx, tool, *call)
 	if err != nil || refused != nil {
 		return "", refused, err
 	}
 	name := tool.Spec.Name
-	said, err := t.hooked(ctx, HookInput{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
+	said, err := t.runHooks(ctx, HookInput{Event: HookPreToolUse, Call: call.asCall(name), Report: call.Report})
 	if err != nil {
 		return "", nil, err
 	}
@@ -41,12 +41,12 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 	}
 	switch said.Decision {
 	case HookDeny:
-		return "", refuse(name, byHook(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
+		return "", refuse(name, hookReason(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
 			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(said.Reason),
 		})
 	case HookAsk:
 		q.Why, left.Ask = cmp.Or(brief(said.Reason), "a hook wants it"), true
-	case HookAllow, HookPass: // the rules have their say, whatever a hook allows
+	case HookAllow, HookPass: // a hook that allows does not overrule the rules
 	}
 	if !left.Ask {
 		call.Environ = left.Environ
@@ -56,11 +56,11 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 	return said.Context, refused, err
 }
 
-// ruled is what the rules say of a call, or the result that says why it is not made.
-func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, Decision, *Result, error) {
+// applyRules returns what the rules decide about a call, or the result of a denied one.
+func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) (Effect, Decision, *Result, error) {
 	name := tool.Spec.Name
 	if tool.ReadOnly || tool.Effect == nil {
-		return Effect{Subject: t.label(call.of(name))}, Decision{Allow: true}, nil, nil
+		return Effect{Subject: t.label(call.asCall(name))}, Decision{Allow: true}, nil, nil
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
@@ -80,7 +80,7 @@ func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, D
 }
 
 // question asks whoever may answer. Nil, nil means yes.
-func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect, why string) (*Result, error) {
+func (t *activeRun) question(ctx context.Context, q lifecycle.Question, effect Effect, why string) (*Result, error) {
 	if t.kit.Propose != nil && q.Why == "" {
 		q.Rules = t.kit.Propose(effect)
 	}
@@ -93,26 +93,24 @@ func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	case answer.By == "hook":
-		return refuse(q.Tool, byHook(answer.Reason)), nil
+		return refuse(q.Tool, hookReason(answer.Reason)), nil
 	}
 	return refuse(q.Tool, answer.Reason), nil
 }
 
-// byHook says whose reason it is, ready for a full stop.
-func byHook(reason string) string {
+// hookReason attributes a reason to a hook, without a full stop.
+func hookReason(reason string) string {
 	return "a user hook refused it: " + strings.TrimRight(reason, ". \n")
 }
 
-// refuseFor tells the model why a person said no, in their words: they may be what to
-// do instead.
+// refuseFor passes on what a person wrote with their no. It may say what to do instead.
 func refuseFor(reason string) *Result {
 	r := Fault(denied + "the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
 	return &r
 }
 
-// refuseUnasked tells the model that there was no person to ask, with and without a
-// screen, and why one would have been, where that is not plain. It is no verdict: who
-// reads of it later may still allow the call.
+// refuseUnasked tells the model that a person would have to agree and none was there. why says
+// why a person was needed, if it is not obvious. The user may still grant the call later.
 func refuseUnasked(tool, why string) *Result {
 	if why != "" {
 		why = " (" + why + ")"

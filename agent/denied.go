@@ -8,25 +8,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// refused says what a run was not allowed to do, and what its parent can do about
-// that: nothing itself, but its user can.
-func (a RunReport) refused() string {
+// refused says what a run was denied, and what its parent can do about that: only ask its user.
+func (r RunReport) refused() string {
 	var asked, fixed []lifecycle.Refusal
-	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: a.Denials}) {
+	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: r.Denials}) {
 		if r.Grantable() {
 			asked = append(asked, r)
 		} else {
 			fixed = append(fixed, r)
 		}
 	}
-	return joined(
-		named(asked, "denied to it", "Tell the user what it still needs: on the screen they can grant it, with g on its line, and then it tries again."),
-		named(fixed, "forbidden to it by the user's rules, their mode or a hook", ""),
+	return joinSentences(
+		listDenied(asked, "denied to it", "Tell the user what it still needs: on the screen they can grant it, with g on its line, and then it tries again."),
+		listDenied(fixed, "forbidden to it by the user's rules, their mode or a hook", ""),
 	)
 }
 
-// named lists what was denied, the first few by name, and what follows from that.
-func named(denied []lifecycle.Refusal, how, then string) string {
+// listDenied says what was denied, naming the first few calls, and what follows from that.
+func listDenied(denied []lifecycle.Refusal, how, then string) string {
 	const most = 3
 	if len(denied) == 0 {
 		return ""
@@ -43,11 +42,11 @@ func named(denied []lifecycle.Refusal, how, then string) string {
 	if lifecycle.Denied(denied) == 1 {
 		calls = "1 call was "
 	}
-	return joined(calls+how+": "+strings.Join(lines, "; ")+".", then)
+	return joinSentences(calls+how+": "+strings.Join(lines, "; ")+".", then)
 }
 
-// joined puts sentences behind one another, and leaves out those that say nothing.
-func joined(sentences ...string) string {
+// joinSentences joins the sentences that are not empty.
+func joinSentences(sentences ...string) string {
 	said := slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 	return strings.Join(said, " ")
 }

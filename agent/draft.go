@@ -9,26 +9,26 @@ import (
 	"pawl/lifecycle"
 )
 
-// draft is an answer in the making. It turns the pieces of an answer into progress, and once a second into
-// records, so that a crash loses at most a second of text.
+// draft is an answer while it streams in. It reports each piece as progress and records
+// the text once a second, so that a crash loses at most a second of it.
 type draft struct {
 	port Port
 	step int
-	// aside is what the run does while it is asked something beside its steps: that
-	// activity is all that is shown of the answer, and nothing of it is recorded.
-	aside string
+	// activity is set for requests outside the steps. Then only the activity is shown, and
+	// nothing of the answer is recorded.
+	activity string
 
-	mu       sync.Mutex
-	texts    strings.Builder
-	thoughts strings.Builder
-	call     string
-	savedT   int // bytes of texts that are recorded
-	savedR   int // bytes of thoughts that are recorded
-	timer    *time.Timer
-	failed   error
+	mu            sync.Mutex
+	texts         strings.Builder
+	thoughts      strings.Builder
+	call          string
+	savedText     int // bytes of texts recorded so far
+	savedThoughts int // bytes of thoughts recorded so far
+	timer         *time.Timer
+	failed        error
 }
 
-// checkpoint is how often streamed text is recorded: the design's once a second.
+// checkpoint is how often streamed text is recorded.
 const checkpoint = time.Second
 
 func (a *draft) write(d Delta) {
@@ -43,8 +43,8 @@ func (a *draft) write(d Delta) {
 		return
 	}
 	p := lifecycle.Progress{Step: a.step, OutputTokens: int64(a.texts.Len()+a.thoughts.Len()) / bytesPerToken}
-	if a.aside != "" {
-		p.Activity = a.aside
+	if a.activity != "" {
+		p.Activity = a.activity
 		a.port.Report(p)
 		return
 	}
@@ -68,28 +68,28 @@ func (a *draft) save() {
 	}
 }
 
-// unsaved lists what of these whole texts is not recorded yet, and counts it as
-// recorded. The lock is held.
+// unsaved returns events for the parts of the texts that are not recorded yet, and counts
+// them as recorded. The caller holds the lock.
 func (a *draft) unsaved(thoughts, text string) []lifecycle.Event {
 	var events []lifecycle.Event
-	if len(thoughts) > a.savedR {
-		events = append(events, lifecycle.Thinking{Text: thoughts[a.savedR:]})
-		a.savedR = len(thoughts)
+	if len(thoughts) > a.savedThoughts {
+		events = append(events, lifecycle.Thinking{Text: thoughts[a.savedThoughts:]})
+		a.savedThoughts = len(thoughts)
 	}
-	if len(text) > a.savedT {
-		events = append(events, lifecycle.Text{Text: text[a.savedT:]})
-		a.savedT = len(text)
+	if len(text) > a.savedText {
+		events = append(events, lifecycle.Text{Text: text[a.savedText:]})
+		a.savedText = len(text)
 	}
 	return events
 }
 
-// rest lists what of a whole message the checkpoints have not recorded.
+// rest returns events for what the checkpoints have not recorded of a complete message.
 func (a *draft) rest(m Message) []lifecycle.Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	text, thoughts := m.Text(), a.thoughts.String()
-	if !strings.HasPrefix(text, a.texts.String()[:a.savedT]) {
-		text = a.texts.String() // the provider's whole and its pieces differ: people saw the pieces
+	if !strings.HasPrefix(text, a.texts.String()[:a.savedText]) {
+		text = a.texts.String() // the pieces differ from the whole; people saw the pieces
 	}
 	return a.unsaved(thoughts, text)
 }
@@ -116,17 +116,17 @@ func (a *draft) stop() {
 	}
 }
 
-// discard takes an attempt off the screen, and says why there is another and what
-// this one has cost.
+// discard removes an attempt from the screen, and records why there will be another and
+// what this one cost.
 func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecycle.Usage) {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.aside == ""
+	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.activity == ""
 	a.texts.Reset()
 	a.thoughts.Reset()
-	a.call, a.savedT, a.savedR = "", 0, 0
-	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.aside})
+	a.call, a.savedText, a.savedThoughts = "", 0, 0
+	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.activity})
 	var events []lifecycle.Event
 	if lost != (lifecycle.Usage{}) {
 		events = append(events, lifecycle.UsageReported{Usage: lost})
@@ -137,7 +137,7 @@ func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecyc
 	}
 }
 
-// again says why a request is made once more, and when.
+// again says why a request is repeated, and when.
 func again(err error, wait time.Duration) string {
 	if wait <= 0 {
 		return err.Error() + "; asking again"
@@ -145,7 +145,7 @@ func again(err error, wait time.Duration) string {
 	return fmt.Sprintf("%s; asking again in %s", err, round(wait))
 }
 
-// round is a wait as people count it.
+// round rounds a wait for display.
 func round(wait time.Duration) time.Duration {
 	if wait >= 10*time.Second {
 		return wait.Round(time.Second)

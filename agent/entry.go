@@ -8,9 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// assistantBody and resultBody are the stored forms of the two kinds of entry
-// that the loop writes. The neutral types above carry no JSON names on purpose:
-// nothing can send them to a provider by accident.
+// assistantBody and resultBody are the stored forms of the entries that the loop writes. The
+// types above have no JSON names on purpose, so that none is sent to a provider by accident.
 type assistantBody struct {
 	Model string       `json:"model"`
 	Stop  StopReason   `json:"stop"`
@@ -31,8 +30,8 @@ type storedThinking struct {
 	Provider  string `json:"provider,omitempty"`
 }
 
-// storedCall keeps the input as text: a model can write arguments that are no
-// JSON, and the transcript must still show them.
+// storedCall keeps the input as a string, because a model can write invalid JSON and the
+// transcript must still show it.
 type storedCall struct {
 	ID        lifecycle.CallID `json:"id"`
 	Name      string           `json:"name"`
@@ -49,7 +48,7 @@ type resultBody struct {
 	Images  []Image          `json:"images,omitempty"`
 }
 
-// summaryBody has the whole message, and in it the words of the summary proper.
+// summaryBody holds the whole message, and the summary's own text within it.
 type summaryBody struct {
 	Text  string `json:"text"`
 	Words string `json:"words,omitempty"`
@@ -83,8 +82,8 @@ func encode(v any) json.RawMessage {
 	return b
 }
 
-// DecodeEntry reads one transcript entry as a message. A tool result comes as a
-// message of its own; Transcript joins those that belong together.
+// DecodeEntry reads one transcript entry as a message. Each tool result is a message of
+// its own; Transcript joins them.
 func DecodeEntry(entry lifecycle.Entry) (Message, error) {
 	fail := func(err error) (Message, error) {
 		return Message{}, fmt.Errorf("read %s entry of session %s: %w", entry.Kind, entry.Session, err)

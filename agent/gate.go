@@ -13,24 +13,23 @@ import (
 	"pawl/lifecycle"
 )
 
-// Gate holds back every request to a provider that has asked for a pause, so
-// that five throttled subagents do not ask five times as often. One gate serves
-// all runs of a process.
+// Gate pauses all requests to a provider that has asked for a pause, so that five throttled
+// subagents do not retry five times as often. One gate serves all runs of a process.
 type Gate struct {
-	// Further is the Hold of the gate of the process for which this one works, so that
-	// both have one; nil where there is none.
-	Further func(provider string, pause time.Duration) time.Duration
+	// Parent is the Hold of the parent process's gate, so that both share one pause; nil
+	// if there is none.
+	Parent func(provider string, pause time.Duration) time.Duration
 
 	mu     sync.Mutex
-	opened map[string]time.Time // when requests to a provider may go on
+	opened map[string]time.Time // when requests to a provider may continue
 }
 
-// Hold closes the gate for as long as a provider has asked for, 0 for no longer
-// than it is, and says how much longer requests to it are held back.
+// Hold extends the pause of a provider to at least pause from now, and returns how long
+// its requests still have to wait.
 func (g *Gate) Hold(provider string, pause time.Duration) time.Duration {
-	pause = min(pause, longestAsked)
-	if g.Further != nil {
-		pause = max(pause, g.Further(provider, pause))
+	pause = min(pause, maxPause)
+	if g.Parent != nil {
+		pause = max(pause, g.Parent(provider, pause))
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -43,7 +42,7 @@ func (g *Gate) Hold(provider string, pause time.Duration) time.Duration {
 	return max(0, time.Until(g.opened[provider]))
 }
 
-// Wait returns when requests to this provider may go on, or with ctx's cause.
+// Wait returns when requests to the provider may continue, or with ctx's cause.
 func (g *Gate) Wait(ctx context.Context, provider string) error {
 	for {
 		wait := g.Hold(provider, 0)
@@ -61,17 +60,16 @@ func (g *Gate) Wait(ctx context.Context, provider string) error {
 }
 
 const (
-	// longestAsked bounds what a server may ask for: beyond it the figure is
-	// taken for a mistake.
-	longestAsked = 10 * time.Minute
-	// spread is within which runs go on that a server has sent away until the
-	// same moment, so that they do not come back as one. It asked for seconds.
+	// maxPause bounds the pause that a server can ask for. Longer ones are taken for a mistake.
+	maxPause = 10 * time.Minute
+	// spread is the random extra delay that keeps runs paused until the same moment from
+	// retrying together.
 	spread = time.Second / 2
 )
 
-// judge tells the retry what to do about an error, and closes the gate where the
-// server named a time.
-func (g *Gate) judge(provider string, err error) error {
+// classify turns an error into what backoff should do, and closes the gate if the server
+// named a pause.
+func (g *Gate) classify(provider string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -79,13 +77,13 @@ func (g *Gate) judge(provider string, err error) error {
 	if !errors.As(err, &failed) || !failed.Temporary {
 		return backoff.Permanent(err)
 	}
-	if errors.Is(err, errSlept) { // nobody was asked too often
+	if errors.Is(err, errSlept) { // the server did not ask for it, so the gate stays open
 		return &askedToWait{cause: err}
 	}
 	if failed.RetryAfter <= 0 {
 		return err
 	}
-	wait := min(failed.RetryAfter, longestAsked)
+	wait := min(failed.RetryAfter, maxPause)
 	if failed.Kind == lifecycle.FailRateLimited || failed.Status == 503 || failed.Status == 529 {
 		g.Hold(provider, wait)
 	}
@@ -96,14 +94,14 @@ func (g *Gate) judge(provider string, err error) error {
 	return asked
 }
 
-// askedToWait is a failure whose server named the time of the next try.
+// askedToWait is an error whose server named the time of the next try.
 type askedToWait struct {
 	backoff.RetryAfterError
 	cause error
-	more  string // to say
+	more  string // addition to the message
 }
 
 func (a *askedToWait) Error() string { return a.cause.Error() + a.more }
 
-// Unwrap lets the retry find the time, and the loop the failure.
+// Unwrap exposes the time to the retry, and the cause to the loop.
 func (a *askedToWait) Unwrap() []error { return []error{&a.RetryAfterError, a.cause} }

@@ -1,67 +1,64 @@
 package agent
 
-// How much of a model's context a conversation takes is known from what the
-// provider counted last; what came since, or all of it where nothing was counted
-// yet, is estimated.
+// The size of a conversation is what the provider counted last, plus an estimate of what
+// came since. Before the first count, all of it is estimated.
 
 const (
-	// bytesPerToken is the rule of thumb for English and for code.
+	// bytesPerToken is a rule of thumb for English and for code.
 	bytesPerToken = 4
-	// imageTokens is what the largest picture takes at Anthropic (about 1568
-	// pixels a side, a token for 750 of them, larger ones scaled down); others
-	// count less.
+	// imageTokens is what the largest image takes at Anthropic (about 1568 pixels a side,
+	// 750 pixels a token, larger ones scaled down). Others count less.
 	imageTokens = 1600
 )
 
-// gauge is what is known of the size of a conversation, in tokens.
+// gauge holds what is known of the size of a conversation, in tokens.
 type gauge struct {
-	counted int64 // the newest request with its answer, by its provider; 0: none yet
-	upto    int   // the messages that this holds
-	left    int64 // what the newest summary left; 0: there is none
-	settled bool  // the next count says nothing more of left
+	counted         int64 // by the provider, for the last request with its answer; 0: not yet
+	countedMessages int   // how many messages counted covers
+	afterSummary    int64 // size after the newest summary; 0: there is none
+	confirmed       bool  // afterSummary is a real count, not an estimate
 }
 
-// read takes in what a provider counted of the conversation as it stands now. The
-// first count after a summary says what that truly left.
-func (g *gauge) read(input, output int64, messages int) {
+// update takes in what the provider counted for the conversation as it is now. The first
+// count after a summary replaces the estimate of afterSummary.
+func (g *gauge) update(input, output int64, messages int) {
 	if input <= 0 {
-		return // some servers count nothing
+		return // some servers do not count
 	}
-	g.counted, g.upto = input+output, messages
-	if g.left > 0 && !g.settled {
-		g.left, g.settled = input, true
+	g.counted, g.countedMessages = input+output, messages
+	if g.afterSummary > 0 && !g.confirmed {
+		g.afterSummary, g.confirmed = input, true
 	}
 }
 
-// room is how many tokens a request may have; 0 where that is not known. It is
-// the context less the longest answer, of which a fifth of the context is kept
-// free at most: few answers come near the lengths that models allow.
-func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
+// room is the most tokens that a request may have; 0: unknown. It is the context less the
+// longest answer, for which at most a fifth of the context is reserved: few answers come
+// near the limits of models.
+func (m ModelInfo) room() int64 { return int64(m.Context - min(m.Output, m.Context/5)) }
 
-// full says that the conversation takes 80 % of the room. After a summary that
-// left nearly as much it must have grown by a tenth of the room first: summing up
-// the same again gains nothing.
-func (t *turn) full() bool {
+// full reports whether the conversation takes 80 % of the room. After a summary it must
+// also have grown by a tenth of the room, since summarizing the same again gains nothing.
+func (t *activeRun) full() bool {
 	room, size := t.info.room(), t.size()
-	return room > 0 && 5*size >= 4*room && (t.gauge.left == 0 || size >= t.gauge.left+room/10)
+	return room > 0 && 5*size >= 4*room && (t.gauge.afterSummary == 0 || size >= t.gauge.afterSummary+room/10)
 }
 
 // size is how many tokens the next request would have.
-func (t *turn) size() int64 {
+func (t *activeRun) size() int64 {
 	if t.gauge.counted > 0 {
-		return t.gauge.counted + estimate(t.messages[t.gauge.upto:])
+		return t.gauge.counted + estimate(t.messages[t.gauge.countedMessages:])
 	}
-	return t.whole(t.messages)
+	return t.requestSize(t.messages)
 }
 
-// whole estimates a request with these messages.
-func (t *turn) whole(messages []Message) int64 {
+// requestSize estimates a request with these messages.
+func (t *activeRun) requestSize(messages []Message) int64 {
 	req := t.request(nil)
 	req.Messages = messages
 	return EstimateTokens(req)
 }
 
-// EstimateTokens is about how many tokens a request takes, at four bytes each.
+// EstimateTokens estimates the tokens of a request, at four bytes each.
 func EstimateTokens(req Request) int64 {
 	bytes := len(req.System)
 	for _, tool := range req.Tools {
@@ -70,7 +67,7 @@ func EstimateTokens(req Request) int64 {
 	return tokens(bytes) + estimate(req.Messages)
 }
 
-// estimate is about how many tokens messages take.
+// estimate is about how many tokens the messages take.
 func estimate(messages []Message) (sum int64) {
 	for _, m := range messages {
 		bytes := 0

@@ -7,62 +7,61 @@ import (
 	"pawl/lifecycle"
 )
 
-// HookEvent is a moment at which programs of the user's are asked, by the name that
-// settings and programs have for it.
+// HookEvent is a moment at which the user's hooks are run, by its name in settings and in
+// hook input.
 type HookEvent string
 
-// The moments, a closed set.
+// The hook events.
 const (
-	HookPermissionRequest HookEvent = "PermissionRequest" // before a person is asked; not the loop's, but the supervisor's
+	HookPermissionRequest HookEvent = "PermissionRequest" // before a person is asked; run by the supervisor, not the loop
 	HookPreToolUse        HookEvent = "PreToolUse"
 	HookPostToolUse       HookEvent = "PostToolUse"
 	HookSubagentStart     HookEvent = "SubagentStart"
 	HookSubagentStop      HookEvent = "SubagentStop"
 	HookSessionStart      HookEvent = "SessionStart"
 	HookStop              HookEvent = "Stop"
-	HookNotification      HookEvent = "Notification" // to people; not the loop's
+	HookNotification      HookEvent = "Notification" // to people; not run by the loop
 )
 
-// HookInput is one such moment, with what there is to say of it.
+// HookInput describes one such moment to the hooks.
 type HookInput struct {
 	Event  HookEvent
 	Run    lifecycle.Run
-	Call   Call    // of the events about a tool
-	Result *Result // of PostToolUse
-	// Kind is what sort of start or notification it is.
+	Call   Call    // for events about a tool
+	Result *Result // for PostToolUse
+	// Kind is what kind of start or notification it is.
 	Kind string
-	// Text is the task of a subagent that starts, the last words of a run that stops,
-	// or the message of a notification.
+	// Text is the task of a subagent that starts, the last text of a run that stops, or
+	// the message of a notification.
 	Text string
-	// Again says that the run goes on already because a hook wanted it to.
+	// Again says that a hook has already made the run continue.
 	Again bool
-	// Report tells the card what is waited for; nil is allowed.
+	// Report shows what is being waited for. Nil is allowed.
 	Report func(activity string)
 }
 
-// HookDecision is what a hook wants to be done.
+// HookDecision is what a hook decides.
 type HookDecision string
 
-// The decisions, from the weakest on. What deny means is the event's: the call is not
-// made, the subagent not started, the run not over.
+// The decisions, from weakest to strongest. What deny means depends on the event: the call
+// is not made, the subagent does not start, the run does not end.
 const (
-	HookPass  HookDecision = "" // it has nothing to say
+	HookPass  HookDecision = "" // no decision
 	HookAllow HookDecision = "allow"
 	HookAsk   HookDecision = "ask" // a person
 	HookDeny  HookDecision = "deny"
 )
 
-// HookResult is what all hooks of an occasion say together.
+// HookResult combines the answers of all hooks of an event.
 type HookResult struct {
 	Decision HookDecision
 	Reason   string
-	Context  string   // for the model: data, whatever it says
-	Warnings []string // a line each for people: of hooks that failed, or what they tell them
+	Context  string   // text for the model, to be treated as data
+	Warnings []string // one line each, for people: failures of hooks, and what they tell the user
 }
 
-// hooked asks the hooks and keeps their warnings on the run. The error is a reason to
-// end it.
-func (t *turn) hooked(ctx context.Context, o HookInput) (HookResult, error) {
+// runHooks runs the hooks and records their warnings. An error should end the run.
+func (t *activeRun) runHooks(ctx context.Context, o HookInput) (HookResult, error) {
 	if t.kit.Hooks == nil {
 		return HookResult{}, nil
 	}
@@ -84,9 +83,9 @@ func (t *turn) hooked(ctx context.Context, o HookInput) (HookResult, error) {
 	return said, t.port.Record(nil, events...)
 }
 
-// greet asks the hooks of a run's beginning. What they add stands in the transcript,
-// and on the run for people to see.
-func (t *turn) greet(ctx context.Context) error {
+// runStartHooks runs the hooks for the start of a run. What they add goes into the
+// transcript and is recorded on the run.
+func (t *activeRun) runStartHooks(ctx context.Context) error {
 	o := HookInput{Event: HookSessionStart, Kind: "startup"}
 	switch {
 	case t.run.Trigger == lifecycle.TriggerCompact:
@@ -96,7 +95,7 @@ func (t *turn) greet(ctx context.Context) error {
 	case len(t.messages) > 1:
 		o.Kind = "resume"
 	}
-	said, err := t.hooked(ctx, o)
+	said, err := t.runHooks(ctx, o)
 	switch {
 	case err != nil:
 		return err
@@ -105,69 +104,69 @@ func (t *turn) greet(ctx context.Context) error {
 	case said.Context == "":
 		return nil
 	}
-	return t.say(fromHook(o.Event, said.Context), told(o.Event, said.Context))
+	return t.say(hookMessage(o.Event, said.Context), hookWarning(o.Event, said.Context))
 }
 
-// goOn asks the hooks whether a run that would end is to. One that says no is heard
-// once a run: its reason is the model's next message.
-func (t *turn) goOn(ctx context.Context, text string) (bool, error) {
+// runStopHooks asks the hooks whether a run may end, and reports whether it should
+// continue. They can refuse once per run; the reason becomes the model's next message.
+func (t *activeRun) runStopHooks(ctx context.Context, text string) (bool, error) {
 	event := HookStop
 	if t.run.Subagent() {
 		event = HookSubagentStop
 	}
-	said, err := t.hooked(ctx, HookInput{Event: event, Kind: t.run.Type, Text: text, Again: t.held})
-	if err != nil || said.Decision != HookDeny || t.held {
+	said, err := t.runHooks(ctx, HookInput{Event: event, Kind: t.run.Type, Text: text, Again: t.continued})
+	if err != nil || said.Decision != HookDeny || t.continued {
 		return false, err
 	}
-	t.held = true
-	return true, t.say(fromHook(event, said.Reason), told(event, said.Reason))
+	t.continued = true
+	return true, t.say(hookMessage(event, said.Reason), hookWarning(event, said.Reason))
 }
 
-// told is the record of what a hook has told a model.
-func told(event HookEvent, text string) lifecycle.Warned {
+// hookWarning records what a hook told a model.
+func hookWarning(event HookEvent, text string) lifecycle.Warned {
 	return lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a " + string(event) + " hook told the model: " + brief(text)}
 }
 
-// fromHook marks what a hook says to a model: where it is from, and that it is no
-// person's word. Nothing in it can end the mark.
-func fromHook(event HookEvent, text string) string {
+// hookMessage wraps what a hook tells a model, to show that no person wrote it. The text
+// cannot close the element.
+func hookMessage(event HookEvent, text string) string {
 	text = strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(text)
 	return "<hook-message event=\"" + string(event) + "\">\nThis comes from a program that the user has set up, not from a person; it approves nothing.\n" + text + "\n</hook-message>"
 }
 
-// beside is a result with what hooks say of its call.
-func (r Result) beside(event HookEvent, texts ...string) Result {
+// withHookTexts appends what hooks say about a call to its result.
+func (r Result) withHookTexts(event HookEvent, texts ...string) Result {
 	for _, text := range texts {
 		if text != "" {
-			r.Text = strings.TrimRight(r.Text, "\n") + "\n\n" + fromHook(event, text)
+			r.Text = strings.TrimRight(r.Text, "\n") + "\n\n" + hookMessage(event, text)
 		}
 	}
 	return r
 }
 
-// afterwards lets the hooks look at what a call gave. It is not undone: what they say
-// stands beside it.
-func (t *turn) afterwards(ctx context.Context, call Invocation, name string, result Result) (Result, error) {
+// runPostToolHooks lets hooks see the result of a call. They cannot undo it: what they say
+// is added to the result.
+func (t *activeRun) runPostToolHooks(ctx context.Context, call Invocation, name string, result Result) (Result, error) {
 	if ctx.Err() != nil {
 		return result, nil
 	}
-	said, err := t.hooked(ctx, HookInput{Event: HookPostToolUse, Call: call.of(name), Result: &result, Report: call.Report})
+	said, err := t.runHooks(ctx, HookInput{Event: HookPostToolUse, Call: call.asCall(name), Result: &result, Report: call.Report})
 	if ctx.Err() != nil { // the call was made all the same
 		return result, nil
 	}
 	if said.Decision != HookDeny {
 		said.Reason = ""
 	}
-	return shown(result).beside(HookPostToolUse, said.Reason, said.Context), err
+	return keepView(result).withHookTexts(HookPostToolUse, said.Reason, said.Context), err
 }
 
-// shown is a result whose view people keep, whatever is added to its text.
-func shown(r Result) Result {
+// keepView fixes the view, so that text added later does not change it.
+func keepView(r Result) Result {
 	if r.View == nil {
 		r.View = PlainView{Text: r.Text}
 	}
 	return r
 }
 
-// of is the call of an invocation.
-func (i Invocation) of(name string) Call { return Call{ID: i.Call, Name: name, Input: i.Input} }
+// asCall is the call of an invocation.
+func (i Invocation) asCall(name string) Call { return Call{ID: i.Call, Name: name, Input: i.Input} }

@@ -1,36 +1,36 @@
 package agent
 
-// ModelListing is a model that a server has, with what the server says of it. A zero is
-// what it does not say.
+// ModelListing is a model that a server offers, with what the server says about it. Zero
+// means that it does not say.
 type ModelListing struct {
-	Name     string // the provider's own, without the prefix
+	Name     string // the provider's own name, without the prefix
 	Context  int    // tokens
 	Output   int
 	Images   Ability
 	Thinking Ability
 }
 
-// Can is a server's plain yes or no.
-func Can(yes bool) Ability {
+// AbilityOf turns a known yes or no into an Ability.
+func AbilityOf(yes bool) Ability {
 	if yes {
 		return Able
 	}
 	return Unable
 }
 
-// Fill takes the server's word where the traits know nothing.
-func (t ModelInfo) Fill(o ModelListing) ModelInfo {
-	if t.Context == 0 {
-		t.Context = o.Context
+// Fill takes over what the server says where nothing is known yet.
+func (m ModelInfo) Fill(o ModelListing) ModelInfo {
+	if m.Context == 0 {
+		m.Context = o.Context
 	}
-	if t.Output == 0 {
-		t.Output = o.Output
+	if m.Output == 0 {
+		m.Output = o.Output
 	}
-	if t.Images == Unknown {
-		t.Images = o.Images
+	if m.Images == Unknown {
+		m.Images = o.Images
 	}
-	if t.Thinking == Unknown {
-		t.Thinking = o.Thinking
+	if m.Thinking == Unknown {
+		m.Thinking = o.Thinking
 	}
-	return t
+	return m
 }

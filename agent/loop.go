@@ -11,73 +11,72 @@ import (
 	"pawl/lifecycle"
 )
 
-// Loop is how every session is driven, parent and subagent alike. Its fields are
-// its world: functions and values that internal/app connects. It keeps nothing itself,
-// so one Loop serves all runs at once.
+// Loop drives every session, parent and subagent alike. Its fields are functions and values
+// that internal/app provides. It keeps no state, so one Loop serves all runs at once.
 type Loop struct {
-	// Resolve finds the provider of a model ("provider/name") and gives the name
-	// that the provider knows it by. Its error says what to do.
+	// Resolve returns the provider of a model ("provider/name") and the provider's own
+	// name for it. An error tells the user what to do.
 	Resolve func(model string) (Provider, string, error)
-	// Info tells what is known of a model ("provider/name"); nil is InfoOf.
+	// Info returns what is known of a model ("provider/name"); nil is InfoOf.
 	Info func(model string) ModelInfo
-	// Entries reads the transcript of a session as it is stored.
+	// Entries reads the stored transcript of a session.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
-	// Kit makes what a run works with: its instructions, its tools, its limits.
+	// Kit returns a run's instructions, tools and limits.
 	Kit func(ctx context.Context, run lifecycle.Run) (Kit, error)
-	// Retry bounds waiting and retrying; the zero value is DefaultPatience.
+	// Retry limits waiting and retrying; the zero value is DefaultRetryPolicy.
 	Retry RetryPolicy
-	// Gate holds back the requests of all runs to a provider that asked for it;
-	// nil is a gate of its own for each run.
+	// Gate pauses requests of all runs to a provider that asked for it; nil gives each run
+	// a gate of its own.
 	Gate *Gate
 
-	wall func() time.Time // nil is wallClock; tests let the machine sleep
+	wall func() time.Time // nil is wallClock; tests simulate sleep
 }
 
-// Kit is what one run works with.
+// Kit holds what one run works with.
 type Kit struct {
 	System   string
 	Tools    []Tool
-	MaxSteps int // of one run, 0: no limit
+	MaxSteps int // for one run; 0: no limit
 	Budget   Budget
-	// Permit decides about an effect before anybody is asked. Nil asks about all.
+	// Permit decides about an effect before anybody is asked. Nil asks about every effect.
 	Permit func(Effect) Decision
-	// Propose gives the rules that would allow an effect from now on, for the person who
-	// is asked; none where no rule is safe. Nil proposes none.
+	// Propose returns rules that would allow an effect from now on, to offer with the
+	// question; none if no rule is safe. Nil proposes none.
 	Propose func(Effect) []string
-	// Hooks asks the user's hooks. It returns promptly when ctx ends, and then what it
-	// says does not count. Nil: there are none.
+	// Hooks runs the user's hooks. It returns promptly when ctx ends; its result is then
+	// ignored. Nil: there are none.
 	Hooks func(ctx context.Context, o HookInput) HookResult
-	// Standing is what the tools know that a summary of the conversation must not
-	// lose, such as a list of things to do; empty if there is nothing. Nil is allowed.
+	// Standing returns state of the tools that a summary must keep, such as a todo list;
+	// empty if there is none. Nil is allowed.
 	Standing func() string
-	// Close lets go of what the kit holds; nil is allowed.
+	// Close releases what the kit holds. Nil is allowed.
 	Close func()
 }
 
-// nudge is said once to a subagent that ended without text.
+// nudge is sent once to a subagent that ended without text.
 const nudge = "You ended without any text, so whoever asked you has received nothing. Report what you found now, in plain text; if you found nothing, say so and why."
 
-// turn is one run under way: what Work keeps between its steps.
-type turn struct {
-	loop     Loop
-	port     Port
-	run      lifecycle.Run
-	kit      Kit
-	provider Provider
-	model    string
-	info     ModelInfo
-	messages []Message
-	gauge    gauge
-	summed   bool            // the first message is a summary
-	earlier  string          // the words of that
-	words    []string        // what people, or the parent, have said in all
-	warned   map[string]bool // about these limits of the budget
-	held     bool            // a hook has made it go on once
+// activeRun is the state that Work keeps between the steps of a run.
+type activeRun struct {
+	loop         Loop
+	port         Port
+	run          lifecycle.Run
+	kit          Kit
+	provider     Provider
+	model        string
+	info         ModelInfo
+	messages     []Message
+	gauge        gauge
+	summarized   bool            // the first message is a summary
+	priorSummary string          // the text of that summary
+	userTexts    []string        // all messages so far from people or the parent
+	warned       map[string]bool // limits of the budget that were warned about
+	continued    bool            // a hook has already made the run continue
 }
 
-// Work is the work of a lifecycle.Worker, for every session: it asks the model, runs the
-// tools it asks for, and asks again, until the model stops. It can be stopped at
-// any point and then leaves no tool call without a result.
+// Work runs a session for a lifecycle.Worker: it asks the model, runs the tools that it
+// calls, and asks again until the model stops. It can be stopped at any point, and leaves
+// no tool call without a result.
 func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	t, err := l.begin(ctx, port)
 	if err != nil {
@@ -87,21 +86,21 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 		defer t.kit.Close()
 	}
 	if t.run.Trigger == lifecycle.TriggerCompact {
-		text, err := t.sumUp(ctx)
+		text, err := t.compactOnRequest(ctx)
 		return lifecycle.Outcome{Text: text, Err: err}
 	}
-	if err := t.greet(ctx); err != nil {
+	if err := t.runStartHooks(ctx); err != nil {
 		return lifecycle.Outcome{Err: err}
 	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
-		over, err := t.overspent()
+		over, err := t.checkBudget()
 		if err != nil {
 			return lifecycle.Outcome{Err: err}
 		}
 		if over != nil {
 			return lifecycle.Outcome{Err: t.wrapUp(ctx, over)}
 		}
-		if err := t.makeRoom(ctx); err != nil {
+		if err := t.compactIfFull(ctx); err != nil {
 			return lifecycle.Outcome{Err: err}
 		}
 		text, done, err := t.step(ctx)
@@ -115,9 +114,9 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	}}
 }
 
-// begin gathers what the run needs. Errors carry their kind.
-func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
-	t := &turn{loop: l, port: port, run: port.Run()}
+// begin gathers what the run needs. Its errors are Failures.
+func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
+	t := &activeRun{loop: l, port: port, run: port.Run()}
 	if t.loop.Retry == (RetryPolicy{}) {
 		t.loop.Retry = DefaultRetryPolicy()
 	}
@@ -129,7 +128,7 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	}
 	provider, model, err := l.Resolve(t.run.Model)
 	if err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	t.provider, t.model = provider, model
 	if l.Info == nil {
@@ -138,23 +137,23 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	t.info = l.Info(t.run.Model)
 	entries, err := l.Entries(ctx, t.run.Session)
 	if err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	if t.messages, err = Transcript(entries); err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {
-		return nil, setup(err)
+		return nil, setupFailure(err)
 	}
-	t.words = wordsOf(entries)
-	if t.earlier, t.summed = wordsBefore(entries); t.summed {
-		t.gauge = gauge{left: t.whole(t.messages[:1]), settled: true}
+	t.userTexts = textsSaid(entries)
+	if t.priorSummary, t.summarized = lastSummary(entries); t.summarized {
+		t.gauge = gauge{afterSummary: t.requestSize(t.messages[:1]), confirmed: true}
 	}
-	return t, t.mend()
+	return t, t.answerLostCalls()
 }
 
-// setup gives an error its kind, unless it has one.
-func setup(err error) error {
+// setupFailure turns an error into a Failure, unless it is one.
+func setupFailure(err error) error {
 	var failure *lifecycle.Failure
 	if errors.As(err, &failure) {
 		return err
@@ -162,8 +161,8 @@ func setup(err error) error {
 	return &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}
 }
 
-// say adds a user message of the loop's own.
-func (t *turn) say(text string, events ...lifecycle.Event) error {
+// say adds a user message written by Pawl.
+func (t *activeRun) say(text string, events ...lifecycle.Event) error {
 	entry := lifecycle.Entry{
 		Session: t.run.Session, Run: t.run.ID, Kind: lifecycle.EntryUser,
 		Body: encode(lifecycle.Said{From: lifecycle.FromPawl, Text: text}),
@@ -175,36 +174,36 @@ func (t *turn) say(text string, events ...lifecycle.Event) error {
 	return nil
 }
 
-// step is one model request and the tools it asked for. done says that the model
-// has stopped, with its final text.
-func (t *turn) step(ctx context.Context) (text string, done bool, err error) {
+// step makes one model request and runs the tools it calls. done reports that the model
+// has stopped; text is then its final text.
+func (t *activeRun) step(ctx context.Context) (text string, done bool, err error) {
 	if ctx.Err() != nil {
 		return "", false, context.Cause(ctx)
 	}
-	if err := t.takeIn(); err != nil {
+	if err := t.receive(); err != nil {
 		return "", false, err
 	}
-	answer, err := t.askFitting(ctx)
+	answer, err := t.askCompacting(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	calls := answer.Message.Calls()
-	if err := t.verify(answer, calls); err != nil {
+	if err := t.checkAnswer(answer, calls); err != nil {
 		return "", false, err
 	}
 	if len(calls) > 0 {
-		return "", false, t.answer(ctx, calls)
+		return "", false, t.runCalls(ctx, calls)
 	}
 	text = strings.TrimSpace(answer.Message.Text())
 	if text == "" && t.run.Subagent() && t.port.Run().Nudges == 0 {
 		return "", false, t.say(nudge, lifecycle.Nudged{})
 	}
-	more, err := t.goOn(ctx, text)
+	more, err := t.runStopHooks(ctx, text)
 	return text, !more, err
 }
 
-// takeIn opens the step and adds what waited for it.
-func (t *turn) takeIn() error {
+// receive opens the step and adds the messages that were waiting.
+func (t *activeRun) receive() error {
 	entries, err := t.port.Step()
 	if err != nil {
 		return err
@@ -216,13 +215,13 @@ func (t *turn) takeIn() error {
 		}
 		t.messages = append(t.messages, m)
 	}
-	t.words = append(t.words, wordsOf(entries)...)
+	t.userTexts = append(t.userTexts, textsSaid(entries)...)
 	return nil
 }
 
-// verify refuses answers that are no answers. An answer that was cut off while
-// it wrote a call has its calls answered, so that the transcript stays whole.
-func (t *turn) verify(answer Response, calls []Call) error {
+// checkAnswer turns incomplete and refused answers into errors. Their calls get results,
+// so that the transcript stays complete.
+func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
 	var failure *lifecycle.Failure
 	switch answer.Stop {
 	case StopEnd, StopToolCalls:
@@ -236,7 +235,7 @@ func (t *turn) verify(answer Response, calls []Call) error {
 		}
 	case StopUnknown:
 		if t.callable(calls) {
-			words := "the model stopped for a reason that Pawl does not know, and its calls are whole, so they are made"
+			words := "the model stopped for a reason that Pawl does not know, but its calls are complete, so they are made"
 			if answer.Refusal != "" {
 				words += ": " + answer.Refusal
 			}
@@ -256,9 +255,8 @@ func (t *turn) verify(answer Response, calls []Call) error {
 	return failure
 }
 
-// callable says that there are calls, and that each is whole: of a tool that there is,
-// with the object that it takes.
-func (t *turn) callable(calls []Call) bool {
+// callable reports whether there are calls, and each names an existing tool with a JSON object.
+func (t *activeRun) callable(calls []Call) bool {
 	for _, call := range calls {
 		var input map[string]json.RawMessage
 		if _, known := t.tool(call.Name); !known || json.Unmarshal(call.Input, &input) != nil {
@@ -268,8 +266,8 @@ func (t *turn) callable(calls []Call) bool {
 	return len(calls) > 0
 }
 
-// mend answers the calls that a dead process left open.
-func (t *turn) mend() error {
+// answerLostCalls gives results to the calls that a dead process left open.
+func (t *activeRun) answerLostCalls() error {
 	open := Unanswered(t.messages)
 	if len(open) == 0 {
 		return nil
@@ -283,17 +281,17 @@ func (t *turn) mend() error {
 		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
 			return err
 		}
-		kept := t.kept(call, result)
+		kept := t.storedResult(call, result)
 		parts = append(parts, Part{Result: &kept})
 	}
 	for _, part := range parts {
 		t.messages = joinResult(t.messages, Message{Role: RoleTool, Parts: []Part{part}})
 	}
-	sortResults(t.messages) // others of these calls may have been answered before the crash
+	sortResults(t.messages) // some of the calls may have been answered before the crash
 	return nil
 }
 
-func (t *turn) tool(name string) (Tool, bool) {
+func (t *activeRun) tool(name string) (Tool, bool) {
 	for _, tool := range t.kit.Tools {
 		if tool.Spec.Name == name {
 			return tool, true

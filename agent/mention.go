@@ -7,28 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// Mention is a path that a message names: a word that begins with @, or what stands
-// in quotes behind one.
+// Mention is a path that a message names: a word that begins with @, or a quoted text after @.
 type Mention struct {
 	Name   string
-	Quoted bool // nothing else can be meant
+	Quoted bool // the name is exact
 }
 
-// sign begins a mention, and quote what is named in full.
+// sign starts a mention, quote a name in quotes.
 const (
 	sign  = '@'
 	quote = '"'
 )
 
-// ending is what may follow a name in a sentence and is hardly a part of it.
-const ending = ".,;:!?)]}>'\"’”`"
+// trailing are characters after a name that usually belong to the sentence.
+const trailing = ".,;:!?)]}>'\"’”`"
 
-// Mentions lists what a text names, in its order, each once.
+// Mentions lists the mentions in a text in order, each once.
 func Mentions(text string) []Mention {
 	var all []Mention
 	seen := map[Mention]bool{}
 	for at := 0; at < len(text); {
-		if text[at] != sign || !opens(text, at) {
+		if text[at] != sign || !startsMention(text, at) {
 			at++
 			continue
 		}
@@ -42,22 +41,19 @@ func Mentions(text string) []Mention {
 	return all
 }
 
-// Bare is the name without what ends a sentence. It is the same where a person has
-// quoted it.
+// Bare is the name without trailing punctuation. A quoted name is returned unchanged.
 func (m Mention) Bare() string {
 	if m.Quoted {
 		return m.Name
 	}
-	return strings.TrimRight(m.Name, ending)
+	return strings.TrimRight(m.Name, trailing)
 }
 
-// Full says that it names a path from the top of the file system, or from the home
-// folder on.
+// Full reports whether the path starts at the root of the file system or at the home folder.
 func (m Mention) Full() bool { return path.IsAbs(m.Name) || strings.HasPrefix(m.Name, "~/") }
 
-// Reach lists what a text names in full, its mentions by their names. What the folder
-// holds may be attached whoever named it; what is outside has to be named so, and by
-// a person.
+// Reach lists the full paths that a text mentions. Files of the folder may be attached
+// whoever mentions them; files outside only if a person mentions their full path.
 func Reach(text string) []string {
 	var names []string
 	for _, m := range Mentions(text) {
@@ -68,7 +64,7 @@ func Reach(text string) []string {
 	return names
 }
 
-// String writes a mention so that Mentions finds that very name.
+// String writes a mention so that Mentions reads back the same name.
 func (m Mention) String() string {
 	plain := m.Name != "" && m.Bare() == m.Name && !strings.ContainsFunc(m.Name, unicode.IsSpace) && m.Name[0] != quote
 	if plain && !m.Quoted {
@@ -77,11 +73,11 @@ func (m Mention) String() string {
 	return string(sign) + string(quote) + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(m.Name) + string(quote)
 }
 
-// MentionAt finds the mention that is being written in front of a place in a text:
-// where it starts, and the name as far as it is there.
+// MentionAt finds the mention being typed before position at: where it starts, and its
+// name so far.
 func MentionAt(text string, at int) (start int, name string, ok bool) {
 	for start = range at {
-		if text[start] != sign || !opens(text, start) {
+		if text[start] != sign || !startsMention(text, start) {
 			continue
 		}
 		if found, quoted, end := scan(text[:at], start+1); end == at && (!quoted || !quoteEnds(text[start+2:at])) {
@@ -91,13 +87,13 @@ func MentionAt(text string, at int) (start int, name string, ok bool) {
 	return 0, "", false
 }
 
-// opens says that a mention may begin here: at the beginning of a word.
-func opens(text string, at int) bool {
+// startsMention reports whether a mention can begin here, at the start of a word.
+func startsMention(text string, at int) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	return size == 0 || unicode.IsSpace(before) || strings.ContainsRune(`([{"'`, before)
 }
 
-// scan reads a name, and says where it ends.
+// scan reads a name and returns where it ends.
 func scan(text string, at int) (name string, quoted bool, end int) {
 	if at < len(text) && text[at] == quote {
 		return scanQuoted(text, at+1)
@@ -109,8 +105,7 @@ func scan(text string, at int) (name string, quoted bool, end int) {
 	return rest, false, at + len(rest)
 }
 
-// scanQuoted reads up to the closing quote or, where there is none, to the end of
-// the line.
+// scanQuoted reads up to the closing quote or, if there is none, to the end of the line.
 func scanQuoted(text string, at int) (string, bool, int) {
 	var name strings.Builder
 	for ; at < len(text); at++ {
@@ -131,7 +126,7 @@ func scanQuoted(text string, at int) (string, bool, int) {
 	return name.String(), true, at
 }
 
-// quoteEnds says that what follows an opening quote has the closing one.
+// quoteEnds reports whether the text after an opening quote has the closing one.
 func quoteEnds(rest string) bool {
 	for at := 0; at < len(rest); at++ {
 		switch rest[at] {

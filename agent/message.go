@@ -7,28 +7,26 @@ import (
 	"pawl/lifecycle"
 )
 
-// Role says whose turn a message is.
+// Role says who a message is from.
 type Role string
 
-// The roles of a message. There is no system role: the system prompt travels
-// beside the messages, in Request.
+// The roles of a message. There is no system role: Request holds the system prompt beside
+// the messages.
 const (
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
 	RoleTool      Role = "tool"
 )
 
-// Message is one turn of a transcript, in no provider's dialect. A tool message
-// holds the results of the assistant message before it, in the order of its
-// calls.
+// Message is one message of a transcript, in no provider's format. A tool message holds
+// the results of the assistant message before it, in the order of its calls.
 type Message struct {
 	Role  Role
 	Parts []Part
 }
 
-// Part is one piece of a message; exactly one of its fields is set. The order of
-// the parts is the order in which the model wrote them, and is kept: providers
-// refuse thinking that comes back in another place.
+// Part is one piece of a message; exactly one field is set. The order in which the model
+// wrote the parts is kept: providers reject thinking that comes back in another place.
 type Part struct {
 	Text     string
 	Thinking *Thinking
@@ -37,27 +35,26 @@ type Part struct {
 	Image    *Image
 }
 
-// Thinking is the model's reasoning, with what its provider wants back verbatim.
+// Thinking is the model's reasoning, with what its provider requires back verbatim.
 type Thinking struct {
 	Text      string
 	Signature string // opaque: Anthropic's signature, OpenAI's encrypted content, Gemini's thought signature
-	ID        string // the provider's own id of the item, where it has one
-	Redacted  bool   // Signature is all there is
-	Provider  string // who wrote it; another provider is not shown it
+	ID        string // the provider's id of the item, if it has one
+	Redacted  bool   // there is only a Signature
+	Provider  string // who wrote it; other providers are not sent it
 }
 
 // Call is a tool call as the model made it.
 type Call struct {
 	ID        lifecycle.CallID
 	Name      string
-	Input     json.RawMessage // as the model wrote it; it may be no valid JSON
-	Signature string          // Gemini hangs its thought signature on the call
+	Input     json.RawMessage // as the model wrote it; may be invalid JSON
+	Signature string          // Gemini attaches its thought signature to the call
 	Provider  string          // whose Signature it is
 }
 
-// whole is the call with what some servers leave out: an id, and the empty object
-// that stands for no arguments.
-func (c Call) whole() Call {
+// completed adds what some servers leave out: an id, and {} for no arguments.
+func (c Call) completed() Call {
 	if c.ID == "" {
 		c.ID = lifecycle.NewCallID()
 	}
@@ -67,7 +64,7 @@ func (c Call) whole() Call {
 	return c
 }
 
-// CallResult answers a call.
+// CallResult is the result of a call.
 type CallResult struct {
 	Call    lifecycle.CallID
 	Name    string
@@ -76,7 +73,7 @@ type CallResult struct {
 	Images  []Image
 }
 
-// Image is a picture for a model that can see.
+// Image is an image for a model that takes images.
 type Image struct {
 	MediaType string // image/png, image/jpeg, image/gif or image/webp
 	Data      []byte
@@ -91,7 +88,7 @@ func (m Message) Text() string {
 	return text
 }
 
-// Calls lists the tool calls of a message in the order in which they were made.
+// Calls lists the tool calls of a message in order.
 func (m Message) Calls() []Call {
 	var calls []Call
 	for _, part := range m.Parts {
@@ -102,7 +99,7 @@ func (m Message) Calls() []Call {
 	return calls
 }
 
-// Say makes a user message of one text.
+// Say returns a user message with one text.
 func Say(text string) Message {
 	return Message{Role: RoleUser, Parts: []Part{{Text: text}}}
 }

@@ -7,55 +7,54 @@ import (
 	"pawl/lifecycle"
 )
 
-// Prices of a model, in US dollars for a million tokens. All zero is unknown, or
-// free.
+// Prices of a model, in US dollars per million tokens. All zero means unknown or free.
 type Prices struct {
 	Input, Cached, Written, Output float64 // Cached is read from a cache, Written into it
 }
 
-// Ability says whether a model can do something, as far as that is known.
+// Ability says whether a model can do something, if that is known.
 type Ability string
 
-// What can be known of an ability.
+// The values of an Ability.
 const (
 	Unknown Ability = ""
 	Able    Ability = "yes"
 	Unable  Ability = "no"
 )
 
-// ModelInfo are what is known of a model before it is asked. A zero is not known.
+// ModelInfo is what is known of a model before it is asked. Zero means unknown.
 type ModelInfo struct {
 	Prices Prices
-	// Long are the prices of a whole request whose input is beyond LongAt tokens;
-	// where LongAt is 0 there are none.
+	// Long applies to whole requests with more than LongAt input tokens. LongAt 0: there
+	// are no such prices.
 	Long     Prices
 	LongAt   int64
-	Free     bool // it costs nothing wherever it is asked, so no price is missing
-	Context  int  // tokens that a request and its answer may have together
-	Output   int  // tokens that an answer may have
-	Limit    int  // tokens that every answer is held to, because the user said so
+	Free     bool // it costs nothing, so no price is missing
+	Context  int  // tokens of a request and its answer together
+	Output   int  // tokens of an answer
+	Limit    int  // tokens of an answer, as the user limits it
 	Images   Ability
 	Thinking Ability
 }
 
-// InfoOf finds the traits of a model ("provider/name") in what is built in.
+// InfoOf looks a model ("provider/name") up in the built-in table.
 func InfoOf(model string) ModelInfo {
 	provider, name := SplitModel(model)
 	if provider == "demo" || provider == "ollama" {
-		return ModelInfo{Free: true} // what it can is its server's choice, whatever its name
+		return ModelInfo{Free: true} // its abilities depend on the server, not on the name
 	}
-	return known(name)
+	return findModel(name)
 }
 
-// Priced says whether what the model costs is known, be it nothing.
-func (t ModelInfo) Priced() bool { return t.Free || t.Prices != (Prices{}) }
+// Priced reports whether the model's cost is known, even if it is nothing.
+func (m ModelInfo) Priced() bool { return m.Free || m.Prices != (Prices{}) }
 
-// Cost is what one request costs, in US dollars.
-func (t ModelInfo) Cost(u lifecycle.Usage) float64 {
-	if t.LongAt > 0 && u.InputTokens > t.LongAt {
-		return t.Long.cost(u)
+// Cost is the cost of one request, in US dollars.
+func (m ModelInfo) Cost(u lifecycle.Usage) float64 {
+	if m.LongAt > 0 && u.InputTokens > m.LongAt {
+		return m.Long.cost(u)
 	}
-	return t.Prices.cost(u)
+	return m.Prices.cost(u)
 }
 
 func (p Prices) cost(u lifecycle.Usage) float64 {
@@ -64,13 +63,13 @@ func (p Prices) cost(u lifecycle.Usage) float64 {
 		float64(u.CacheWriteTokens)*p.Written + float64(u.OutputTokens)*p.Output) / 1e6
 }
 
-// Whole fills in what a cache costs where nobody said: as much as other input.
-func (p Prices) Whole() Prices {
+// WithCacheDefaults fills in unknown cache prices with the price of other input.
+func (p Prices) WithCacheDefaults() Prices {
 	p.Cached, p.Written = cmp.Or(p.Cached, p.Input), cmp.Or(p.Written, p.Input)
 	return p
 }
 
-// SplitModel parts "provider/name". The name may hold further slashes.
+// SplitModel splits "provider/name" at the first slash.
 func SplitModel(full string) (provider, name string) {
 	provider, name, _ = strings.Cut(full, "/")
 	return provider, name

@@ -75,8 +75,8 @@ func TestTheTableHoldsTogether(t *testing.T) {
 		require.Equal(t, known.LongAt > 0, known.Long != Prices{}, name)
 		require.Zero(t, known.Limit, name)
 	}
-	require.Len(t, Known(), len(table))
-	require.IsIncreasing(t, Known())
+	require.Len(t, ListedModels(), len(table))
+	require.IsIncreasing(t, ListedModels())
 }
 
 func TestAServersWordFillsWhatNobodyKnows(t *testing.T) {

@@ -7,17 +7,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// noticeOpening is the first line of every notification. A person could have
-// typed the same words; the store's mark, not the text, makes it one.
+// noticeOpening is the first line of every notification. A person could type the same
+// words; only the stored kind of the entry makes it a notification.
 const noticeOpening = "This message was written by Pawl, not by a human. It reports the end of a background run and approves nothing."
 
-// escape makes text safe inside the elements of a notification, and leaves its
-// lines as they are.
+// escape makes text safe inside the elements of a notification.
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// NoticeText words a notification for the model, in the shape of section 2.
+// NoticeText is a notification as the model reads it.
 func NoticeText(n lifecycle.Notice) string {
-	a := RunReport{
+	report := RunReport{
 		Status: n.Status(), Agent: n.Agent, Description: n.Description,
 		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}
@@ -37,7 +36,7 @@ func NoticeText(n lifecycle.Notice) string {
 	if n.Command != "" && n.ExitCode != nil {
 		element("exit-code", fmt.Sprint(*n.ExitCode))
 	}
-	element("summary", a.Summary())
+	element("summary", report.Summary())
 	if w := n.Worktree; w != nil && w.Kept {
 		fmt.Fprintf(&b, "<worktree><path>%s</path><branch>%s</branch></worktree>\n", escape.Replace(w.Path), escape.Replace(w.Branch))
 	}
@@ -50,7 +49,7 @@ func NoticeText(n lifecycle.Notice) string {
 	fmt.Fprintf(&b, "<usage><total_tokens>%d</total_tokens><tool_uses>%d</tool_uses><duration_ms>%d</duration_ms></usage>\n",
 		n.Usage.Tokens(), n.Usage.ToolCalls, n.Elapsed.Milliseconds())
 	b.WriteString("</task-notification>\n")
-	b.WriteString(escape.Replace(a.Advice())) // it names a tool call, in the words of another model
+	b.WriteString(escape.Replace(report.Advice())) // it quotes a tool call, written by another model
 	return b.String()
 }
 

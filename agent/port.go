@@ -6,25 +6,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// Port is the loop's side of its own run: a *lifecycle.Port or, in a process of
-// its own, what carries these calls to one. The contract is lifecycle.Port's.
+// Port is the loop's access to its own run: a *lifecycle.Port or, in another process, a
+// remote.Port that forwards to one. See lifecycle.Port for the contract.
 type Port interface {
 	Log
-	// Run is the run as the journal has it now.
+	// Run returns the run as it is in the journal now.
 	Run() lifecycle.Run
-	// Spent is what the whole session has spent so far, the run included.
+	// Spent is what the whole session has spent so far, this run included.
 	Spent() lifecycle.Usage
-	// Scope is the authority over the children of the run's session; nil where it
-	// can have none.
+	// Scope gives access to the children of the run's session; nil if it cannot have any.
 	Scope() *lifecycle.Scope
-	// Report makes a progress the newest of this run. It never waits.
+	// Report replaces the run's progress. It never blocks.
 	Report(progress lifecycle.Progress)
 	// Ask puts a question to a person and waits for the answer.
 	Ask(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error)
 }
 
-// Log is how a run writes what it did, and takes in what waits for it. Every
-// method returns when that is on disk; every error is a reason to end the run.
+// Log records what a run did and returns what waits for it. Every method returns once that
+// is on disk; every error should end the run.
 type Log interface {
 	Step() ([]lifecycle.Entry, error)
 	Record(entries []lifecycle.Entry, events ...lifecycle.Event) error

@@ -2,25 +2,25 @@ package agent
 
 import "pawl/lifecycle"
 
-// received is how much of an answer came before it broke off.
-type received struct {
-	began bool // the server had taken the request, so it is paid for
+// partialAnswer is how much of an answer arrived before it broke off.
+type partialAnswer struct {
+	began bool // the server accepted the request, so it is paid for
 	bytes int
 }
 
-func (r *received) add(piece Delta) {
+func (r *partialAnswer) add(piece Delta) {
 	r.began = true
 	r.bytes += len(piece.Text) + len(piece.Thinking) + len(piece.Call)
 }
 
-// used is what a request without a whole answer has used: what its server counted, and
-// an estimate of what it did not. Most count at the end, which never came.
-func (t *turn) used(req Request, counted lifecycle.Usage, came received) lifecycle.Usage {
+// estimateUsage is what a request without a complete answer has used: what its server
+// counted, and an estimate of the rest. Most servers count only at the end.
+func (t *activeRun) estimateUsage(req Request, counted lifecycle.Usage, came partialAnswer) lifecycle.Usage {
 	if !came.began {
 		return counted
 	}
 	if counted.InputTokens == 0 {
-		counted.InputTokens = t.sent(req.Messages)
+		counted.InputTokens = t.estimateInput(req.Messages)
 		counted.EstimatedTokens += counted.InputTokens
 	}
 	if missing := tokens(came.bytes) - counted.OutputTokens; missing > 0 {
@@ -30,11 +30,11 @@ func (t *turn) used(req Request, counted lifecycle.Usage, came received) lifecyc
 	return counted
 }
 
-// sent estimates a request with these messages, from the newest count where they go on
-// from what it was of.
-func (t *turn) sent(messages []Message) int64 {
-	if t.gauge.counted > 0 && len(messages) >= t.gauge.upto {
-		return t.gauge.counted + estimate(messages[t.gauge.upto:])
+// estimateInput estimates a request with these messages. It starts from the newest count
+// if that covers their beginning.
+func (t *activeRun) estimateInput(messages []Message) int64 {
+	if t.gauge.counted > 0 && len(messages) >= t.gauge.countedMessages {
+		return t.gauge.counted + estimate(messages[t.gauge.countedMessages:])
 	}
-	return t.whole(messages)
+	return t.requestSize(messages)
 }

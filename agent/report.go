@@ -7,22 +7,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// RunReport is what a parent's model is told of a run of its own beside the run's
-// text: what the state is and truly came from, who wanted it, whether anything of
-// it still runs, and what can be done next. Notifications and the tools of
-// delegation say the same words.
+// RunReport is what a parent's model is told of one of its runs, besides the run's text:
+// its state, why it ended and who wanted that, whether anything still runs, and what can
+// be done next. Notifications and the agent tools use the same words.
 type RunReport struct {
 	lifecycle.Status
 	Agent       lifecycle.SessionID
 	Description string
 	Silent      bool   // it left no text
-	Steps       int    // requests to its model; without any it had not begun
-	Last        string // its newest tool call, in one line
+	Steps       int    // requests to its model; 0: it had not begun
+	Last        string // its last tool call, in one line
 	Denials     []lifecycle.Denial
 	Worktree    *lifecycle.Worktree
 }
 
-// ReportOf is the account of a run as it stands.
+// ReportOf describes a run as it is now.
 func ReportOf(run lifecycle.Run) RunReport {
 	return RunReport{
 		Status: run.Status(), Agent: run.Session, Description: run.Description,
@@ -30,11 +29,11 @@ func ReportOf(run lifecycle.Run) RunReport {
 	}
 }
 
-// Summary is one line: which agent or shell, in which state, and why.
-func (a RunReport) Summary() string {
+// Summary is one line: which agent or shell, its state, and why.
+func (r RunReport) Summary() string {
 	what := "Agent"
-	if a.Kind == lifecycle.KindShell {
+	if r.Kind == lifecycle.KindShell {
 		what = "Shell"
 	}
-	return fmt.Sprintf("%s %q %s.", what, words.CutLine(a.Description, longName), a.Words(lifecycle.ForModel))
+	return fmt.Sprintf("%s %q %s.", what, words.CutLine(r.Description, maxName), r.Words(lifecycle.ForModel))
 }

@@ -12,43 +12,42 @@ import (
 	"pawl/lifecycle"
 )
 
-// RetryPolicy bounds how long a run waits for a model and how often it asks again.
+// RetryPolicy limits how long a run waits for a model and how often it asks again.
 type RetryPolicy struct {
-	Silence time.Duration // a stream that says nothing for this long is dead
-	Tries   uint          // requests for one step, the first included
-	First   time.Duration // before the second try at most; doubled from there, and any part of it
-	Longest time.Duration // between two tries, unless the server asks for more
+	Silence time.Duration // a stream without events for this long is dead
+	Tries   uint          // requests for one step, including the first
+	First   time.Duration // longest wait before the second try; the limit doubles from there, and the wait is random up to it
+	Longest time.Duration // longest wait between tries, unless the server asks for more
 }
 
-// DefaultRetryPolicy is the design's: 120 s of silence (section 11), and six tries
-// over about a minute, which outlasts the usual overload of a provider without
-// leaving a person in front of a dead screen.
+// DefaultRetryPolicy waits for 120 s of silence, and makes six tries within about a minute:
+// longer than most overloads last, without keeping a person waiting at a dead screen.
 func DefaultRetryPolicy() RetryPolicy {
 	return RetryPolicy{Silence: 120 * time.Second, Tries: 6, First: time.Second, Longest: 30 * time.Second}
 }
 
-// policy is the waits between tries: full jitter, from nothing to a bound that
-// doubles, so that runs that failed together do not ask again together.
+// policy is the waits between tries: a random time up to a limit that doubles, so that
+// runs that failed together do not retry together.
 func (p RetryPolicy) policy() *backoff.ExponentialBackOff {
 	policy := backoff.NewExponentialBackOff()
-	policy.RandomizationFactor, policy.Multiplier = 1, 2 // around half of the bound
+	policy.RandomizationFactor, policy.Multiplier = 1, 2 // a random factor from 0 to 2 of half the limit
 	policy.InitialInterval, policy.MaxInterval = p.First/2, p.Longest/2
 	return policy
 }
 
-// ask makes the step's request and records the answer: its last text, its usage,
-// its transcript entry and the calls it opens.
-func (t *turn) ask(ctx context.Context) (Response, error) {
+// ask makes the step's request and records the answer: its remaining text, usage,
+// transcript entry and calls.
+func (t *activeRun) ask(ctx context.Context) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step}
 	answer, err := t.exchange(ctx, t.request(t.messages), d)
 	if err != nil {
-		return Response{}, t.unanswered(ctx, d, answer.Usage, err)
+		return Response{}, t.recordFailed(ctx, d, answer.Usage, err)
 	}
-	return answer, t.keep(answer, d)
+	return answer, t.recordAnswer(answer, d)
 }
 
-// request is the question with these messages, in the shape that the model can take.
-func (t *turn) request(messages []Message) Request {
+// request asks about these messages in a form that the model accepts.
+func (t *activeRun) request(messages []Message) Request {
 	req := Request{
 		Model: t.model, System: t.kit.System, Messages: messages,
 		MaxTokens: t.info.Limit, Thinking: t.info.Thinking,
@@ -62,14 +61,14 @@ func (t *turn) request(messages []Message) Request {
 	return req
 }
 
-// exchange makes a request, again if that may help. With an error comes the usage
-// that is not recorded yet, and nothing else.
-func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
+// exchange makes a request and retries it if that may help. With an error, the Response
+// holds only usage that is not recorded yet.
+func (t *activeRun) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
 	provider, _ := SplitModel(t.run.Model)
 	var lost lifecycle.Usage // of a failed attempt, not recorded yet
 	attempt := 0
 	answer, err := backoff.Retry(ctx, func() (Response, error) {
-		if err := t.pass(ctx, provider, attempt); err != nil {
+		if err := t.waitAtGate(ctx, provider, attempt); err != nil {
 			return Response{}, backoff.Permanent(err)
 		}
 		attempt++
@@ -77,7 +76,7 @@ func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, e
 		if err != nil {
 			lost = t.priced(answer.Usage)
 		}
-		return answer, t.loop.Gate.judge(provider, err)
+		return answer, t.loop.Gate.classify(provider, err)
 	},
 		backoff.WithBackOff(t.loop.Retry.policy()),
 		backoff.WithMaxTries(t.loop.Retry.Tries),
@@ -94,8 +93,8 @@ func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, e
 	return answer, nil
 }
 
-// pass waits while the gate is closed, and says so.
-func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
+// waitAtGate waits while the gate is closed, and records that it does.
+func (t *activeRun) waitAtGate(ctx context.Context, provider string, attempt int) error {
 	if wait := t.loop.Gate.Hold(provider, 0); wait > 0 {
 		waiting := lifecycle.Waiting{
 			Why: fmt.Sprintf("%s has asked for a pause; asking in %s", provider, round(wait)),
@@ -108,44 +107,44 @@ func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
 	return t.loop.Gate.Wait(ctx, provider)
 }
 
-// once asks one time, under a watch. With an error comes the usage of what the
-// server had counted until then, or an estimate of it, and nothing else.
-func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
+// once makes one attempt, under a streamWatch. With an error, the Response holds only
+// usage: what the server reported, or an estimate.
+func (t *activeRun) once(ctx context.Context, req Request, d *draft) (Response, error) {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
-	w := newWatch(t.loop.Retry.Silence, t.loop.wall, cut)
+	w := newStreamWatch(t.loop.Retry.Silence, t.loop.wall, cut)
 	defer w.stop()
-	var came received
+	var came partialAnswer
 	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
 		came.add(piece)
 		w.heard(piece)
 		d.write(piece)
 	})
 	if err != nil {
-		if short := w.verdict(context.Cause(ctx)); short != nil {
+		if short := w.errorFor(context.Cause(ctx)); short != nil {
 			err = short
 		}
-		return Response{Usage: t.used(req, answer.Usage, came)}, err
+		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, err
 	}
-	if d.err() != nil { // what was shown could not be recorded
-		return Response{Usage: t.used(req, answer.Usage, came)}, backoff.Permanent(d.err())
+	if d.err() != nil { // the text shown could not be recorded
+		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, backoff.Permanent(d.err())
 	}
 	return answer, nil
 }
 
-// priced is what a server counted, with what it costs. The fold counts steps and
-// calls.
-func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
+// priced adds the cost to what a server counted. Steps and calls are counted when records
+// are folded.
+func (t *activeRun) priced(u lifecycle.Usage) lifecycle.Usage {
 	u.Cost = t.info.Cost(u)
 	u.Steps, u.ToolCalls = 0, 0
 	return u
 }
 
-// keep records a whole answer in one transaction.
-func (t *turn) keep(answer Response, d *draft) error {
+// recordAnswer records a complete answer in one transaction.
+func (t *activeRun) recordAnswer(answer Response, d *draft) error {
 	for i, part := range answer.Message.Parts {
 		if part.Call != nil {
-			call := part.Call.whole()
+			call := part.Call.completed()
 			answer.Message.Parts[i].Call = &call
 		}
 	}
@@ -158,17 +157,16 @@ func (t *turn) keep(answer Response, d *draft) error {
 		return err
 	}
 	t.messages = append(t.messages, answer.Message)
-	t.gauge.read(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
-	t.port.Report(lifecycle.Progress{Step: d.step}) // what it was writing is written
+	t.gauge.update(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
+	t.port.Report(lifecycle.Progress{Step: d.step}) // clears the draft from the progress
 	return nil
 }
 
-// unanswered ends a step that got no answer. The text that was shown is kept, in
-// the log and in the transcript, so that the next run knows what was said, and so
-// is what the attempt has cost.
-func (t *turn) unanswered(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
+// recordFailed ends a step without an answer. The text that was shown is kept in the log
+// and the transcript, so that the next run knows it, and so is the usage.
+func (t *activeRun) recordFailed(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
 	var entries []lifecycle.Entry
-	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // also of nothing: its record numbers the entry
+	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // even if zero: its record numbers the entry
 	if text := d.text(); strings.TrimSpace(text) != "" {
 		m := Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}
 		entries = append(entries, assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m))
@@ -182,7 +180,7 @@ func (t *turn) unanswered(ctx context.Context, d *draft, lost lifecycle.Usage, e
 	return failureOf(ctx, err)
 }
 
-// failureOf is why a request got no answer: a stop, or a Failure with its kind.
+// failureOf is why a request got no answer: the cause of a stop, or a Failure.
 func failureOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

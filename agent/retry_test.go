@@ -45,15 +45,18 @@ func TestWhatAFailedAttemptHasCostIsCounted(t *testing.T) {
 	}{
 		"and another succeeds": {
 			[]func(context.Context, func(Delta)) (Response, error){breaking(cutOff, spent, Delta{Text: "half"}), breaking(cutOff, spent), says("whole")},
-			lifecycle.Usage{InputTokens: 2010, CachedTokens: 800, OutputTokens: 102, Steps: 1}, lifecycle.StateCompleted,
+			lifecycle.Usage{InputTokens: 2010, CachedTokens: 800, OutputTokens: 102, Steps: 1},
+			lifecycle.StateCompleted,
 		},
 		"and it was the last, with text": {
 			[]func(context.Context, func(Delta)) (Response, error){breaking(StatusError(400, 0, "no", nil), spent, Delta{Text: "half"})},
-			lifecycle.Usage{InputTokens: 1000, CachedTokens: 400, OutputTokens: 50, Steps: 1}, lifecycle.StateFailed,
+			lifecycle.Usage{InputTokens: 1000, CachedTokens: 400, OutputTokens: 50, Steps: 1},
+			lifecycle.StateFailed,
 		},
 		"and it was the last, without": {
 			[]func(context.Context, func(Delta)) (Response, error){breaking(StatusError(400, 0, "no", nil), spent)},
-			lifecycle.Usage{InputTokens: 1000, CachedTokens: 400, OutputTokens: 50, Steps: 1}, lifecycle.StateFailed,
+			lifecycle.Usage{InputTokens: 1000, CachedTokens: 400, OutputTokens: 50, Steps: 1},
+			lifecycle.StateFailed,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -114,7 +117,7 @@ func TestAnAttemptThatTheMachineSleptThroughIsMadeAgainAtOnce(t *testing.T) {
 		mu.Lock()
 		slept = time.Hour
 		mu.Unlock()
-		<-time.After(asleepEvery)
+		<-time.After(clockInterval)
 		synctest.Wait()
 		defer st.close()
 		require.Equal(t, "awake", st.last().Result)
@@ -125,14 +128,14 @@ func TestAnAttemptThatTheMachineSleptThroughIsMadeAgainAtOnce(t *testing.T) {
 func TestATimerThatComesFarTooLateMeansSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cut := context.WithCancelCause(t.Context())
-		w := newWatch(time.Hour, wallClock, cut)
+		w := newStreamWatch(time.Hour, wallClock, cut)
 		defer w.stop()
-		w.look.Stop() // the machine keeps it waiting
-		<-time.After(asleepEvery + asleepFor)
+		w.clockTimer.Stop() // the machine keeps it waiting
+		<-time.After(clockInterval + sleepTolerance)
 		w.compare()
 		require.NoError(t, context.Cause(ctx), "a busy machine")
-		w.look.Stop()
-		<-time.After(asleepEvery + asleepFor + 1)
+		w.clockTimer.Stop()
+		<-time.After(clockInterval + sleepTolerance + 1)
 		w.compare()
 		require.Equal(t, errSlept, context.Cause(ctx))
 	})
@@ -279,7 +282,7 @@ func TestAStopEndsAWaitForAnothersPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, says("never"))
 		st.gate = &Gate{}
-		require.Error(t, st.gate.judge("test", StatusError(503, time.Hour, "busy", nil)))
+		require.Error(t, st.gate.classify("test", StatusError(503, time.Hour, "busy", nil)))
 		st.open().say("go")
 		synctest.Wait()
 		st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})

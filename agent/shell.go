@@ -6,24 +6,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// shellAdvice is Advice for a command in the background.
-func (a RunReport) shellAdvice() string {
+// shellAdvice is Advice for a background command.
+func (r RunReport) shellAdvice() string {
 	const gone = "Nothing of it is running any more; what it had changed stands. "
-	switch a.State {
+	switch r.State {
 	case lifecycle.StateQueued, lifecycle.StateRunning:
-		if a.Cause != "" {
+		if r.Cause != "" {
 			return "What it started may still be at work. You will be told when it has ended."
 		}
 		return "You will be told when it ends: do not poll, and do not start it again. Read what it has written with shell_output when you need that, end it with shell_kill."
 	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
 		return "Nothing of it is running any more."
 	case lifecycle.StateFailed:
-		if a.Error != nil && a.Error.Kind != lifecycle.FailProcess {
+		if r.Error != nil && r.Error.Kind != lifecycle.FailProcess {
 			return "The same call fails again in the same way: fix what the message names if you can, else tell the user."
 		}
 		return gone + "Its output says why."
 	case lifecycle.StateCanceledByUser:
-		return gone + stopAdvice(a.Cause)
+		return gone + stopAdvice(r.Cause)
 	case lifecycle.StateCanceledByAgent:
 		return strings.TrimSpace(gone)
 	case lifecycle.StateInterrupted:

@@ -6,17 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// What a request for a summary leaves of a tool's result that has to be
-// shortened, and of an earlier summary, in bytes.
+// Sizes to which a request for a summary cuts tool results and an earlier summary, in bytes.
 const (
 	shortResult  = 2_000
 	shortSummary = 20_000
 )
 
-// shortened is a conversation that takes about this many tokens at most: long
-// results are cut, oldest first, then the oldest messages are left out. summed
-// says that the first is a summary, which stays. The messages themselves are left
-// as they are. Results keep their calls, so any model takes it.
+// shortened is a copy of a conversation of about most tokens: long results are cut, oldest
+// first, then the oldest messages are left out. summarized says that the first message is
+// a summary, which stays. Results stay with their calls, so any model accepts it.
 func shortened(messages []Message, summed bool, most int64) []Message {
 	short := slices.Clone(messages)
 	for i, m := range short {
@@ -53,8 +51,8 @@ func shortResults(parts []Part) []Part {
 	return parts
 }
 
-// newest is the end of a conversation, from a place where it can begin: the most
-// of it that takes this many tokens, or the least that there is.
+// newest is the longest end of a conversation, starting where one can, that fits into most
+// tokens; at least one message.
 func newest(messages []Message, most int64) []Message {
 	from := len(messages)
 	var sum int64
@@ -70,8 +68,8 @@ func newest(messages []Message, most int64) []Message {
 	return messages[from:]
 }
 
-// headAndTail keeps the beginning and the end of a long text, two parts to one,
-// and says how much is left out. most is in bytes, without that note.
+// headAndTail keeps the beginning and the end of a long text, two to one, and notes how
+// much is left out. most is in bytes, without the note.
 func headAndTail(text string, most int) string {
 	if len(text) <= most {
 		return text

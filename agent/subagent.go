@@ -15,30 +15,30 @@ const (
 	TypePlan    = "plan"
 )
 
-// SourceBuiltin is where the types come from that every folder has.
+// SourceBuiltin is the Source of the built-in types.
 const SourceBuiltin = "built in"
 
 // Type is a kind of subagent: its instructions and what it may use.
 type Type struct {
 	Name        string
-	Description string              // for the parent's model, which chooses by it
+	Description string              // the parent's model chooses by it
 	Prompt      string              // added to the instructions of every subagent
-	Tools       []string            // the names it gets, * for any letters; nil: all working tools
-	Without     []string            // of those, the names it does not get
+	Tools       []string            // names of the tools it gets, with * wildcards; nil: all working tools
+	Without     []string            // names of those that it does not get
 	Model       string              // PROVIDER/NAME; empty: the parent's
 	Isolation   lifecycle.Isolation // empty: whatever the call asks for
-	Mode        string              // the widest permission mode it works in; empty: the session's
+	Mode        string              // the least strict permission mode it may work in; empty: the session's
 	MaxSteps    int                 // 0: no limit
-	Source      string              // the file it comes from, or SourceBuiltin
+	Source      string              // the file it is defined in, or SourceBuiltin
 }
 
-// Allows says whether this type gets a tool.
+// Allows reports whether this type gets a tool.
 func (t Type) Allows(tool string) bool {
 	return (t.Tools == nil || matchesAny(t.Tools, tool)) && !matchesAny(t.Without, tool)
 }
 
-// matchesAny says whether one of these patterns is one of the tool's name. A
-// pattern that is none matches nothing.
+// matchesAny reports whether a pattern matches the tool's name. An invalid pattern matches
+// nothing.
 func matchesAny(patterns []string, tool string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		ok, err := path.Match(pattern, tool)
@@ -56,7 +56,7 @@ var (
 // readsOnly is the permission mode of types that change nothing.
 const readsOnly = "plan"
 
-// BuiltinTypes are the types that every folder has.
+// BuiltinTypes are the types that exist in every folder.
 func BuiltinTypes() []Type {
 	readers := []string{"read", "glob", "grep", "list"}
 	return []Type{
@@ -78,7 +78,7 @@ func BuiltinTypes() []Type {
 	}
 }
 
-// FindType looks a type up by its name.
+// FindType looks a type up by name.
 func FindType(types []Type, name string) (Type, bool) {
 	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })
 	if i < 0 {

@@ -9,37 +9,36 @@ import (
 	"pawl/lifecycle"
 )
 
-// Bounds of a summary, in bytes.
+// Limits of a summary, in bytes.
 const (
-	longestPiece = 40_000 // of one text in it, unless the model's room is small
-	wordsKept    = 8_000  // of what was said to the model before, the newest first
-	lastWords    = 4_000  // of the model's own last text, where no model sums up
-	shortestPart = 500    // of each message without an answer, however many there are
+	maxPiece    = 40_000 // for one text, unless the model's context is small
+	maxSaid     = 8_000  // for earlier messages, newest first
+	maxLastText = 4_000  // for the model's last text, if Pawl writes the summary
+	minShare    = 500    // for each unanswered message, however many there are
 )
 
-// summaryOpening is the first line of every summary. As with a notification it is
-// the store's mark, not the text, that makes it one.
+// summaryOpening is the first line of every summary. It is the stored kind of the entry,
+// not this text, that makes it one.
 const summaryOpening = "Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n"
 
-// IsSummary recognises a summary by its words: for a scripted model, which is
-// shown nothing else.
+// IsSummary recognizes a summary by its text. Scripted models use it; they see nothing else.
 func IsSummary(m Message) bool { return strings.HasPrefix(m.Text(), summaryOpening) }
 
-// callsNamed bounds the list of calls in a summary that no model wrote.
-const callsNamed = 50
+// maxCallsNamed bounds the list of calls in a summary that Pawl writes.
+const maxCallsNamed = 50
 
-// longest bounds one text in a summary: a quarter of the model's room, at four
-// bytes a token.
-func (t *turn) longest() int {
+// maxPieceSize bounds one text in a summary: a quarter of the model's room, at four bytes
+// a token.
+func (t *activeRun) maxPieceSize() int {
 	if room := t.info.room(); room > 0 {
-		return int(min(room, longestPiece))
+		return int(min(room, maxPiece))
 	}
-	return longestPiece
+	return maxPiece
 }
 
-// summary is the message that stands for the conversation: the words of the
-// summary and, to the letter, what no summary may lose.
-func (t *turn) summary(words string) string {
+// summary is the message that replaces the conversation: the summary's text and, verbatim,
+// what must not be lost.
+func (t *activeRun) summary(words string) string {
 	var b strings.Builder
 	b.WriteString(summaryOpening)
 	section := func(title, text string) {
@@ -53,10 +52,10 @@ func (t *turn) summary(words string) string {
 	if t.kit.Standing != nil {
 		section("What stands", t.kit.Standing())
 	}
-	section("Your subagents and shells", t.roster())
+	section("Your subagents and shells", t.openRuns())
 	switch {
 	case len(open) > 0:
-		share := max(shortestPart, t.longest()/len(open))
+		share := max(minShare, t.maxPieceSize()/len(open))
 		for i, text := range open {
 			open[i] = quoted(headAndTail(text, share))
 		}
@@ -67,12 +66,12 @@ func (t *turn) summary(words string) string {
 	return b.String()
 }
 
-// open lists the messages that came after the model's last answer and its results,
-// oldest first. An earlier summary is none.
-func (t *turn) open() []string {
+// open lists the messages after the model's last answer and its results, oldest first,
+// without an earlier summary.
+func (t *activeRun) open() []string {
 	var texts []string
 	for i := len(t.messages) - 1; i >= 0 && t.messages[i].Role == RoleUser; i-- {
-		if i > 0 || !t.summed {
+		if i > 0 || !t.summarized {
 			texts = append(texts, t.messages[i].Text())
 		}
 	}
@@ -80,18 +79,18 @@ func (t *turn) open() []string {
 	return texts
 }
 
-// said is the newest of what people, or the parent, have said, but for what is
-// stated elsewhere.
-func (t *turn) said(elsewhere []string) string {
-	words := t.words
+// said is the newest messages of people or the parent, without those that stand elsewhere
+// in the summary.
+func (t *activeRun) said(elsewhere []string) string {
+	words := t.userTexts
 	for len(words) > 0 && slices.Contains(elsewhere, words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	var kept []string
-	left := wordsKept
+	left := maxSaid
 	for i, text := range slices.Backward(words) {
 		if i == len(words)-1 {
-			text = headAndTail(text, t.longest()) // the newest, whatever its length
+			text = headAndTail(text, t.maxPieceSize()) // the newest, whatever its length
 		} else if len(text) > left {
 			break
 		}
@@ -104,13 +103,13 @@ func (t *turn) said(elsewhere []string) string {
 
 func quoted(text string) string { return "<message>\n" + strings.TrimSpace(text) + "\n</message>" }
 
-// wordsOf lists what people, or the parent's model, said in these entries.
-func wordsOf(entries []lifecycle.Entry) []string {
+// textsSaid lists the messages of people or the parent's model in these entries.
+func textsSaid(entries []lifecycle.Entry) []string {
 	var words []string
 	for _, entry := range entries {
 		var said lifecycle.Said
 		if entry.Kind != lifecycle.EntryUser || json.Unmarshal(entry.Body, &said) != nil {
-			continue // what cannot be read has stopped the run before this
+			continue // unreadable entries have already ended the run
 		}
 		if said.From != lifecycle.FromPawl {
 			words = append(words, said.Text)
@@ -119,9 +118,9 @@ func wordsOf(entries []lifecycle.Entry) []string {
 	return words
 }
 
-// wordsBefore are the words of the newest summary in these entries; empty where
-// there is none. found says that there is one.
-func wordsBefore(entries []lifecycle.Entry) (words string, found bool) {
+// lastSummary returns the text of the newest summary in these entries. found reports
+// whether there is one.
+func lastSummary(entries []lifecycle.Entry) (words string, found bool) {
 	for _, entry := range slices.Backward(entries) {
 		if entry.Kind != lifecycle.EntrySummary {
 			continue
@@ -136,17 +135,16 @@ func wordsBefore(entries []lifecycle.Entry) (words string, found bool) {
 	return "", false
 }
 
-// ownWords sum up without a model: what the last summary said, what the model said
-// last, and what it did.
-func (t *turn) ownWords() string {
+// summaryWithoutModel is made of the last summary, the model's last text and its calls.
+func (t *activeRun) summaryWithoutModel() string {
 	var b strings.Builder
 	if t.hasAnswers() {
 		b.WriteString("The model could not summarize the conversation. This is what Pawl itself knows of it.\n")
 	} else {
 		b.WriteString("What you were asked was too long for you, so it is cut.\n")
 	}
-	if t.earlier != "" {
-		fmt.Fprintf(&b, "\nThe summary before this one:\n\n%s\n", headAndTail(t.earlier, t.longest()/2))
+	if t.priorSummary != "" {
+		fmt.Fprintf(&b, "\nThe summary before this one:\n\n%s\n", headAndTail(t.priorSummary, t.maxPieceSize()/2))
 	}
 	var last string
 	var calls []string
@@ -163,10 +161,10 @@ func (t *turn) ownWords() string {
 		}
 	}
 	if last != "" {
-		fmt.Fprintf(&b, "\nYour last text:\n\n%s\n", headAndTail(last, lastWords))
+		fmt.Fprintf(&b, "\nYour last text:\n\n%s\n", headAndTail(last, maxLastText))
 	}
 	if len(calls) > 0 {
-		fmt.Fprintf(&b, "\nYour tool calls, the newest last, the same ones once:\n\n- %s\n", strings.Join(calls[max(0, len(calls)-callsNamed):], "\n- "))
+		fmt.Fprintf(&b, "\nYour tool calls, the newest last, the same ones once:\n\n- %s\n", strings.Join(calls[max(0, len(calls)-maxCallsNamed):], "\n- "))
 	}
 	return b.String()
 }

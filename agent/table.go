@@ -6,152 +6,150 @@ import (
 	"strings"
 )
 
-// table is what is known of models by their own names, as their makers published it
-// for the standard tier in November 2026: Anthropic's model and pricing pages
-// (platform.claude.com), OpenAI's (developers.openai.com), Google's (ai.google.dev),
-// and models.dev, which quotes them, for what those pages no longer show. Of a price
-// that ends on a date that its maker names, the lasting one stands here. What was
-// not to be confirmed is left out, so it is not known. A user's table goes before
-// this one.
+// table holds what is known of models by name, as published for the standard tier in
+// November 2026 by Anthropic (platform.claude.com), OpenAI (developers.openai.com) and
+// Google (ai.google.dev), and by models.dev, which quotes them, for what those pages no
+// longer show. Instead of a price with an end date it has the one that follows. What could
+// not be confirmed is left out. A user's settings take precedence.
 //
-// Prices are input, read from a cache, written into one, output; Anthropic's writes
-// are those for five minutes, OpenAI's those for thirty, which is what Pawl asks for.
+// Prices are for input, cache reads, cache writes and output. Cache writes are for five
+// minutes at Anthropic and thirty at OpenAI, which is what Pawl asks for.
 var table = map[string]ModelInfo{
-	"claude-fable-5-1":  row(1_000_000, 128_000, 10, 0.25, 12.5, 50),
-	"claude-fable-5":    row(1_000_000, 128_000, 10, 1, 12.5, 50),
-	"claude-opus-5-5":   row(1_000_000, 128_000, 4, 0.2, 5, 20),
-	"claude-opus-5":     row(1_000_000, 128_000, 5, 0.5, 6.25, 25),
-	"claude-opus-4-8":   row(1_000_000, 128_000, 5, 0.5, 6.25, 25),
-	"claude-opus-4-7":   row(1_000_000, 128_000, 5, 0.5, 6.25, 25),
-	"claude-opus-4-6":   row(1_000_000, 128_000, 5, 0.5, 6.25, 25),
-	"claude-opus-4-5":   row(200_000, 64_000, 5, 0.5, 6.25, 25),
-	"claude-opus-4-1":   row(200_000, 32_000, 15, 1.5, 18.75, 75),
-	"claude-opus-4-0":   row(200_000, 32_000, 15, 1.5, 18.75, 75),
-	"claude-opus-4":     row(200_000, 32_000, 15, 1.5, 18.75, 75),
-	"claude-sonnet-5-5": row(1_000_000, 128_000, 2, 0.1, 2.5, 10),
-	"claude-sonnet-5":   row(1_000_000, 128_000, 2, 0.2, 2.5, 10),
-	"claude-sonnet-4-6": row(1_000_000, 64_000, 3, 0.3, 3.75, 15),
-	"claude-sonnet-4-5": row(200_000, 64_000, 3, 0.3, 3.75, 15),
-	"claude-sonnet-4-0": row(200_000, 64_000, 3, 0.3, 3.75, 15),
-	"claude-sonnet-4":   row(200_000, 64_000, 3, 0.3, 3.75, 15),
-	"claude-haiku-5-5":  row(1_000_000, 128_000, 0.1, 0.01, 0.125, 0.5).beyond(100_000, 5, 5),
-	"claude-haiku-4-5":  row(200_000, 64_000, 1, 0.1, 1.25, 5),
-	"claude-3-7-sonnet": row(200_000, 64_000, 3, 0.3, 3.75, 15),
-	"claude-3-5-sonnet": row(200_000, 8192, 3, 0.3, 3.75, 15).thoughtless(),
-	"claude-3-5-haiku":  row(200_000, 8192, 0.8, 0.08, 1, 4).thoughtless(),
-	"claude-3-opus":     row(200_000, 4096, 15, 1.5, 18.75, 75).thoughtless(),
-	"claude-3-sonnet":   row(200_000, 4096, 0, 0, 0, 0).thoughtless(),
-	"claude-3-haiku":    row(200_000, 4096, 0.25, 0.03, 0.3, 1.25).thoughtless(),
+	"claude-fable-5-1":  standardModel(1_000_000, 128_000, 10, 0.25, 12.5, 50),
+	"claude-fable-5":    standardModel(1_000_000, 128_000, 10, 1, 12.5, 50),
+	"claude-opus-5-5":   standardModel(1_000_000, 128_000, 4, 0.2, 5, 20),
+	"claude-opus-5":     standardModel(1_000_000, 128_000, 5, 0.5, 6.25, 25),
+	"claude-opus-4-8":   standardModel(1_000_000, 128_000, 5, 0.5, 6.25, 25),
+	"claude-opus-4-7":   standardModel(1_000_000, 128_000, 5, 0.5, 6.25, 25),
+	"claude-opus-4-6":   standardModel(1_000_000, 128_000, 5, 0.5, 6.25, 25),
+	"claude-opus-4-5":   standardModel(200_000, 64_000, 5, 0.5, 6.25, 25),
+	"claude-opus-4-1":   standardModel(200_000, 32_000, 15, 1.5, 18.75, 75),
+	"claude-opus-4-0":   standardModel(200_000, 32_000, 15, 1.5, 18.75, 75),
+	"claude-opus-4":     standardModel(200_000, 32_000, 15, 1.5, 18.75, 75),
+	"claude-sonnet-5-5": standardModel(1_000_000, 128_000, 2, 0.1, 2.5, 10),
+	"claude-sonnet-5":   standardModel(1_000_000, 128_000, 2, 0.2, 2.5, 10),
+	"claude-sonnet-4-6": standardModel(1_000_000, 64_000, 3, 0.3, 3.75, 15),
+	"claude-sonnet-4-5": standardModel(200_000, 64_000, 3, 0.3, 3.75, 15),
+	"claude-sonnet-4-0": standardModel(200_000, 64_000, 3, 0.3, 3.75, 15),
+	"claude-sonnet-4":   standardModel(200_000, 64_000, 3, 0.3, 3.75, 15),
+	"claude-haiku-5-5":  standardModel(1_000_000, 128_000, 0.1, 0.01, 0.125, 0.5).pricierAbove(100_000, 5, 5),
+	"claude-haiku-4-5":  standardModel(200_000, 64_000, 1, 0.1, 1.25, 5),
+	"claude-3-7-sonnet": standardModel(200_000, 64_000, 3, 0.3, 3.75, 15),
+	"claude-3-5-sonnet": standardModel(200_000, 8192, 3, 0.3, 3.75, 15).withoutThinking(),
+	"claude-3-5-haiku":  standardModel(200_000, 8192, 0.8, 0.08, 1, 4).withoutThinking(),
+	"claude-3-opus":     standardModel(200_000, 4096, 15, 1.5, 18.75, 75).withoutThinking(),
+	"claude-3-sonnet":   standardModel(200_000, 4096, 0, 0, 0, 0).withoutThinking(),
+	"claude-3-haiku":    standardModel(200_000, 4096, 0.25, 0.03, 0.3, 1.25).withoutThinking(),
 
-	"gpt-6.2-sol":        row(1_050_000, 128_000, 2, 0.1, 2.5, 10).beyond(272_000, 2, 1.5),
-	"gpt-6.1-sol":        row(1_050_000, 128_000, 2, 0.1, 2.5, 10).beyond(272_000, 2, 1.5),
-	"gpt-6.1-terra":      row(1_050_000, 128_000, 1, 0.05, 1.25, 5).beyond(272_000, 2, 1.5),
-	"gpt-6-astra":        row(1_050_000, 128_000, 10, 1, 12.5, 50).beyond(272_000, 2, 1.5),
-	"gpt-6-sol":          row(1_050_000, 128_000, 2, 0.2, 2.5, 10).beyond(272_000, 2, 1.5),
-	"gpt-6-luna":         row(1_050_000, 128_000, 0.1, 0.01, 0.125, 0.5).beyond(272_000, 2, 1.5),
-	"gpt-5.6":            row(1_050_000, 128_000, 4, 0.4, 5, 20).beyond(272_000, 2, 1.5),
-	"gpt-5.6-sol":        row(1_050_000, 128_000, 4, 0.4, 5, 20).beyond(272_000, 2, 1.5),
-	"gpt-5.6-terra":      row(1_050_000, 128_000, 2, 0.2, 2.5, 12).beyond(272_000, 2, 1.5),
-	"gpt-5.6-luna":       row(1_050_000, 128_000, 0.2, 0.02, 0.25, 1.2).beyond(272_000, 2, 1.5),
-	"gpt-5.5":            row(1_050_000, 128_000, 5, 0.5, 0, 30).beyond(272_000, 2, 1.5),
-	"gpt-5.5-pro":        row(1_050_000, 128_000, 30, 0, 0, 180).beyond(272_000, 2, 1.5),
-	"gpt-5.4":            row(1_050_000, 128_000, 2.5, 0.25, 0, 15).beyond(272_000, 2, 1.5),
-	"gpt-5.4-pro":        row(1_050_000, 128_000, 30, 0, 0, 180).beyond(272_000, 2, 1.5),
-	"gpt-5.4-mini":       row(400_000, 128_000, 0.75, 0.075, 0, 4.5),
-	"gpt-5.4-nano":       row(400_000, 128_000, 0.2, 0.02, 0, 1.25),
-	"gpt-5.3-codex":      row(400_000, 128_000, 1.75, 0.175, 0, 14),
-	"gpt-5.2":            row(400_000, 128_000, 1.75, 0.175, 0, 14),
-	"gpt-5.2-pro":        row(400_000, 128_000, 21, 0, 0, 168),
-	"gpt-5.1":            row(400_000, 128_000, 1.25, 0.125, 0, 10),
-	"gpt-5.1-codex":      row(400_000, 128_000, 1.25, 0.125, 0, 10),
-	"gpt-5.1-codex-max":  row(400_000, 128_000, 1.25, 0.125, 0, 10),
-	"gpt-5.1-codex-mini": row(400_000, 128_000, 0.25, 0.025, 0, 2),
-	"gpt-5":              row(400_000, 128_000, 1.25, 0.125, 0, 10),
-	"gpt-5-codex":        row(400_000, 128_000, 1.25, 0.125, 0, 10),
-	"gpt-5-pro":          row(400_000, 272_000, 15, 0, 0, 120),
-	"gpt-5-mini":         row(400_000, 128_000, 0.25, 0.025, 0, 2),
-	"gpt-5-nano":         row(400_000, 128_000, 0.05, 0.005, 0, 0.4),
-	"gpt-4.1":            row(1_047_576, 32_768, 2, 0.5, 0, 8).thoughtless(),
-	"gpt-4.1-mini":       row(1_047_576, 32_768, 0.4, 0.1, 0, 1.6).thoughtless(),
-	"o4-mini":            row(200_000, 100_000, 1.1, 0.275, 0, 4.4),
-	"o3":                 row(200_000, 100_000, 2, 0.5, 0, 8),
-	"o3-mini":            row(200_000, 100_000, 1.1, 0.55, 0, 4.4).sightless(),
+	"gpt-6.2-sol":        standardModel(1_050_000, 128_000, 2, 0.1, 2.5, 10).pricierAbove(272_000, 2, 1.5),
+	"gpt-6.1-sol":        standardModel(1_050_000, 128_000, 2, 0.1, 2.5, 10).pricierAbove(272_000, 2, 1.5),
+	"gpt-6.1-terra":      standardModel(1_050_000, 128_000, 1, 0.05, 1.25, 5).pricierAbove(272_000, 2, 1.5),
+	"gpt-6-astra":        standardModel(1_050_000, 128_000, 10, 1, 12.5, 50).pricierAbove(272_000, 2, 1.5),
+	"gpt-6-sol":          standardModel(1_050_000, 128_000, 2, 0.2, 2.5, 10).pricierAbove(272_000, 2, 1.5),
+	"gpt-6-luna":         standardModel(1_050_000, 128_000, 0.1, 0.01, 0.125, 0.5).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.6":            standardModel(1_050_000, 128_000, 4, 0.4, 5, 20).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.6-sol":        standardModel(1_050_000, 128_000, 4, 0.4, 5, 20).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.6-terra":      standardModel(1_050_000, 128_000, 2, 0.2, 2.5, 12).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.6-luna":       standardModel(1_050_000, 128_000, 0.2, 0.02, 0.25, 1.2).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.5":            standardModel(1_050_000, 128_000, 5, 0.5, 0, 30).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.5-pro":        standardModel(1_050_000, 128_000, 30, 0, 0, 180).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.4":            standardModel(1_050_000, 128_000, 2.5, 0.25, 0, 15).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.4-pro":        standardModel(1_050_000, 128_000, 30, 0, 0, 180).pricierAbove(272_000, 2, 1.5),
+	"gpt-5.4-mini":       standardModel(400_000, 128_000, 0.75, 0.075, 0, 4.5),
+	"gpt-5.4-nano":       standardModel(400_000, 128_000, 0.2, 0.02, 0, 1.25),
+	"gpt-5.3-codex":      standardModel(400_000, 128_000, 1.75, 0.175, 0, 14),
+	"gpt-5.2":            standardModel(400_000, 128_000, 1.75, 0.175, 0, 14),
+	"gpt-5.2-pro":        standardModel(400_000, 128_000, 21, 0, 0, 168),
+	"gpt-5.1":            standardModel(400_000, 128_000, 1.25, 0.125, 0, 10),
+	"gpt-5.1-codex":      standardModel(400_000, 128_000, 1.25, 0.125, 0, 10),
+	"gpt-5.1-codex-max":  standardModel(400_000, 128_000, 1.25, 0.125, 0, 10),
+	"gpt-5.1-codex-mini": standardModel(400_000, 128_000, 0.25, 0.025, 0, 2),
+	"gpt-5":              standardModel(400_000, 128_000, 1.25, 0.125, 0, 10),
+	"gpt-5-codex":        standardModel(400_000, 128_000, 1.25, 0.125, 0, 10),
+	"gpt-5-pro":          standardModel(400_000, 272_000, 15, 0, 0, 120),
+	"gpt-5-mini":         standardModel(400_000, 128_000, 0.25, 0.025, 0, 2),
+	"gpt-5-nano":         standardModel(400_000, 128_000, 0.05, 0.005, 0, 0.4),
+	"gpt-4.1":            standardModel(1_047_576, 32_768, 2, 0.5, 0, 8).withoutThinking(),
+	"gpt-4.1-mini":       standardModel(1_047_576, 32_768, 0.4, 0.1, 0, 1.6).withoutThinking(),
+	"o4-mini":            standardModel(200_000, 100_000, 1.1, 0.275, 0, 4.4),
+	"o3":                 standardModel(200_000, 100_000, 2, 0.5, 0, 8),
+	"o3-mini":            standardModel(200_000, 100_000, 1.1, 0.55, 0, 4.4).withoutImages(),
 
-	"gemini-4-carbon":       row(1_048_576, 65_536, 4, 0.2, 0, 20),
-	"gemini-4-argon":        row(1_048_576, 65_536, 4, 0.2, 0, 20),
-	"gemini-3.8-flash":      row(1_048_576, 65_536, 1.5, 0.15, 0, 7.5),
-	"gemini-3.7-flash":      row(1_048_576, 65_536, 1.5, 0.15, 0, 7.5),
-	"gemini-3.5-flash":      row(1_048_576, 65_536, 1.5, 0.15, 0, 9),
-	"gemini-3.5-flash-lite": row(1_048_576, 65_536, 0, 0, 0, 0).reserved(),
-	"gemini-3.1-pro":        row(1_048_576, 65_536, 2, 0.2, 0, 12).beyond(200_000, 2, 1.5),
-	"gemini-3.1-flash-lite": row(1_048_576, 65_536, 0.25, 0.025, 0, 1.5).reserved(),
-	"gemini-3-pro":          row(1_048_576, 65_536, 2, 0.2, 0, 12).beyond(200_000, 2, 1.5),
-	"gemini-3-flash":        row(1_048_576, 65_536, 0.5, 0.05, 0, 3),
-	"gemini-2.5-pro":        row(1_048_576, 65_536, 1.25, 0.125, 0, 10).beyond(200_000, 2, 1.5),
-	"gemini-2.5-flash":      row(1_048_576, 65_536, 0.3, 0.03, 0, 2.5),
-	"gemini-2.5-flash-lite": row(1_048_576, 65_536, 0.1, 0.01, 0, 0.4).reserved(),
+	"gemini-4-carbon":       standardModel(1_048_576, 65_536, 4, 0.2, 0, 20),
+	"gemini-4-argon":        standardModel(1_048_576, 65_536, 4, 0.2, 0, 20),
+	"gemini-3.8-flash":      standardModel(1_048_576, 65_536, 1.5, 0.15, 0, 7.5),
+	"gemini-3.7-flash":      standardModel(1_048_576, 65_536, 1.5, 0.15, 0, 7.5),
+	"gemini-3.5-flash":      standardModel(1_048_576, 65_536, 1.5, 0.15, 0, 9),
+	"gemini-3.5-flash-lite": standardModel(1_048_576, 65_536, 0, 0, 0, 0).thinkingUnknown(),
+	"gemini-3.1-pro":        standardModel(1_048_576, 65_536, 2, 0.2, 0, 12).pricierAbove(200_000, 2, 1.5),
+	"gemini-3.1-flash-lite": standardModel(1_048_576, 65_536, 0.25, 0.025, 0, 1.5).thinkingUnknown(),
+	"gemini-3-pro":          standardModel(1_048_576, 65_536, 2, 0.2, 0, 12).pricierAbove(200_000, 2, 1.5),
+	"gemini-3-flash":        standardModel(1_048_576, 65_536, 0.5, 0.05, 0, 3),
+	"gemini-2.5-pro":        standardModel(1_048_576, 65_536, 1.25, 0.125, 0, 10).pricierAbove(200_000, 2, 1.5),
+	"gemini-2.5-flash":      standardModel(1_048_576, 65_536, 0.3, 0.03, 0, 2.5),
+	"gemini-2.5-flash-lite": standardModel(1_048_576, 65_536, 0.1, 0.01, 0, 0.4).thinkingUnknown(),
 }
 
-// row is a model that sees and thinks, as nearly all do.
-func row(context, output int, in, cached, written, out float64) ModelInfo {
+// standardModel takes images and thinks, as nearly all models do.
+func standardModel(context, output int, in, cached, written, out float64) ModelInfo {
 	return ModelInfo{
 		Context: context, Output: output, Images: Able, Thinking: Able,
-		Prices: Prices{Input: in, Cached: cached, Written: written, Output: out}.Whole(),
+		Prices: Prices{Input: in, Cached: cached, Written: written, Output: out}.WithCacheDefaults(),
 	}
 }
 
-// beyond makes long requests dearer: by one factor what goes in, caches included,
-// by another what comes out.
-func (t ModelInfo) beyond(tokens int64, in, out float64) ModelInfo {
-	t.LongAt = tokens
-	t.Long = Prices{Input: t.Prices.Input * in, Cached: t.Prices.Cached * in, Written: t.Prices.Written * in, Output: t.Prices.Output * out}
-	return t
+// pricierAbove multiplies the prices of requests with more than tokens of input: by in for
+// input and caches, by out for output.
+func (m ModelInfo) pricierAbove(tokens int64, in, out float64) ModelInfo {
+	m.LongAt = tokens
+	m.Long = Prices{Input: m.Prices.Input * in, Cached: m.Prices.Cached * in, Written: m.Prices.Written * in, Output: m.Prices.Output * out}
+	return m
 }
 
-func (t ModelInfo) thoughtless() ModelInfo {
-	t.Thinking = Unable
-	return t
+func (m ModelInfo) withoutThinking() ModelInfo {
+	m.Thinking = Unable
+	return m
 }
 
-// reserved is a model that thinks only when it is told how much, which Pawl says to
-// Claude alone: some refuse to show what they do not do.
-func (t ModelInfo) reserved() ModelInfo {
-	t.Thinking = Unknown
-	return t
+// thinkingUnknown marks a model that thinks only if told how much, which Pawl tells only
+// Claude. Some refuse to show thinking that they do not do.
+func (m ModelInfo) thinkingUnknown() ModelInfo {
+	m.Thinking = Unknown
+	return m
 }
 
-func (t ModelInfo) sightless() ModelInfo {
-	t.Images = Unable
-	return t
+func (m ModelInfo) withoutImages() ModelInfo {
+	m.Images = Unable
+	return m
 }
 
-// Known lists the names in the table, without a provider, sorted.
-func Known() []string { return slices.Sorted(maps.Keys(table)) }
+// ListedModels lists the names in the table, without a provider, sorted.
+func ListedModels() []string { return slices.Sorted(maps.Keys(table)) }
 
-// known finds a model by its name, or by that of which it is a snapshot. The rest is
-// another model: gpt-5-pro is no sort of gpt-5.
-func known(name string) ModelInfo {
-	if traits, here := table[name]; here {
-		return traits
+// findModel finds a model by its name or by the name it is a snapshot of. Other suffixes
+// mean another model: gpt-5-pro is not a kind of gpt-5.
+func findModel(name string) ModelInfo {
+	if info, here := table[name]; here {
+		return info
 	}
 	for i := len(name) - 1; i > 0; i-- {
 		if name[i] == '-' && snapshot(name[i+1:]) {
-			if traits, here := table[name[:i]]; here {
-				return traits
+			if info, here := table[name[:i]]; here {
+				return info
 			}
 		}
 	}
 	return ModelInfo{}
 }
 
-// snapshot says whether what follows a model's name is a date, a build or a stage of
-// the same model: "20250929", "2025-08-07", "001", "preview-06-05", "latest".
+// snapshot reports whether a suffix of a model's name is a date, a build or a stage:
+// "20250929", "2025-08-07", "001", "preview-06-05", "latest".
 func snapshot(suffix string) bool {
 	for i, word := range strings.Split(suffix, "-") {
 		stage := word == "latest" || word == "preview" || word == "exp"
 		number := word != "" && strings.Trim(word, "0123456789") == ""
 		if i == 0 && len(word) < 3 {
-			number = false // claude-opus-4-5 is no claude-opus-4
+			number = false // claude-opus-4-5 is not a claude-opus-4
 		}
 		if !stage && !number {
 			return false

@@ -7,106 +7,103 @@ import (
 	"pawl/lifecycle"
 )
 
-// Tool is something a model can do, as a value: made by a constructor in tools/,
-// listed by the kit, run by the loop.
+// Tool is something that a model can do: made by a constructor in tools/, listed by the
+// kit, run by the loop.
 type Tool struct {
 	Spec ToolSpec
 
-	// ReadOnly tools change nothing and are never asked about.
+	// ReadOnly tools change nothing and need no permission.
 	ReadOnly bool
 
-	// Label is the call's argument in one line, for the activity and the card:
-	// a path, a pattern, a command. It must bear any input, also one that is no
-	// JSON. Nil means no label.
+	// Label is the call's main argument in one line, for the activity and the card: a path, a
+	// pattern, a command. It must accept any input, even invalid JSON. Nil means no label.
 	Label func(input json.RawMessage) string
 
-	// Effect says what a call would do, for the permission to it. It is called
-	// before Run for tools that are not ReadOnly, must not change anything, and
-	// its error is the call's result. Nil means: allowed without a question
-	// (agent tools, whose children ask for themselves).
+	// Effect says what a call would do, so that permission can be decided. It is called
+	// before Run for tools that are not ReadOnly, and must change nothing. Its error
+	// becomes the call's result. Nil means that no permission is needed, as for the agent
+	// tools, whose subagents ask for themselves.
 	Effect func(ctx context.Context, call Invocation) (Effect, error)
 
-	// Run does it. It returns when it is done or promptly when ctx ends, and
-	// leaves nothing behind that was started for this call. It never panics on
-	// any input: what does not fit is a Result that names the field.
+	// Run makes the call. It returns when it is done, or promptly when ctx ends, and
+	// leaves nothing running that it started for this call. It never panics: bad input
+	// gives a Result that names the field.
 	Run func(ctx context.Context, call Invocation) Result
 
-	// Lost words the result of a call that a dead process left without one. Nil
-	// says that nobody knows whether it took effect.
+	// Lost returns the result of a call that a dead process left without one. Nil means
+	// that nobody knows whether it took effect.
 	Lost func(call Invocation) Result
 }
 
-// Invocation is one call of a tool, with all the authority it has.
+// Invocation is one call of a tool, with all its authority.
 type Invocation struct {
 	Call   lifecycle.CallID
 	Input  json.RawMessage
-	Folder string // the folder of the run
-	// Scope reaches the children of the calling session, and nothing else. It
-	// is nil where nothing can be delegated: in a process of its own, in tests.
+	Folder string // the run's folder
+	// Scope reaches the children of the calling session only. It is nil if nothing can be
+	// delegated: in another process, in tests.
 	Scope *lifecycle.Scope
-	// Environ is added to the environment of what the call starts: the condition, as
-	// NAME=value, under which it goes ahead without a question.
+	// Environ holds NAME=value pairs to add to the environment of what the call starts:
+	// the condition under which it was allowed without a question.
 	Environ []string
-	// Begun is told when a call that will wait for long has done what depends on
-	// the order of the calls, such as taking its place in a queue: the next one
-	// may go on. Nil is allowed, use Started; a call that ends has begun.
+	// Begun is called when a long call has done what depends on the order of calls, such
+	// as queueing a run, so that the next call may start. The end of a call implies it.
+	// Nil is allowed; use Started.
 	Begun func()
-	// Ask puts a question to a person while the call runs, and waits for the answer; the
-	// call and the tool are filled in. Nil where nobody can be asked.
+	// Ask puts a question to a person and waits for the answer; the call and the tool are
+	// filled in. Nil if nobody can be asked.
 	Ask func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error)
-	// Progress replaces the activity of this call on the card; nil is allowed,
-	// use Report.
+	// Progress replaces the call's activity on the card. Nil is allowed; use Report.
 	Progress func(activity string)
 }
 
-// Started lets the next call of the same answer go on.
+// Started lets the next call of the same answer start.
 func (i Invocation) Started() {
 	if i.Begun != nil {
 		i.Begun()
 	}
 }
 
-// Report tells the card what the call does now.
+// Report shows what the call is doing.
 func (i Invocation) Report(activity string) {
 	if i.Progress != nil {
 		i.Progress(activity)
 	}
 }
 
-// Result is what a call gave.
+// Result is the result of a call.
 type Result struct {
-	Text     string // for the model; the loop says so when it is empty
+	Text     string // for the model; the loop replaces an empty text
 	View     View   // for people; nil shows Text
 	IsError  bool
 	Images   []Image
-	Consumes []lifecycle.Told // runs whose result this text tells the parent
-	Wrote    string           // the file that it changed, by its whole path without links; empty: none, or nobody knows
+	Consumes []lifecycle.Told // runs whose end this text reports to the parent
+	Wrote    string           // full path of the changed file, links resolved; empty: none, or unknown
 }
 
-// Fault is the result of a call that did not work: what went wrong, and what to
-// do.
+// Fault is the result of a call that failed. text says what went wrong and what to do.
 func Fault(text string) Result { return Result{Text: text, IsError: true} }
 
-// Effect is what a call would do to the world.
+// Effect is what a call would do.
 type Effect struct {
 	Kind    EffectKind
-	Subject string // one line: the path or the command; rules match on it
-	View    View   // the same for the person who is asked: a diff, a command
-	// Delicate says why a person is asked in every mode, whatever rule allows it, for
-	// what the subject alone does not tell; empty: the rules and the mode decide.
+	Subject string // one line: the path or the command, which rules match
+	View    View   // the effect as the person who is asked sees it: a diff, a command
+	// Delicate says why a person is asked in every mode, whatever the rules allow, for
+	// reasons that the subject does not show. Empty: the rules and the mode decide.
 	Delicate string
-	// Background says that it goes on when the call has come back.
+	// Background says that the work continues after the call has returned.
 	Background bool
 }
 
-// EffectKind names a sort of effect; it is also the name of a rule about it.
+// EffectKind is a kind of effect, and the name of rules about it.
 type EffectKind string
 
-// The sorts of effect.
+// The kinds of effect.
 const (
 	EffectRead  EffectKind = "read"
 	EffectEdit  EffectKind = "edit"
 	EffectShell EffectKind = "shell"
 	EffectFetch EffectKind = "fetch"
-	EffectMCP   EffectKind = "mcp" // whatever a tool of somebody else's server does
+	EffectMCP   EffectKind = "mcp" // a call of an MCP server's tool
 )

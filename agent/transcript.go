@@ -6,10 +6,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// Transcript reads a session's entries, in the order in which they were written,
-// as the messages a model is shown. Results stand behind the assistant message
-// that made their calls, in the order of the calls, however they were written.
-// A summary replaces all that came before it.
+// Transcript turns a session's entries, in the order in which they were written, into the
+// messages that a model is shown. Results follow the assistant message with their calls,
+// in the order of the calls. A summary replaces everything before it.
 func Transcript(entries []lifecycle.Entry) ([]Message, error) {
 	var messages []Message
 	for _, entry := range entries {
@@ -59,7 +58,7 @@ func place(messages []Message, result Message) error {
 	return fmt.Errorf("read transcript: a result for call %s, which the newest answer did not make", id)
 }
 
-// joinResult puts a result into the tool message behind its assistant message.
+// joinResult adds a result to the tool message after its assistant message.
 func joinResult(messages []Message, result Message) []Message {
 	for i := len(messages) - 1; i >= 0; i-- {
 		switch messages[i].Role {
@@ -67,7 +66,7 @@ func joinResult(messages []Message, result Message) []Message {
 			messages[i].Parts = append(messages[i].Parts, result.Parts...)
 			return messages
 		case RoleAssistant:
-			// Behind the call, before whatever was said meanwhile.
+			// After the call, before what was said meanwhile.
 			rest := append([]Message{result}, messages[i+1:]...)
 			return append(messages[:i+1:i+1], rest...)
 		case RoleUser:
@@ -76,7 +75,7 @@ func joinResult(messages []Message, result Message) []Message {
 	return append(messages, result)
 }
 
-// inOrder sorts results as their calls were made.
+// inOrder sorts results into the order of their calls.
 func inOrder(calls []Call, results []Part) {
 	next := 0
 	for _, call := range calls {
@@ -90,8 +89,8 @@ func inOrder(calls []Call, results []Part) {
 	}
 }
 
-// Unanswered lists the calls of the newest assistant message that have no result:
-// what a crash leaves.
+// Unanswered lists the calls of the newest assistant message that have no result, as a
+// crash leaves them.
 func Unanswered(messages []Message) []Call {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role != RoleAssistant {

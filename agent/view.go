@@ -7,9 +7,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// View is what a person sees of a tool's result. The set is closed and small:
-// the screen and the export switch on it, so a new tool needs nothing from them.
-// Texts in a view are raw: whoever shows them passes them through the sanitiser.
+// View is what a person sees of a tool's result. The set is closed: the screen and the
+// export switch on it, so that a new tool needs no change there. Texts in views are raw;
+// whoever shows them passes them through sanitize first.
 //
 //sumtype:decl
 type View interface{ view() }
@@ -38,19 +38,19 @@ type (
 		New     bool   `json:"new,omitempty"`
 	}
 
-	// ListingView is a number of things: files, matches, entries.
+	// ListingView lists files, matches or entries.
 	ListingView struct {
 		Title string   `json:"title"`
 		Items []string `json:"items"`
-		Total int      `json:"total"` // how many there are, Items may hold fewer
+		Total int      `json:"total"` // how many there are; Items may hold fewer
 	}
 
-	// TodoView is the plan as it stands.
+	// TodoView is the plan as it is now.
 	TodoView struct {
 		Items []TodoItem `json:"items"`
 	}
 
-	// RunView points to a subagent's run: its card is drawn from the log.
+	// RunView refers to a subagent's run, whose card is drawn from the log.
 	RunView struct {
 		Session lifecycle.SessionID `json:"session"`
 		Run     lifecycle.RunID     `json:"run"`
@@ -70,7 +70,7 @@ func (ListingView) view() {}
 func (TodoView) view()    {}
 func (RunView) view()     {}
 
-// EncodeView gives a view its stored form; nil for nil.
+// EncodeView returns the stored form of a view; nil for nil.
 func EncodeView(v View) json.RawMessage {
 	switch v := v.(type) {
 	case nil:
@@ -100,7 +100,7 @@ func tagged(kind string, v any) json.RawMessage {
 	return encode(taggedView{Kind: kind, View: encode(v)})
 }
 
-// DecodeView reads what EncodeView wrote. Nothing gives nil.
+// DecodeView reads what EncodeView wrote. Empty input gives nil.
 func DecodeView(b json.RawMessage) (View, error) {
 	if len(b) == 0 {
 		return nil, nil

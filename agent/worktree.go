@@ -2,10 +2,10 @@ package agent
 
 import "fmt"
 
-// worktree says where the work of a subagent with a worktree of its own is, and what
-// can be done with it.
-func (a RunReport) worktree() string {
-	w := a.Worktree
+// worktree says where the work of a subagent with its own worktree is, and what can be
+// done with it.
+func (r RunReport) worktree() string {
+	w := r.Worktree
 	if w == nil {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
@@ -72,9 +73,9 @@ func sung(t *testing.T) *exporttest.Story {
 // Pawl itself says is still there.
 func TestWithoutContentNothingIsSaid(t *testing.T) {
 	s := sung(t)
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		for _, brief := range []bool{false, true} {
-			as := Manner{Format: format, Brief: brief}
+			as := formats.Options{Format: format, Brief: brief}
 			if as.Check() != nil {
 				continue
 			}
@@ -90,11 +91,11 @@ func TestWithoutContentNothingIsSaid(t *testing.T) {
 func TestWithoutContentTheDocumentHolds(t *testing.T) {
 	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "sung": sung(t), "hostile": exporttest.Hostile(t)} {
 		t.Run(name, func(t *testing.T) {
-			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())
+			out := printedAs(s, formats.Options{Format: formats.JSON, NoContent: true}, s.Upto())
 			require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 			require.Contains(t, string(out), "\"content\":false,\n")
-			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.Upto()))
-			require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
+			doc, whole := exporttest.Read(t, out), exporttest.Read(t, printed(s, formats.JSON, s.Upto()))
+			require.Equal(t, exporttest.EncodedBytes(t, exporttest.Folded(t, doc.Records)), exporttest.EncodedBytes(t, doc.Runs))
 			require.Equal(t, whole.Totals, doc.Totals)
 			require.Len(t, doc.Sessions, len(whole.Sessions))
 			for i, session := range whole.Sessions {
@@ -107,18 +108,18 @@ func TestWithoutContentTheDocumentHolds(t *testing.T) {
 				require.Equal(t, run.State, doc.Runs[i].State)
 				require.Equal(t, len(run.Denials), len(doc.Runs[i].Denials))
 			}
-			require.Equal(t, out, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto()))
+			require.Equal(t, out, printedAs(s, formats.Options{Format: formats.JSON, NoContent: true}, s.Upto()))
 		})
 	}
 	s := exporttest.Plot(t)
-	exporttest.Golden(t, "bare.json", printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto()))
-	exporttest.Golden(t, "bare.md", printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.Upto()))
+	exporttest.Golden(t, "bare.json", printedAs(s, formats.Options{Format: formats.JSON, NoContent: true}, s.Upto()))
+	exporttest.Golden(t, "bare.md", printedAs(s, formats.Options{Format: formats.Markdown, NoContent: true}, s.Upto()))
 }
 
 func TestABarePageIsTameAndOurs(t *testing.T) {
 	for _, s := range []*exporttest.Story{sung(t), exporttest.HostilePage(t)} {
-		exporttest.RequireTame(t, printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.Upto()))
-		page := printedAs(s, Manner{Format: FormatHTML, NoContent: true}, s.Upto())
+		exporttest.RequireTame(t, printedAs(s, formats.Options{Format: formats.Markdown, NoContent: true}, s.Upto()))
+		page := printedAs(s, formats.Options{Format: formats.HTML, NoContent: true}, s.Upto())
 		exporttest.RequireOurs(t, page)
 		require.Contains(t, string(page), book.BareNote)
 	}
@@ -132,7 +133,7 @@ func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
 		lifecycle.PermissionDenied{Call: "c-1", Tool: "shell", Subject: "make one", By: "person"},
 		lifecycle.PermissionDenied{Call: "c-2", Tool: "shell", Subject: "make two", By: "person"},
 		lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "make two"})
-	run := read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())).Runs[0]
+	run := exporttest.Read(t, printedAs(s, formats.Options{Format: formats.JSON, NoContent: true}, s.Upto())).Runs[0]
 	require.Zero(t, run.Denials[0].LiftedAt)
 	require.NotZero(t, run.Denials[1].LiftedAt)
 	require.Regexp(t, `^\(8 characters, [0-9a-f]{8}\)$`, run.Denials[0].Subject)
@@ -145,7 +146,7 @@ func TestWhatIsBareStaysAsItIs(t *testing.T) {
 	src.Bare = true
 	var once, twice bytes.Buffer
 	require.NoError(t, jsondoc.Write(t.Context(), &once, src, exporttest.Root, s.Upto()))
-	require.NoError(t, Write(t.Context(), &twice, Manner{Format: FormatJSON, NoContent: true}, src, exporttest.Root, s.Upto()))
+	require.NoError(t, Write(t.Context(), &twice, formats.Options{Format: formats.JSON, NoContent: true}, src, exporttest.Root, s.Upto()))
 	require.Equal(t, once.String(), twice.String())
 	require.Contains(t, once.String(), "Audit the refunds")
 }

@@ -8,17 +8,18 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
 
 // mostOfARecord is what one record more costs an export in allocations, those of the
 // source that makes it apart: see counttest.
-var mostOfARecord = map[Format]float64{
-	FormatMarkdown: 27, // 21.9
-	FormatHTML:     63, // 50.2: its picture marks the first thousand one by one, after that 34
-	FormatJSON:     17, // 13.5
-	FormatTrace:    37, // 29.4
+var mostOfARecord = map[formats.Format]float64{
+	formats.Markdown: 27, // 21.9
+	formats.HTML:     63, // 50.2: its picture marks the first thousand one by one, after that 34
+	formats.JSON:     17, // 13.5
+	formats.Trace:    37, // 29.4
 }
 
 // readThrough is all records of a source, and nothing made of them.
@@ -38,9 +39,9 @@ func oneRecordMore(cost func(records lifecycle.Seq)) float64 {
 
 func TestCostOfARecordInAnExport(t *testing.T) {
 	made := oneRecordMore(func(records lifecycle.Seq) { readThrough(t, exporttest.Long(records), records) })
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		counted := oneRecordMore(func(records lifecycle.Seq) {
-			require.NoError(t, Write(t.Context(), io.Discard, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
+			require.NoError(t, Write(t.Context(), io.Discard, formats.Options{Format: format}, exporttest.Long(records), exporttest.Root, records))
 		})
 		bound, stated := mostOfARecord[format]
 		require.True(t, stated, "a new format states what a record costs it")
@@ -51,12 +52,12 @@ func TestCostOfARecordInAnExport(t *testing.T) {
 // BenchmarkRecord is 1,000 records of a working session, written down.
 func BenchmarkRecord(b *testing.B) {
 	const records = 1000
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		b.Run(string(format), func(b *testing.B) {
 			src := exporttest.Long(records)
 			b.ReportAllocs()
 			for b.Loop() {
-				require.NoError(b, Write(b.Context(), io.Discard, Manner{Format: format}, src, exporttest.Root, records))
+				require.NoError(b, Write(b.Context(), io.Discard, formats.Options{Format: format}, src, exporttest.Root, records))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*records), "ns/record")
 		})

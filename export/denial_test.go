@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -23,7 +24,7 @@ func TestADenialSaysWhoWhyAndWhetherItWasGrantedLater(t *testing.T) {
 		no("ls", "nobody"), yes("ls"), no("cat x", "nobody"), no("rm x", "rule"), no("cp x", "nobody"),
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "dug"})
 	s.Spawn("s", "r3", exporttest.Child("c", "general", "dig", "The user now allows it.", true), yes("cat x"))
-	md := string(printed(s, FormatMarkdown, s.Upto()))
+	md := string(printed(s, formats.Markdown, s.Upto()))
 	_, table, _ := strings.Cut(md, "## What was denied\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	for subject, want := range map[string]string{
@@ -35,7 +36,7 @@ func TestADenialSaysWhoWhyAndWhetherItWasGrantedLater(t *testing.T) {
 		require.Contains(t, table, "| A1.1 | `shell` | `"+subject+"` | "+want)
 	}
 	require.Contains(t, md, "permission_granted", "and the log has it")
-	json := string(printed(s, FormatJSON, s.Upto()))
+	json := string(printed(s, formats.JSON, s.Upto()))
 	require.Contains(t, json, `"lifted":[{"tool":"shell","subject":"cat x","at":`)
 	require.Contains(t, json, `"subject":"ls","by":"nobody","reason":"why nobody","at":"2026-03-01T12:00:01.5Z","lifted_at":"2026-03-01T12:00:01.75Z"`)
 }

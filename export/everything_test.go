@@ -1,27 +1,17 @@
 package export
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
-// The session in which all happens keeps every promise, says everything, and is written
-// in every way there is.
-func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
-	s := exporttest.Everything(t)
-	verdict, err := Verify(t.Context(), s.Source(), s.Upto())
-	require.NoError(t, err)
-	require.Empty(t, verdict.Faults)
-	require.Equal(t, s.Upto(), verdict.Records)
-	require.Len(t, s.Runs, verdict.Runs)
-}
-
+// The session in which all happens says everything, and is written in every way there is.
 func TestASessionWithEverythingHasEverything(t *testing.T) {
 	s := exporttest.Everything(t)
 	had := map[string]bool{}
@@ -62,31 +52,25 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 	}
 }
 
-// manners are the ways in which the session with everything is written down, each a file
+// ways are those in which the session with everything is written down, each a file
 // under testdata. A new one is a line here.
-var manners = map[string]Manner{
-	"everything.json":      {Format: FormatJSON},
-	"everything.md":        {Format: FormatMarkdown},
-	"everything.html":      {Format: FormatHTML},
-	"everything.bare.json": {Format: FormatJSON, NoContent: true},
+var ways = map[string]formats.Options{
+	"everything.json":      {Format: formats.JSON},
+	"everything.md":        {Format: formats.Markdown},
+	"everything.html":      {Format: formats.HTML},
+	"everything.bare.json": {Format: formats.JSON, NoContent: true},
 }
 
 func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 	s := exporttest.Everything(t)
-	for name, as := range manners {
+	for name, as := range ways {
 		t.Run(name, func(t *testing.T) {
 			out := printedAs(s, as, s.Upto())
 			exporttest.Golden(t, name, out)
 			require.NotContains(t, string(out), "hunter2")
 			require.NotContains(t, string(out), "correct horse")
-			if as.Format == FormatJSON {
+			if as.Format == formats.JSON {
 				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
-				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
-				require.NoError(t, err)
-				defer read.Close()
-				verdict, err := Verify(t.Context(), read.Source(), read.Upto())
-				require.NoError(t, err)
-				require.Empty(t, verdict.Faults)
 			}
 		})
 	}

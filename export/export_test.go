@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,34 +12,14 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
-	"pawl/export/jsondoc"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
-func TestWholeStory(t *testing.T) {
-	s := exporttest.Plot(t)
-	states := map[lifecycle.State]bool{}
-	for _, run := range s.Runs {
-		states[run.State] = true
-	}
-	for _, state := range lifecycle.States() {
-		require.True(t, states[state], "the story has no run that is %s", state)
-	}
-	happened := map[string]bool{}
-	for _, rec := range s.Records {
-		happened[lifecycle.Name(rec.Event)] = true
-	}
-	for _, name := range lifecycle.EventNames() {
-		require.True(t, happened[name], "the story has no %s", name)
-	}
-	exporttest.Golden(t, "session.json", printed(s, FormatJSON, s.Upto()))
-	exporttest.Golden(t, "session.md", printed(s, FormatMarkdown, s.Upto()))
-}
-
-// everyManner is each way in which a session can be written down.
-func everyManner() (all []Manner) {
-	for _, format := range Formats() {
-		for _, as := range []Manner{{Format: format}, {Format: format, Brief: true}, {Format: format, NoContent: true}, {Format: format, Brief: true, NoContent: true}} {
+// everyWay is each way in which a session can be written down.
+func everyWay() (all []formats.Options) {
+	for _, format := range formats.All() {
+		for _, as := range []formats.Options{{Format: format}, {Format: format, Brief: true}, {Format: format, NoContent: true}, {Format: format, Brief: true, NoContent: true}} {
 			if as.Check() == nil {
 				all = append(all, as)
 			}
@@ -66,11 +45,11 @@ func then(t *testing.T, s *exporttest.Story, upto lifecycle.Seq) *exporttest.Sto
 	return &was
 }
 
-// The same record number gives the same bytes, in every manner: now, again, and when more
+// The same record number gives the same bytes, in every way: now, again, and when more
 // has happened since.
 func TestSameRecordSameBytes(t *testing.T) {
 	whole := exporttest.Plot(t)
-	for _, as := range everyManner() {
+	for _, as := range everyWay() {
 		for upto := lifecycle.Seq(0); upto <= whole.Upto(); upto += 14 {
 			then := then(t, whole, upto)
 			require.Equal(t, string(printedAs(then, as, upto)), string(printedAs(whole, as, upto)), "%v at record %d", as, upto)
@@ -94,7 +73,7 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 		lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: partial}, lifecycle.NotificationQueued{})
 	ended := s.Upto()
 	s.Add("s-dead", "r-dead", lifecycle.NotificationWithdrawn{By: lifecycle.ByAgentOutput})
-	for _, as := range everyManner() {
+	for _, as := range everyWay() {
 		for _, upto := range []lifecycle.Seq{97, ended - 3, ended} {
 			now := string(printedAs(then(t, s, upto), as, upto))
 			require.Equal(t, now, string(printedAs(s, as, upto)), "%v at record %d", as, upto)
@@ -103,100 +82,6 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 			}
 		}
 	}
-}
-
-// exported is as much of the JSON export as the tests read.
-type exported struct {
-	Seq      lifecycle.Seq      `json:"seq"`
-	Runs     []lifecycle.Run    `json:"runs"`
-	Records  []lifecycle.Record `json:"records"`
-	Sessions []struct {
-		Session    lifecycle.SessionID `json:"session"`
-		Transcript []book.Message      `json:"transcript"`
-	} `json:"sessions"`
-	Totals book.Totals `json:"totals"`
-}
-
-func read(t *testing.T, b []byte) exported {
-	t.Helper()
-	var doc exported
-	require.NoError(t, json.Unmarshal(b, &doc))
-	return doc
-}
-
-// Whoever folds the exported records comes to the exported runs: an export can
-// be verified from itself.
-func TestRecordsFoldToReceipts(t *testing.T) {
-	s := exporttest.Plot(t)
-	s.Add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
-	for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() - 1, 40, 1} {
-		doc := read(t, printed(s, FormatJSON, upto))
-		require.Len(t, doc.Records, int(upto))
-		require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
-		require.Equal(t, doc.Totals.All, doc.Totals.Parent.Add(doc.Totals.Children))
-	}
-}
-
-func encoded(t *testing.T, v any) string {
-	t.Helper()
-	b, err := json.MarshalIndent(v, "", " ")
-	require.NoError(t, err)
-	return string(b)
-}
-
-func TestCallsCarryTheirRuns(t *testing.T) {
-	s := exporttest.Plot(t)
-	doc := read(t, printed(s, FormatJSON, s.Upto()))
-	found := 0
-	for _, m := range doc.Sessions[0].Transcript {
-		for _, p := range m.Parts {
-			if p.Call != "c-map" || p.Type != book.PartCall {
-				continue
-			}
-			found++
-			var metadata struct {
-				First lifecycle.Run   `json:"subagent_run"`
-				Later []lifecycle.Run `json:"subagent_runs"`
-			}
-			require.NoError(t, json.Unmarshal(p.Metadata, &metadata))
-			require.Equal(t, encoded(t, s.Run("r-map")), encoded(t, metadata.First))
-			require.Len(t, metadata.Later, 1)
-			require.Equal(t, lifecycle.RunID("r-map2"), metadata.Later[0].ID)
-		}
-	}
-	require.Equal(t, 1, found)
-}
-
-// A program that follows the stream from the first record has the export's records.
-func TestStreamIsTheExportsRecords(t *testing.T) {
-	s := exporttest.Plot(t)
-	s.Secrets = []string{"correct-horse-battery"}
-	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
-	out := printed(s, FormatJSON, s.Upto())
-	lines := jsondoc.NewLines(s.Secrets)
-	var stream bytes.Buffer
-	for _, rec := range s.Records {
-		line, err := lines.Line(rec)
-		require.NoError(t, err)
-		require.NotContains(t, string(line), "\n")
-		require.Contains(t, string(out), "\n"+string(line))
-		stream.Write(line)
-		stream.WriteByte('\n')
-	}
-	require.NotContains(t, stream.String(), "battery")
-	exporttest.Golden(t, "stream.jsonl", stream.Bytes())
-
-	alone, err := jsondoc.Line(s.Records[0])
-	require.NoError(t, err)
-	var back lifecycle.Record
-	require.NoError(t, json.Unmarshal(alone, &back))
-	require.Equal(t, s.Records[0], back)
-}
-
-func TestSessionWithoutRecords(t *testing.T) {
-	s := exporttest.NewStory(t)
-	exporttest.Golden(t, "empty.json", printed(s, FormatJSON, 0))
-	exporttest.Golden(t, "empty.md", printed(s, FormatMarkdown, 0))
 }
 
 func TestRefusesWhatItCannotTell(t *testing.T) {
@@ -240,19 +125,19 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		}, 1, "unknown kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, format := range Formats() {
-				if format == FormatTrace && readsTranscripts[name] {
+			for _, format := range formats.All() {
+				if format == formats.Trace && readsTranscripts[name] {
 					continue
 				}
 				src := s.Source()
 				c.change(&src)
-				err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: format}, src, exporttest.Root, c.upto)
+				err := Write(t.Context(), &bytes.Buffer{}, formats.Options{Format: format}, src, exporttest.Root, c.upto)
 				require.ErrorContains(t, err, c.says)
 				require.ErrorContains(t, err, "export session s-root as ")
 			}
 		})
 	}
-	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.Source(), exporttest.Root, 1)
+	err := Write(t.Context(), &bytes.Buffer{}, formats.Options{Format: "pdf"}, s.Source(), exporttest.Root, 1)
 	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace`)
 }
 
@@ -274,9 +159,9 @@ var errFull = errors.New("no space left on device")
 
 func TestSaysThatTheDiskIsFull(t *testing.T) {
 	s := exporttest.Plot(t)
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		for _, room := range []int{0, 1000, 20000} {
-			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.Source(), exporttest.Root, s.Upto())
+			err := Write(t.Context(), &full{room}, formats.Options{Format: format}, s.Source(), exporttest.Root, s.Upto())
 			if err == nil {
 				require.Less(t, len(printed(s, format, s.Upto())), room)
 				continue

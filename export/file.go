@@ -71,21 +71,6 @@ func (f noFolder) Error() string {
 }
 func (noFolder) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Unique is path, or the first of path-2, path-3, … that is free.
-func Unique(path string) string {
-	ending := filepath.Ext(path)
-	if strings.HasSuffix(path, "."+traceEnding) {
-		ending = "." + traceEnding
-	}
-	stem := strings.TrimSuffix(path, ending)
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(path); err != nil { // not there, or ToFile will say what it is
-			return path
-		}
-		path = fmt.Sprintf("%s-%d%s", stem, n, ending)
-	}
-}
-
 // vacant says whether a file may be put at path.
 func vacant(path string, force bool) error {
 	info, err := os.Lstat(path)

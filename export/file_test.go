@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/export/formats"
 )
 
 func writing(text string) func(io.Writer) error {
@@ -137,13 +139,13 @@ func TestUniqueFindsAFreeName(t *testing.T) {
 }
 
 func TestNameIsOneName(t *testing.T) {
-	require.Equal(t, "pawl-0198f0a2-7c1e.md", Name("0198f0a2-7c1e", FormatMarkdown))
-	require.Equal(t, "pawl-0198f0a2-7c1e.json", Name("0198f0a2-7c1e", FormatJSON))
-	require.Equal(t, "pawl-0198f0a2-7c1e.trace.json", Name("0198f0a2-7c1e", FormatTrace))
-	for path, want := range map[string]Format{"a.trace.json": FormatTrace, "a.json": FormatJSON, "trace.json": FormatJSON, "a.html": FormatHTML, "a": FormatMarkdown} {
-		require.Equal(t, want, FormatOf(path), path)
+	require.Equal(t, "pawl-0198f0a2-7c1e.md", Name("0198f0a2-7c1e", formats.Markdown))
+	require.Equal(t, "pawl-0198f0a2-7c1e.json", Name("0198f0a2-7c1e", formats.JSON))
+	require.Equal(t, "pawl-0198f0a2-7c1e.trace.json", Name("0198f0a2-7c1e", formats.Trace))
+	for path, want := range map[string]formats.Format{"a.trace.json": formats.Trace, "a.json": formats.JSON, "trace.json": formats.JSON, "a.html": formats.HTML, "a": formats.Markdown} {
+		require.Equal(t, want, formats.Of(path), path)
 	}
-	require.Equal(t, "pawl-___etc_passwd.md", Name("../etc/passwd", FormatMarkdown))
+	require.Equal(t, "pawl-___etc_passwd.md", Name("../etc/passwd", formats.Markdown))
 }
 
 // A process that was killed in the middle of an export left its hidden file. The next

@@ -15,6 +15,7 @@ import (
 	"pawl/agent"
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -35,11 +36,11 @@ func (c *counter) Write(b []byte) (int, error) {
 
 // A log ten times as long needs no more memory.
 func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		peak := func(records lifecycle.Seq) uint64 {
 			before := exporttest.Heap()
 			var c counter
-			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
+			require.NoError(t, Write(t.Context(), &c, formats.Options{Format: format}, exporttest.Long(records), exporttest.Root, records))
 			require.Greater(t, c.bytes, int64(records)*50)
 			return c.peak - min(before, c.peak)
 		}
@@ -130,16 +131,16 @@ func talkative(steps int) book.Source {
 }
 
 // memoryOf is how much more memory an export has in use than there was before it.
-func memoryOf(t *testing.T, format Format, src book.Source, upto lifecycle.Seq) uint64 {
+func memoryOf(t *testing.T, format formats.Format, src book.Source, upto lifecycle.Seq) uint64 {
 	before := exporttest.Heap()
 	var c counter
-	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, exporttest.Root, upto))
+	require.NoError(t, Write(t.Context(), &c, formats.Options{Format: format}, src, exporttest.Root, upto))
 	return c.peak - min(before, c.peak)
 }
 
 // A run is held in short: of 8 MB of texts in 200 runs a page of each kind is in memory.
 func TestMemoryDoesNotGrowWithTheTextsOfRuns(t *testing.T) {
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		brief, upto := wide(200, 100)
 		wordy, _ := wide(200, 8_000)
 		require.Less(t, memoryOf(t, format, wordy, upto), memoryOf(t, format, brief, upto)+4<<20, "%s", format)
@@ -148,7 +149,7 @@ func TestMemoryDoesNotGrowWithTheTextsOfRuns(t *testing.T) {
 
 // A transcript ten times as long needs no more memory, but for the names of its calls on a page.
 func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		require.Less(t, memoryOf(t, format, talkative(10_000), 100), memoryOf(t, format, talkative(1000), 100)+3<<20, "%s", format)
 	}
 }
@@ -157,8 +158,8 @@ func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
 func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 	s := exporttest.Plot(t)
 	upto, before := s.Upto(), slices.Clone(s.Runs)
-	want := map[Format][]byte{}
-	for _, format := range Formats() {
+	want := map[formats.Format][]byte{}
+	for _, format := range formats.All() {
 		want[format] = printed(s, format, upto)
 	}
 	moved := 0
@@ -169,7 +170,7 @@ func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 		}
 	}
 	require.Positive(t, moved)
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		src, read := s.Source(), false
 		after := src.Runs
 		src.Runs = func(ctx context.Context, id lifecycle.SessionID, from, limit int) ([]lifecycle.Run, error) {
@@ -180,13 +181,13 @@ func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 			return before[from:min(from+limit, len(before))], nil
 		}
 		var out bytes.Buffer
-		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, exporttest.Root, upto))
+		require.NoError(t, Write(t.Context(), &out, formats.Options{Format: format}, src, exporttest.Root, upto))
 		require.Equal(t, string(want[format]), out.String())
 	}
 }
 
 func TestExportStopsWithItsContext(t *testing.T) {
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		src, asked := exporttest.Long(1_000_000), 0
 		records := src.Records
@@ -196,7 +197,7 @@ func TestExportStopsWithItsContext(t *testing.T) {
 			}
 			return records(ctx, id, after, limit)
 		}
-		err := Write(ctx, io.Discard, Manner{Format: format}, src, exporttest.Root, 1_000_000)
+		err := Write(ctx, io.Discard, formats.Options{Format: format}, src, exporttest.Root, 1_000_000)
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Equal(t, 3, asked)
 	}
@@ -206,13 +207,13 @@ func TestExportStopsWithItsContext(t *testing.T) {
 // most 64 MB more in use.
 func BenchmarkMillion(b *testing.B) {
 	const records = 1_000_000
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
 				var c counter
 				c.next = 16 << 20
 				before := exporttest.Heap()
-				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
+				require.NoError(b, Write(b.Context(), &c, formats.Options{Format: format}, exporttest.Long(records), exporttest.Root, records))
 				b.ReportMetric(float64(c.peak-min(before, c.peak))/(1<<20), "MB-more")
 				b.ReportMetric(float64(c.bytes)/(1<<20), "MB-written")
 				b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/mask/masktest"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 )
 
 // No planted secret is in any export, wherever it was put, and none is in a
@@ -20,12 +21,12 @@ func TestNoExportHoldsASecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := exporttest.Planting(t, c.With(string(c.Secret)))
 			s.Secrets = []string{"correct horse battery"}
-			require.NotContains(t, string(printed(s, FormatJSON, s.Upto())), string(c.Secret))
-			require.NotContains(t, string(printed(s, FormatMarkdown, s.Upto())), string(c.Secret))
+			require.NotContains(t, string(printed(s, formats.JSON, s.Upto())), string(c.Secret))
+			require.NotContains(t, string(printed(s, formats.Markdown, s.Upto())), string(c.Secret))
 		})
 	}
 	s := exporttest.Planting(t, string(masktest.Planted(t)["private key"].Secret))
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		require.NotContains(t, string(printed(s, format, s.Upto())), "MIIEow")
 	}
 }

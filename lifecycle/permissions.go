@@ -52,11 +52,13 @@ func (a Advice) warnings() []Event {
 // errNoRule reports a yes for always to what no rule describes.
 var errNoRule = errors.New("no rule covers exactly this call: allow it once, for the run or for the session")
 
-// unruled is a user without rules: each question is for a person, and each yes for one call.
-type unruled struct{}
+// noPermissions are a user without rules: each question is for a person, and each yes for one call.
+type noPermissions struct{}
 
-func (unruled) Consider(context.Context, Run, Question, []StandingGrant) Advice { return Advice{} }
-func (unruled) Covers(Run, Question) bool                                       { return false }
-func (unruled) Keep(Run, Question) error                                        { return errNoRule }
-func (unruled) Reaches([]StandingGrant, Question) bool                          { return false }
-func (unruled) Settle(_ Question, a Answer) (Answer, []StandingGrant)           { return a, nil }
+func (noPermissions) Consider(context.Context, Run, Question, []StandingGrant) Advice {
+	return Advice{}
+}
+func (noPermissions) Covers(Run, Question) bool                             { return false }
+func (noPermissions) Keep(Run, Question) error                              { return errNoRule }
+func (noPermissions) Reaches([]StandingGrant, Question) bool                { return false }
+func (noPermissions) Settle(_ Question, a Answer) (Answer, []StandingGrant) { return a, nil }

@@ -66,7 +66,7 @@ var ErrClosing = errors.New("pawl is quitting: nothing new is started")
 // New makes a supervisor and starts its writer. Close it.
 func New(options Options) *Supervisor {
 	if options.Permissions == nil {
-		options.Permissions = unruled{}
+		options.Permissions = noPermissions{}
 	}
 	s := &Supervisor{
 		options: options,

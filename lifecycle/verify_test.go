@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/verify"
 	"pawl/lifecycle"
 )
 
@@ -18,7 +18,7 @@ func bearWitness() bool {
 		if len(records) == 0 {
 			return nil
 		}
-		verdict, err := export.Verify(context.Background(), book.Source{
+		verdict, err := verify.Session(context.Background(), book.Source{
 			Session:  book.Session{ID: records[0].Root},
 			Openings: []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
 			Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/content"
+	"pawl/tools/web"
 )
 
 //go:embed fetch.md
@@ -23,7 +25,7 @@ type fetchInput struct {
 }
 
 // Fetch gets a page of the web as text.
-func Fetch(web *Web) agent.Tool {
+func Fetch(client *web.Client) agent.Tool {
 	in := newInput[fetchInput]("fetch", `{"type": "object", "additionalProperties": false, "required": ["url"], "properties": {
 		"url": {"type": "string", "minLength": 1, "description": "the whole address, with https:// or http://"},
 		"raw": {"type": "boolean", "description": "the source of a page, not its text"}}}`)
@@ -32,7 +34,7 @@ func Fetch(web *Web) agent.Tool {
 		if err != nil {
 			return args, nil, err
 		}
-		at, err := parseAddress(args.URL)
+		at, err := web.ParseAddress(args.URL)
 		if err != nil {
 			err = fmt.Errorf("fetch: %w", err)
 		}
@@ -44,7 +46,7 @@ func Fetch(web *Web) agent.Tool {
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			_, at, err := read(call.Input)
 			if err == nil {
-				err = web.refuses(at)
+				err = client.Refuses(at)
 			}
 			if err != nil {
 				return agent.Effect{}, err
@@ -56,43 +58,48 @@ func Fetch(web *Web) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			got, err := web.get(ctx, at)
+			got, err := client.Get(ctx, at)
+			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+				err = errCanceled
+			}
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return got.result(args.Raw)
+			return pageResult(got, args.Raw)
 		},
 	}
 }
 
-// result is an answer for the model: where it came from, and its text.
-func (a answer) result(raw bool) agent.Result {
-	if a.elsewhere != nil {
-		return agent.Result{Text: fmt.Sprintf("%s redirects to another host (%s): fetch %s if that is what you want", a.at, a.status, a.elsewhere)}
+// pageResult is a page for the model: where it came from, and its text.
+func pageResult(p web.Page, raw bool) agent.Result {
+	if p.Elsewhere != nil {
+		return agent.Result{Text: fmt.Sprintf("%s redirects to another host (%s): fetch %s if that is what you want", p.At, p.Status, p.Elsewhere)}
 	}
-	kind := mediaOf(a.kind, a.body)
-	if content.IsPicture(kind) && a.code < 400 {
-		result, err := picture(a.at.String(), kind, int64(len(a.body)), strings.NewReader(string(a.body)))
+	kind := p.Type()
+	if content.IsPicture(kind) && p.Code < 400 {
+		result, err := picture(p.At.String(), kind, int64(len(p.Body)), strings.NewReader(string(p.Body)))
 		if err != nil {
 			return agent.Fault(err.Error())
 		}
 		return result
 	}
-	if !textual(kind, a.body) {
-		return agent.Fault(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", a.at, kind, words.Size(int64(len(a.body)))))
+	if !p.Textual() {
+		return agent.Fault(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", p.At, kind, words.Size(int64(len(p.Body)))))
 	}
-	text := decoded(a.kind, a.body)
+	var text string
 	if kind == "text/html" && !raw {
-		text = readable(text, a.at)
+		text = p.Markdown()
+	} else {
+		text = p.Text()
 	}
-	notes := []string{fmt.Sprintf("%s, %s", a.at, a.status)}
-	if a.cut {
-		notes = append(notes, "cut at "+words.Size(fetchBytes))
+	notes := []string{fmt.Sprintf("%s, %s", p.At, p.Status)}
+	if p.Cut {
+		notes = append(notes, "cut at "+words.Size(int64(len(p.Body))))
 	}
 	head := "[" + strings.Join(notes, "; ") + "]"
 	if strings.TrimSpace(text) == "" {
 		text = "(no text)"
 	}
-	view := agent.PlainView{Text: fmt.Sprintf("%s, %s, %s", a.at, a.status, words.Size(int64(len(a.body))))}
-	return agent.Result{Text: head + "\n\n" + strings.TrimSpace(text), View: view, IsError: a.code >= http.StatusBadRequest}
+	view := agent.PlainView{Text: fmt.Sprintf("%s, %s, %s", p.At, p.Status, words.Size(int64(len(p.Body))))}
+	return agent.Result{Text: head + "\n\n" + strings.TrimSpace(text), View: view, IsError: p.Code >= http.StatusBadRequest}
 }

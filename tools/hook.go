@@ -56,7 +56,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 	var all sync.WaitGroup
 	for i, spec := range wanted {
 		all.Go(func() {
-			ran := hook.Ran{Err: err}
+			ran := hook.Exit{Err: err}
 			if err == nil {
 				ran = h.run(ctx, spec, o.Run.Folder, input)
 			}
@@ -64,7 +64,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 			if failed != nil {
 				ruling = hook.Failed(spec, failed)
 			}
-			rulings[i] = spec.Bound(ruling)
+			rulings[i] = spec.Restrict(ruling)
 		})
 	}
 	all.Wait()
@@ -72,23 +72,23 @@ func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 }
 
 // run runs one hook to its end.
-func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Ran {
+func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Exit {
 	if err := unchanged(spec, folder); err != nil {
-		return hook.Ran{Err: err}
+		return hook.Exit{Err: err}
 	}
 	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
 	name, args, err := spec.Program(home)
 	if err != nil {
-		return hook.Ran{Err: err}
+		return hook.Exit{Err: err}
 	}
 	talk, err := openTalk(input)
 	if err != nil {
-		return hook.Ran{Err: fmt.Errorf("it could not be started: %w", err)}
+		return hook.Exit{Err: fmt.Errorf("it could not be started: %w", err)}
 	}
 	done, err := h.Launcher.Run(ctx, process.Command{
 		Name: name, Args: args, Folder: folder, Limit: spec.Limit, Stdin: talk.theirIn, Stdout: talk.theirOut,
 	})
-	ran := hook.Ran{Code: done.ExitCode, Err: err}
+	ran := hook.Exit{Code: done.ExitCode, Err: err}
 	ran.Stdout, ran.Long = talk.end()
 	ran.Stderr, _ = done.Output.Text(saidOfHook)
 	switch done.Stopped {
@@ -104,7 +104,7 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 // unchanged refuses a hook of which a script is not what the user has seen.
 func unchanged(spec hook.Spec, folder string) error {
 	for name, sum := range spec.Sums {
-		if now, err := hook.Sum(spec.At(name, folder)); err != nil || now != sum {
+		if now, err := hook.Digest(spec.ScriptPath(name, folder)); err != nil || now != sum {
 			return fmt.Errorf("%s has changed since you trusted it: start Pawl again to review it", name)
 		}
 	}
@@ -142,7 +142,7 @@ func openTalk(input []byte) (*talk, error) {
 
 // read keeps what an answer may hold, and takes the rest so that nobody is held up.
 func (t *talk) read() {
-	t.answer, _ = io.ReadAll(io.LimitReader(t.ourOut, hook.LongestAnswer)) // what came, came
+	t.answer, _ = io.ReadAll(io.LimitReader(t.ourOut, hook.MaxOutput)) // what came, came
 	more, _ := io.Copy(io.Discard, t.ourOut)
 	t.long = more > 0
 }

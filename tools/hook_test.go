@@ -170,7 +170,7 @@ func TestAProjectsHookRunsNoScriptThatNobodyHasSeen(t *testing.T) {
 			if command == nil {
 				spec.Line = "X=1 sh '.pawl/check'"
 			}
-			sum, err := hook.Sum(script)
+			sum, err := hook.Digest(script)
 			require.NoError(t, err)
 			require.Equal(t, []string{".pawl/check"}, spec.Scripts())
 			spec.Sums = map[string]string{".pawl/check": sum}

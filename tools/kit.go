@@ -4,6 +4,7 @@ import (
 	"pawl/agent"
 	"pawl/tools/outputs"
 	"pawl/tools/process"
+	"pawl/tools/web"
 	"pawl/tools/workspace"
 )
 
@@ -11,7 +12,7 @@ import (
 type Equipment struct {
 	Workspace *workspace.Workspace
 	Launcher  *process.Launcher
-	Web       *Web
+	Web       *web.Client
 	Todo      *TodoList
 	Shells    *Shells        // nil where no command can go to the background
 	Outputs   *outputs.Store // where results that are too long for a model are kept whole

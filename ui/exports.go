@@ -7,16 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/export/formats"
 	"pawl/ui/draw"
 )
-
-// Manner is how a session is to be written down; the zero value is that of the key.
-type Manner struct {
-	Format    string // one of Commands.Formats; empty: the first
-	Brief     bool   // one page
-	NoContent bool   // structure only, safe to share
-	File      string // where to, as it was typed; empty: into the folder of exports
-}
 
 // The words behind a format.
 const (
@@ -24,9 +17,9 @@ const (
 	wordNoContent = "no-content"
 )
 
-// words are a manner as it is typed.
-func (as Manner) words() string {
-	words := []string{as.Format}
+// wordsOf are options as they are typed.
+func wordsOf(as formats.Options) string {
+	words := []string{string(as.Format)}
 	if as.Brief {
 		words = append(words, wordBrief)
 	}
@@ -36,9 +29,9 @@ func (as Manner) words() string {
 	return strings.Join(words, " ")
 }
 
-// exportWay is a manner with what it is good for.
+// exportWay is a way to export with what it is good for.
 type exportWay struct {
-	as    Manner
+	as    formats.Options
 	means string
 }
 
@@ -47,9 +40,9 @@ type exportWay struct {
 func (m *model) exportWays() []exportWay {
 	var ways, brief []exportWay
 	for _, f := range m.options.Commands.Formats {
-		ways = append(ways, exportWay{Manner{Format: f.Name}, f.Means})
-		if f.Brief {
-			brief = append(brief, exportWay{Manner{Format: f.Name, Brief: true}, "one page: who did what and how it ended"})
+		ways = append(ways, exportWay{formats.Options{Format: f}, f.Purpose()})
+		if f.ForPeople() {
+			brief = append(brief, exportWay{formats.Options{Format: f, Brief: true}, "one page: who did what and how it ended"})
 		}
 	}
 	ways = append(ways, brief...)
@@ -64,7 +57,7 @@ func (m *model) exportWays() []exportWay {
 func (m *model) exportWords() []string {
 	var words []string
 	for _, way := range m.exportWays() {
-		words = append(words, way.as.words())
+		words = append(words, wordsOf(way.as))
 	}
 	return words
 }
@@ -77,41 +70,41 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		p := &picker{Title: "Export as"}
 		for _, way := range ways {
 			p.Rows = append(p.Rows, entry{
-				Name: sanitize.Line(way.as.words()), More: []sanitize.Text{sanitize.Line(way.means)},
-				Do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
+				Name: sanitize.Line(wordsOf(way.as)), More: []sanitize.Text{sanitize.Line(way.means)},
+				Do: func(m *model) tea.Cmd { return m.exportAs(way.as, "") },
 			})
 		}
 		return m.offer(p)
 	}
-	var as Manner
-	formats := m.formatNames()
-	for rest := words; rest != "" && as.File == ""; {
+	var as formats.Options
+	file, names := "", m.formatNames()
+	for rest := words; rest != "" && file == ""; {
 		word, behind, _ := strings.Cut(rest, " ")
 		switch {
 		case word == wordBrief:
 			as.Brief = true
 		case word == wordNoContent:
 			as.NoContent = true
-		case as.Format == "" && slices.Contains(formats, word):
-			as.Format = word
-		case slices.Contains(formats, word):
+		case as.Format == "" && slices.Contains(names, word):
+			as.Format = formats.Format(word)
+		case slices.Contains(names, word):
 			m.say(draw.Failure, draw.Sprintf("%s and %s are two formats: export one, then the other", as.Format, word))
 			return nil
 		case strings.ContainsAny(rest, "./~"):
-			as.File = rest
+			file = rest
 		default:
-			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.didYouMean(word, append(formats, wordBrief, wordNoContent))))
+			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.didYouMean(word, append(names, wordBrief, wordNoContent))))
 			return nil
 		}
 		rest = strings.TrimSpace(behind)
 	}
-	return m.exportAs(as)
+	return m.exportAs(as, file)
 }
 
 func (m *model) formatNames() []string {
 	var names []string
 	for _, f := range m.options.Commands.Formats {
-		names = append(names, f.Name)
+		names = append(names, string(f))
 	}
 	return names
 }
@@ -119,18 +112,18 @@ func (m *model) formatNames() []string {
 // export is the key's.
 func (m *model) export() tea.Cmd {
 	m.disarm()
-	return m.exportAs(Manner{})
+	return m.exportAs(formats.Options{}, "")
 }
 
-// exportAs writes the session to a file.
-func (m *model) exportAs(as Manner) tea.Cmd {
+// exportAs writes the session to a file as it was typed; empty: into the folder of exports.
+func (m *model) exportAs(as formats.Options, file string) tea.Cmd {
 	if m.options.Export == nil {
 		return m.unavailable("export with")
 	}
 	m.say(draw.Quiet, "exporting")
 	ctx, write := m.ctx, m.options.Export
 	return func() tea.Msg {
-		path, err := write(ctx, as)
+		path, err := write(ctx, as, file)
 		return exported{path, err}
 	}
 }

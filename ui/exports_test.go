@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/formats"
 	"pawl/ui/terminal"
 )
 
@@ -16,7 +17,7 @@ const written = "/src/shop/a-folder-with-a-long-name/pawl-0198f0a2-7c1e-7abc-8de
 
 func exporting(o *Options, term *terminal.Features) {
 	withLinks(o, term)
-	o.Export = func(_ context.Context, as Manner) (string, error) {
+	o.Export = func(_ context.Context, as formats.Options, _ string) (string, error) {
 		if as.Brief {
 			return "", errors.New("no space left on device")
 		}
@@ -65,7 +66,7 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 // The line says /copy: a recording has no composer to type it in, and lists it.
 func TestThePathOfARecordingsExportCanBeCopied(t *testing.T) {
 	s := aRecording(t).opened(t, 80, 24)
-	s.options.Export = func(context.Context, Manner) (string, error) { return written, nil }
+	s.options.Export = func(context.Context, formats.Options, string) (string, error) { return written, nil }
 	s.keys("ctrl+s")
 	require.Contains(t, s.text(), "/copy copies the path")
 	s.keys("/")

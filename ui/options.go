@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pawl/agent/mask"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 )
@@ -55,8 +56,10 @@ type Options struct {
 	// Hide masks what is seen outside of the screen: titles and notifications.
 	Hide mask.Mask
 
-	// Export writes the session to a new file and returns its whole path.
-	Export func(ctx context.Context, as Manner) (path string, err error)
+	// Export writes the session to a new file and returns its whole path. Without a format
+	// it takes the one that the file's ending says, else the first; the file is as it was
+	// typed, and empty: into the folder of exports.
+	Export func(ctx context.Context, as formats.Options, file string) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)
@@ -174,7 +177,7 @@ type Commands struct {
 	SetMode func(mode string) error
 
 	// Formats are what Export can write; the first is that of the key.
-	Formats []Format
+	Formats []formats.Format
 
 	// Nearest is the candidate that somebody most likely meant.
 	Nearest func(word string, candidates []string) string
@@ -204,9 +207,3 @@ type Server struct {
 
 // Mode is a permission mode.
 type Mode struct{ Name, Means string }
-
-// Format is a way to write a session down.
-type Format struct {
-	Name, Means string
-	Brief       bool // it can be one page
-}

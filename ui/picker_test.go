@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 	"pawl/ui/terminal"
@@ -60,7 +61,7 @@ func (s *screen) commanded() {
 		},
 		Modes:   []Mode{{"default", "reads need no question, the rest asks"}, {"plan", "read-only, whatever the rules say"}, {"bypass", "only what a rule restricts asks"}},
 		SetMode: func(string) error { return nil },
-		Formats: []Format{{Name: "md", Means: "for reading and pasting", Brief: true}, {Name: "json", Means: "for programs, all of it"}},
+		Formats: []formats.Format{formats.Markdown, formats.JSON},
 		Nearest: func(_ string, of []string) string { return of[0] },
 	}
 }
@@ -252,10 +253,11 @@ func TestQuitTypedAsksAsTheSecondCtrlCDoes(t *testing.T) {
 func TestExportTakesAFormat(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
-	var asked []Manner
-	s.options.Export = func(_ context.Context, as Manner) (string, error) {
-		asked = append(asked, as)
-		return "/src/pawl-1." + as.Format, nil
+	var asked []formats.Options
+	var files []string
+	s.options.Export = func(_ context.Context, as formats.Options, file string) (string, error) {
+		asked, files = append(asked, as), append(files, file)
+		return "/src/pawl-1." + string(as.Format), nil
 	}
 	s.sent("/export json")
 	require.Contains(t, s.text(), "exported to /src/pawl-1.json")
@@ -271,7 +273,8 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.sent("/export brief")
 	s.sent("/export my own notes.md")
 	s.sent("/export json brief ~/x")
-	require.Equal(t, []Manner{{Format: "json"}, {Format: "json"}, {}, {Format: "md", Brief: true, NoContent: true}, {Format: "md", Brief: true}, {File: "my own notes.md"}, {Format: "json", Brief: true, File: "~/x"}}, asked)
+	require.Equal(t, []formats.Options{{Format: "json"}, {Format: "json"}, {}, {Format: "md", Brief: true, NoContent: true}, {Format: "md", Brief: true}, {}, {Format: "json", Brief: true}}, asked)
+	require.Equal(t, []string{"", "", "", "", "", "my own notes.md", "~/x"}, files)
 }
 
 func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {

@@ -168,7 +168,7 @@ func (m *model) keepUp() tea.Cmd {
 
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.Seq())
+	return m.runs.Seq()
 }
 
 // readHistory reads what the history lacks of the log, a page at a time.

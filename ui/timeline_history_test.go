@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/terminal"
 	"pawl/ui/timeline"
 )
@@ -96,7 +97,7 @@ func TestTheTimelineOfAnOldSessionIsReadWithoutGapOrRepeat(t *testing.T) {
 		}
 		require.Equal(t, want[len(want)-5:], toolsOn(s)[len(toolsOn(s))-5:])
 		count := 0
-		for _, mark := range s.history.Strips[root].Marks {
+		for _, mark := range s.history.Lanes[root].Marks {
 			if mark.Kind == lifecycle.SpanTool {
 				count += 1 + mark.More
 			}
@@ -178,9 +179,9 @@ func TestALaneHoldsABoundedNumberOfMarks(t *testing.T) {
 	for _, rec := range logOf(20_000) {
 		h.Fold(rec)
 	}
-	marks := h.Strips[root].Marks
-	require.LessOrEqual(t, len(marks), timeline.ManyMarks)
-	require.Greater(t, len(marks), timeline.ManyMarks/8)
+	marks := h.Lanes[root].Marks
+	require.LessOrEqual(t, len(marks), lanes.ManyMarks)
+	require.Greater(t, len(marks), lanes.ManyMarks/8)
 	count := map[lifecycle.SpanKind]int{}
 	for _, mark := range marks {
 		count[mark.Kind] += 1 + mark.More

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/terminal"
-	"pawl/ui/timeline"
 )
 
 func TestTimelineOpensTheSessionOfItsLane(t *testing.T) {
@@ -41,7 +41,7 @@ func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
 		name := fmt.Sprint("agent ", i)
 		s.delegate(name, true)
 		session, run := lifecycle.SessionID(name), lifecycle.RunID("run "+name)
-		for step := range timeline.ManyMarks / 2 {
+		for step := range lanes.ManyMarks / 2 {
 			call := lifecycle.CallID(fmt.Sprint(step))
 			s.now = s.now.Add(10 * time.Millisecond)
 			s.log(session, run, lifecycle.UsageReported{}, lifecycle.ToolStarted{Call: call, Tool: "read", Label: strings.Repeat("a", 40)})

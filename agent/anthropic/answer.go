@@ -11,31 +11,31 @@ import (
 	"pawl/lifecycle"
 )
 
-// answer is a message in the making. Its blocks are addressed by their index,
-// since pieces of several may come in turns.
+// answer is a message being received. Blocks have an index, because pieces of several may
+// alternate.
 type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	blocks  []*received
+	blocks  []*partialBlock
 	stop    string
 	refusal string
 	usage   usage
 	said    lifecycle.Response
-	event   event // the newest; one place for all, since an answer has thousands
+	event   event // the current event, reused because an answer has thousands
 }
 
-// received is one content block under way; a kind that Pawl does not ask for stays empty and
+// partialBlock is a content block being received. One of an unknown type stays empty and
 // is left out.
-type received struct {
+type partialBlock struct {
 	part  agent.Part
-	text  strings.Builder // said, or thought
+	text  strings.Builder // text or thinking
 	input []byte          // the pieces of a call's input
-	whole string          // the input as it stood in the block's start, if it did
+	whole string          // the input that the block started with, if any
 }
 
-// take takes the next event. Events and blocks of kinds that it does not know are
-// passed over: the API adds some.
+// take handles the next event. It skips unknown types of events and blocks, because the
+// API adds some.
 func (a *answer) take(data []byte) (wire.Progress, error) {
 	e := &a.event
 	*e = event{}
@@ -76,33 +76,33 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 }
 
 func (a *answer) begin(start startedBlock) {
-	b := &received{}
+	b := &partialBlock{}
 	switch start.Type {
 	case "text":
 		b.text.WriteString(start.Text)
-		a.tell(agent.Delta{Text: start.Text})
+		a.emit(agent.Delta{Text: start.Text})
 	case "thinking":
 		b.text.WriteString(start.Thinking)
 		b.part.Thinking = &agent.Thinking{Signature: start.Signature, Provider: Name}
-		a.tell(agent.Delta{Thinking: start.Thinking})
+		a.emit(agent.Delta{Thinking: start.Thinking})
 	case "redacted_thinking":
 		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
 	case "tool_use":
 		b.part.Call = &agent.Call{ID: a.ids.Take(start.ID), Name: start.Name}
 		b.whole = string(start.Input)
-		a.tell(agent.Delta{Call: start.Name})
+		a.emit(agent.Delta{Call: start.Name})
 	}
 	a.blocks = append(a.blocks, b)
 }
 
-func (a *answer) extend(b *received, d delta) {
+func (a *answer) extend(b *partialBlock, d delta) {
 	switch {
 	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
 		b.text.WriteString(d.Text)
-		a.tell(agent.Delta{Text: d.Text})
+		a.emit(agent.Delta{Text: d.Text})
 	case d.Type == "thinking_delta" && b.part.Thinking != nil:
 		b.text.WriteString(d.Thinking)
-		a.tell(agent.Delta{Thinking: d.Thinking})
+		a.emit(agent.Delta{Thinking: d.Thinking})
 	case d.Type == "signature_delta" && b.part.Thinking != nil:
 		b.part.Thinking.Signature += d.Signature
 	case d.Type == "input_json_delta" && b.part.Call != nil:
@@ -110,13 +110,13 @@ func (a *answer) extend(b *received, d delta) {
 	}
 }
 
-func (a *answer) tell(d agent.Delta) {
+func (a *answer) emit(d agent.Delta) {
 	if d != (agent.Delta{}) {
 		a.on(d)
 	}
 }
 
-// response is the whole answer, once message_stop has come.
+// response is the complete answer, once message_stop has come.
 func (a *answer) response() (agent.Response, error) {
 	if a.stop == "" {
 		return agent.Response{Usage: a.usage.neutral()}, a.peer.Malformed("it ended without a stop reason")
@@ -144,9 +144,9 @@ func (a *answer) response() (agent.Response, error) {
 	return r, nil
 }
 
-// callInput is the input as the model wrote it. Servers that do not stream it
-// put it into the block's start, where it else is an empty object.
-func (b *received) callInput() json.RawMessage {
+// callInput is the input as the model wrote it. Servers that do not stream it put it in
+// the block's start, which otherwise holds an empty object.
+func (b *partialBlock) callInput() json.RawMessage {
 	switch {
 	case len(b.input) > 0:
 		return b.input
@@ -156,8 +156,8 @@ func (b *received) callInput() json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
-// stopReason maps Anthropic's reasons. pause_turn belongs to tools that run on
-// the server, which Pawl does not offer.
+// stopReason maps Anthropic's reasons. pause_turn is for tools that run on the server,
+// which Pawl does not offer.
 func stopReason(reason string) agent.StopReason {
 	switch reason {
 	case "end_turn", "stop_sequence":

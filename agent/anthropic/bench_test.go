@@ -25,19 +25,19 @@ func bench(t testing.TB) wiretest.Bench {
 		New: func(base string, client *http.Client) agent.Provider {
 			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
 		},
-		Keyless: func(base string) agent.Provider { return New(Options{BaseURL: base}) },
-		Who:     "Anthropic",
-		Secret:  key,
-		Request: hello(),
-		Stream:  wiretest.Recording(t, "short.sse"),
-		Final:   `{"type":"message_stop"`,
-		Counted: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
-		Key:     `"partial_json"`,
-		Fault:   "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
-		Twins:   wiretest.Recording(t, "twins.sse"),
-		Odd:     wiretest.Recording(t, "odd_arguments.sse"),
-		Opaque:  []string{"input"},
-		Ping:    "event: ping\ndata: {\"type\":\"ping\"}",
+		Keyless:          func(base string) agent.Provider { return New(Options{BaseURL: base}) },
+		Who:              "Anthropic",
+		Secret:           key,
+		Request:          hello(),
+		Stream:           wiretest.Recording(t, "short.sse"),
+		Final:            `{"type":"message_stop"`,
+		Counted:          lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
+		Key:              `"partial_json"`,
+		Fault:            "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
+		SameIDs:          wiretest.Recording(t, "twins.sse"),
+		InvalidArguments: wiretest.Recording(t, "odd_arguments.sse"),
+		Opaque:           []string{"input"},
+		Ping:             "event: ping\ndata: {\"type\":\"ping\"}",
 	}
 }
 

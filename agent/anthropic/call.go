@@ -8,21 +8,20 @@ import (
 	"pawl/lifecycle"
 )
 
-// ids keeps the identities of calls within what the API takes: letters, digits,
-// _ and -, and no two calls of a history alike. Other providers' servers name
-// calls as they like, some with the same names in every turn.
-type ids struct {
-	used map[string]int              // how many calls were given this name, or it and a number
+// callNames maps call ids to ones that the API accepts: letters, digits, _ and -, unique within
+// a history. Other providers' servers choose ids freely, some the same in every turn.
+type callNames struct {
+	used map[string]int              // how often a name was used, alone or with a number
 	now  map[lifecycle.CallID]string // calls of the turn that results may answer
 }
 
-func newIDs() *ids { return &ids{used: map[string]int{}} }
+func newCallNames() *callNames { return &callNames{used: map[string]int{}} }
 
-// turn begins an assistant message.
-func (s *ids) turn() { s.now = map[lifecycle.CallID]string{} }
+// nextMessage starts an assistant message.
+func (s *callNames) nextMessage() { s.now = map[lifecycle.CallID]string{} }
 
-// call names a call of this turn.
-func (s *ids) call(id lifecycle.CallID) string {
+// call returns the id for a call of this message.
+func (s *callNames) call(id lifecycle.CallID) string {
 	base := identifier(string(id))
 	name := base
 	for s.used[name] > 0 {
@@ -34,13 +33,13 @@ func (s *ids) call(id lifecycle.CallID) string {
 	return name
 }
 
-// result names the call that a result answers.
-func (s *ids) result(id lifecycle.CallID) string {
+// result returns the id of the call that a result answers.
+func (s *callNames) result(id lifecycle.CallID) string {
 	if name, ok := s.now[id]; ok {
 		return name
 	}
-	return identifier(string(id)) // a result without a call: the API will say so
+	return identifier(string(id)) // a result without a call: the API will report it
 }
 
-// identifier makes a name of a call or a tool one that the API takes.
+// identifier turns the id of a call or the name of a tool into one that the API accepts.
 func identifier(name string) string { return cmp.Or(wire.Identifier(name, "", 128), "_") }

@@ -6,7 +6,7 @@ import (
 	"pawl/agent/wire"
 )
 
-// event is one of a stream, by the fields that are read here.
+// event is one event of a stream, with the fields that Pawl reads.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
@@ -20,7 +20,7 @@ type event struct {
 	Usage counts       `json:"usage"`
 }
 
-// startedBlock is a block as it begins. Most of it is empty then.
+// startedBlock is a block at its start, when most fields are empty.
 type startedBlock struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
@@ -32,7 +32,7 @@ type startedBlock struct {
 	Input     json.RawMessage `json:"input"`
 }
 
-// delta is a piece of a block, or at the end what became of the message.
+// delta is a piece of a block or, at the end, how the message ended.
 type delta struct {
 	Type        string `json:"type"`
 	Text        string `json:"text"`
@@ -46,7 +46,7 @@ type delta struct {
 	} `json:"stop_details"`
 }
 
-// keys are the fields of an event that it cannot lose.
+// keys are the known fields of events; see wire.Keys.
 func keys() wire.Keys {
 	usage := wire.Keys{
 		"input_tokens": nil, "output_tokens": nil,

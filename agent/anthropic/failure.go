@@ -2,7 +2,7 @@ package anthropic
 
 import "net/http"
 
-// statusOf gives an error event the status that its type has as an answer
+// statusOf maps the type of an error event to the HTTP status for that type
 // (platform.claude.com/docs/en/api/errors).
 func statusOf(kind string) int {
 	switch kind {

@@ -10,50 +10,51 @@ import (
 	"pawl/agent/wire"
 )
 
-// lessons are what the server took amiss about thinking, for the life of a provider.
+// lessons hold what the server has refused about thinking, for the life of a provider.
 type lessons struct {
-	mu      sync.Mutex
-	unasked map[string]bool // models that are not asked to think
-	unsaid  map[string]bool // signatures of thinking that does not go back
+	mu                sync.Mutex
+	noThinking        map[string]bool // models that are not asked to think
+	droppedSignatures map[string]bool // signatures of thinking that is not sent back
 }
 
-func newLessons() *lessons { return &lessons{unasked: map[string]bool{}, unsaid: map[string]bool{}} }
+func newLessons() *lessons {
+	return &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}
+}
 
-// heed leaves out of a request what was refused before. The request given stays as
-// it is.
-func (l *lessons) heed(req agent.Request) agent.Request {
+// apply returns a copy of a request without what was refused before.
+func (l *lessons) apply(req agent.Request) agent.Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.unasked[req.Model] {
+	if l.noThinking[req.Model] {
 		req.Thinking = agent.Unable
 	}
-	if len(l.unsaid) == 0 {
+	if len(l.droppedSignatures) == 0 {
 		return req
 	}
 	req.Messages = slices.Clone(req.Messages)
 	for i, m := range req.Messages {
 		req.Messages[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(part agent.Part) bool {
-			return part.Thinking != nil && l.unsaid[part.Thinking.Signature]
+			return part.Thinking != nil && l.droppedSignatures[part.Thinking.Signature]
 		})
 	}
 	return req
 }
 
-// unask says whether the request as it was sent asked for thinking. Its model is not
-// asked from now on.
-func (l *lessons) unask(sent agent.Request) bool {
+// stopAsking reports whether the request as sent asked for thinking. If so, its model is
+// not asked again.
+func (l *lessons) stopAsking(sent agent.Request) bool {
 	if sent.Thinking != agent.Able {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.unasked[sent.Model] = true
+	l.noThinking[sent.Model] = true
 	return true
 }
 
-// unsay says whether thinking went back in the request as it was sent. None of it
-// does from now on: what remained would be bound to what is missing.
-func (l *lessons) unsay(sent agent.Request) bool {
+// dropThinking reports whether the request as sent had thinking in its history. None of
+// that is sent again, because what remained would depend on what is missing.
+func (l *lessons) dropThinking(sent agent.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	some := false
@@ -63,35 +64,34 @@ func (l *lessons) unsay(sent agent.Request) bool {
 				continue
 			}
 			if _, back := thinkingBlock(*part.Thinking); back {
-				l.unsaid[part.Thinking.Signature], some = true, true
+				l.droppedSignatures[part.Thinking.Signature], some = true, true
 			}
 		}
 	}
 	return some
 }
 
-// learn says whether a request that was refused as it was sent, with all lessons so
-// far, is worth making in another form: without the wish for thinking, or without the
-// thinking in its history where the server names a message. That is bound to the
-// system prompt, the tools and the key of its time; when those have changed, the API
-// wants to be asked again without it.
+// learn reports whether a refused request, sent with all lessons so far, is worth retrying
+// in another form: without asking for thinking or, if the server names a message, without
+// the thinking in its history. That thinking is bound to the system prompt, tools and key
+// of its time; if those have changed, the API wants it left out.
 func (p *Provider) learn(sent agent.Request, err error) bool {
 	said, ok := objection(err)
 	if !ok {
 		return false
 	}
-	if strings.Contains(said, "messages.") && p.lessons.unsay(sent) {
+	if strings.Contains(said, "messages.") && p.lessons.dropThinking(sent) {
 		slog.Warn("Anthropic refused earlier thinking; it does not go back", "model", sent.Model, "error", err)
 		return true
 	}
-	if p.lessons.unask(sent) {
+	if p.lessons.stopAsking(sent) {
 		slog.Warn("Anthropic refused to think; this model is not asked any more", "model", sent.Model, "error", err)
 		return true
 	}
 	return false
 }
 
-// objection is what a server says against a request because of thinking.
+// objection returns what a server says against the thinking in a request.
 func objection(err error) (said string, ok bool) {
 	refused, ok := wire.Objection(err)
 	said = strings.ToLower(refused.Message)

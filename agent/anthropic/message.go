@@ -7,12 +7,12 @@ import (
 	"pawl/agent/wire"
 )
 
-// messages puts a history into Anthropic's dialect: turns alternate, so what
-// stands side by side is joined; what the API refuses is left out, down to
-// whole messages that hold nothing else.
+// messages converts a history to Anthropic's format: roles alternate, so adjacent messages
+// of one role are joined. What the API refuses is left out, and so are messages that hold
+// nothing else.
 func messages(history []agent.Message) []message {
 	all := []message{}
-	ids := newIDs()
+	ids := newCallNames()
 	for _, m := range history {
 		role, blocks := "user", []block(nil)
 		switch m.Role {
@@ -35,12 +35,12 @@ func messages(history []agent.Message) []message {
 
 func text(words string) block { return block{Type: "text", Text: words} }
 
-// assistantBlocks is what the model said. Thinking at the end is left out: the
-// API refuses a turn that ends with it.
-func assistantBlocks(parts []agent.Part, ids *ids) []block {
+// assistantBlocks is what the model said. Thinking at the end is left out, because the API
+// refuses a turn that ends with it.
+func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
-	ids.turn()
-	sayable := 0 // up to the last block that is no thinking
+	ids.nextMessage()
+	sayable := 0 // up to the last block that is not thinking
 	for _, part := range parts {
 		switch {
 		case part.Thinking != nil:
@@ -60,8 +60,8 @@ func assistantBlocks(parts []agent.Part, ids *ids) []block {
 	return blocks[:sayable]
 }
 
-// thinkingBlock sends thinking back verbatim. Another provider's is not shown to
-// Claude, and neither is one that was cut off before its signature.
+// thinkingBlock sends thinking back verbatim. It leaves out other providers' thinking, and
+// thinking that was cut off before its signature.
 func thinkingBlock(t agent.Thinking) (block, bool) {
 	if t.Provider != Name || t.Signature == "" {
 		return block{}, false
@@ -72,7 +72,7 @@ func thinkingBlock(t agent.Thinking) (block, bool) {
 	return block{Type: "thinking", Thinking: &t.Text, Signature: t.Signature}, true
 }
 
-func userBlocks(parts []agent.Part, ids *ids) []block {
+func userBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
 	for _, part := range parts {
 		switch {
@@ -87,8 +87,8 @@ func userBlocks(parts []agent.Part, ids *ids) []block {
 	return blocks
 }
 
-// resultBlock answers a call. The API takes no images with an error.
-func resultBlock(r agent.CallResult, ids *ids) block {
+// resultBlock answers a call. The API accepts no images in an error.
+func resultBlock(r agent.CallResult, ids *callNames) block {
 	said := r.Text
 	if strings.TrimSpace(said) == "" {
 		said = "(no output)"
@@ -103,10 +103,10 @@ func resultBlock(r agent.CallResult, ids *ids) block {
 	return b
 }
 
-// imageBlock is a text for what the API does not take.
+// imageBlock is a text for images that the API does not accept.
 func imageBlock(image agent.Image) block {
-	if !wire.Picture(image) {
-		return text(wire.LeftOut(image))
+	if !wire.Supported(image) {
+		return text(wire.ImageOmitted(image))
 	}
 	return block{Type: "image", Source: &source{Type: "base64", MediaType: image.MediaType, Data: image.Data}}
 }

@@ -8,8 +8,7 @@ import (
 	"pawl/agent"
 )
 
-// page is a part of the list of models. Compatible servers say less than
-// Anthropic's.
+// page is a page of the list of models. Compatible servers send fewer fields.
 type page struct {
 	Data []struct {
 		ID           string `json:"id"`
@@ -32,10 +31,10 @@ func (s *supported) ability() agent.Ability {
 	if s == nil {
 		return agent.Unknown
 	}
-	return agent.Can(s.Supported)
+	return agent.AbilityOf(s.Supported)
 }
 
-// Models lists the models that the server offers, page by page, as it orders them.
+// Models lists the models that the server offers, in its order.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	if err := p.ready(); err != nil {
 		return nil, err

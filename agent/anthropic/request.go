@@ -10,7 +10,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// The request as it is on the wire.
+// request is the body of a request.
 type request struct {
 	Model     string    `json:"model"`
 	MaxTokens int64     `json:"max_tokens"`
@@ -33,7 +33,7 @@ type message struct {
 	Content []block `json:"content"`
 }
 
-// block is content of every type. Each has the fields that it needs.
+// block is content of any type, with the fields of all types.
 type block struct {
 	Type         string          `json:"type"`
 	Text         string          `json:"text,omitempty"`
@@ -60,7 +60,7 @@ type cacheControl struct {
 	Type string `json:"type"`
 }
 
-// newRequest puts a question into Anthropic's dialect.
+// newRequest converts a request to Anthropic's format.
 func newRequest(req agent.Request) (request, error) {
 	r := request{Model: req.Model, MaxTokens: limit(req.Model, req.MaxTokens), Stream: true, Messages: messages(req.Messages)}
 	if strings.TrimSpace(req.System) != "" {
@@ -78,17 +78,16 @@ func newRequest(req agent.Request) (request, error) {
 		}
 		r.Tools = append(r.Tools, tool{Name: spec.Name, Description: spec.Description, InputSchema: schema})
 	}
-	r.Thinking = wish(req, r)
-	r.mark()
+	r.Thinking = thinkingRequest(req, r)
+	r.setCacheBreakpoints()
 	return r, nil
 }
 
-// mark sets the cache breakpoints, four at most, which is what the API takes:
-// tools and system change least, so they have one each; the end of the history
-// has one, for the next request to find; and the user turn before it has one,
-// where the last request's stood. That one is there because the server looks
-// back over twenty blocks only, fewer than one step of many calls can write.
-func (r *request) mark() {
+// setCacheBreakpoints sets up to four cache breakpoints, the API's limit. Tools and system
+// change least and have one each. The end of the history has one for the next request to
+// find. The user turn before it has the fourth, where the last request's was, because the
+// server looks back over twenty blocks only, fewer than one step with many calls can add.
+func (r *request) setCacheBreakpoints() {
 	ephemeral := &cacheControl{"ephemeral"}
 	if n := len(r.Tools); n > 0 {
 		r.Tools[n-1].CacheControl = ephemeral
@@ -101,7 +100,7 @@ func (r *request) mark() {
 		if m.Role != "user" && i != len(r.Messages)-1 {
 			continue
 		}
-		m.Content[len(m.Content)-1].CacheControl = ephemeral // never a thought: none is the last
+		m.Content[len(m.Content)-1].CacheControl = ephemeral // never thinking, which is never last
 		left--
 	}
 }

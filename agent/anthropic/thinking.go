@@ -8,34 +8,34 @@ import (
 	"pawl/agent"
 )
 
-// What a model that has to be told may spend on thinking, in tokens: at most what
-// Anthropic's own examples give it, at least what the API takes, and never more
-// than half of the answer, of which it is a part.
+// What a model that needs a budget may spend on thinking, in tokens: at most what
+// Anthropic's examples use, at least what the API accepts, and never more than half of the
+// answer, of which it is a part.
 const (
-	budget      = 16_000
-	leastBudget = 1024
+	maxBudget = 16_000
+	minBudget = 1024
 )
 
-// firstAdaptive is the generation of Claude that measures its thinking itself. Later
-// ones refuse to be given a budget, earlier ones to be given none
+// firstAdaptive is the generation of Claude that first decides by itself how much to
+// think. Later ones refuse a budget, earlier ones require it
 // (platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting).
 const firstAdaptive = 406
 
-// interleaved lets the models that think by a budget think between tools as well.
-// Later ones do so by themselves.
+// interleaved lets models with a thinking budget think between tool calls as well. Later
+// models do so anyway.
 const interleaved = "interleaved-thinking-2025-05-14"
 
-// thinking is the wish for it as it is on the wire.
+// thinking is the request for thinking, as it is sent.
 type thinking struct {
 	Type    string `json:"type"`
 	Display string `json:"display,omitempty"`
 	Budget  int64  `json:"budget_tokens,omitempty"`
 }
 
-// wish is the wish for thinking, in the form that the model takes; none for a model
-// that is not known to think. With it go no temperature and no tool that has to be
-// called, which the API would refuse: Pawl sends neither.
-func wish(req agent.Request, r request) *thinking {
+// thinkingRequest asks for thinking in the form that the model accepts; nil for a model
+// that is not known to think. The API would refuse it together with a temperature or a
+// forced tool call, which Pawl never sends.
+func thinkingRequest(req agent.Request, r request) *thinking {
 	if req.Thinking != agent.Able {
 		return nil
 	}
@@ -43,26 +43,25 @@ func wish(req agent.Request, r request) *thinking {
 		// Since 4.7 they keep it to themselves unless they are asked for a summary.
 		return &thinking{Type: "adaptive", Display: "summarized"}
 	}
-	tokens := min(budget, r.MaxTokens/2)
-	if tokens < leastBudget || !beganThinking(r.Messages) {
+	tokens := min(maxBudget, r.MaxTokens/2)
+	if tokens < minBudget || !beganThinking(r.Messages) {
 		return nil
 	}
 	return &thinking{Type: "enabled", Budget: tokens}
 }
 
-// between asks that a model with a budget may think between its calls too. Other
-// makers' models behind a compatible server are spared the header.
-func between(r request) http.Header {
+// interleavedHeader lets a model with a budget think between its calls too. Other makers'
+// models on a compatible server do not get the header.
+func interleavedHeader(r request) http.Header {
 	if r.Thinking == nil || r.Thinking.Budget == 0 || len(r.Tools) == 0 || !isClaude(r.Model) || generation(r.Model) < 400 {
 		return nil
 	}
 	return http.Header{"Anthropic-Beta": {interleaved}}
 }
 
-// beganThinking says whether the turn that goes on, all steps since a message
-// without results, began with thinking. The API refuses a budget where it did not,
-// because another provider's model began it or one that was not asked to think. A
-// turn that has yet to begin is free.
+// beganThinking reports whether the current turn, all steps since a message without results,
+// began with thinking. The API refuses a budget otherwise: another provider's model may have
+// begun it, or one that was not asked to think. A turn that has not begun counts as well.
 func beganThinking(messages []message) bool {
 	first := ""
 	for i := len(messages) - 1; i >= 0; i-- {
@@ -76,18 +75,17 @@ func beganThinking(messages []message) bool {
 	return first == "" || first == "thinking" || first == "redacted_thinking"
 }
 
-// bare is a model's name without the maker that gateways put before it.
-func bare(model string) string { return model[strings.LastIndexByte(model, '/')+1:] }
+// bareName is a model's name without the maker that gateways put before it.
+func bareName(model string) string { return model[strings.LastIndexByte(model, '/')+1:] }
 
-func isClaude(model string) bool { return strings.HasPrefix(bare(model), "claude-") }
+func isClaude(model string) bool { return strings.HasPrefix(bareName(model), "claude-") }
 
-// generation is the version in a Claude's name as one number: 405 for
-// claude-opus-4-5-20251101, 307 for claude-3-7-sonnet. A name without one is the
-// newest.
+// generation is the version in a Claude's name as a number: 405 for claude-opus-4-5-20251101,
+// 307 for claude-3-7-sonnet. A name without a version counts as the newest.
 func generation(model string) int {
 	var version []int
-	for word := range strings.FieldsFuncSeq(bare(model), func(r rune) bool { return strings.ContainsRune("-.@", r) }) {
-		if n, err := strconv.Atoi(word); err == nil && len(word) < 3 { // longer is a date
+	for word := range strings.FieldsFuncSeq(bareName(model), func(r rune) bool { return strings.ContainsRune("-.@", r) }) {
+		if n, err := strconv.Atoi(word); err == nil && len(word) < 3 { // longer numbers are dates
 			version = append(version, n)
 		}
 	}

@@ -2,7 +2,7 @@ package anthropic
 
 import "pawl/lifecycle"
 
-// counts are the figures of an event. What it does not say is nil.
+// counts are the token counts of an event; nil if missing.
 type counts struct {
 	Input   *int64 `json:"input_tokens"`
 	Written *int64 `json:"cache_creation_input_tokens"`
@@ -10,14 +10,13 @@ type counts struct {
 	Output  *int64 `json:"output_tokens"`
 }
 
-// usage counts tokens as Anthropic does: input, what was written to the cache
-// and what was read from it are three figures that do not overlap.
+// usage counts tokens as Anthropic does: input, cache writes and cache reads do not overlap.
 type usage struct {
 	input, written, read, output int64
 }
 
-// add takes the figures of an event: totals of the whole message, so they replace.
-// Those that are missing leave what stood.
+// add takes the counts of an event. They are totals for the message, so they replace
+// earlier ones; missing counts change nothing.
 func (u *usage) add(from counts) {
 	replace := func(figure *int64, by *int64) {
 		if by != nil {

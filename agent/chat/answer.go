@@ -12,8 +12,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// chunk is one event of a stream. A whole answer in one piece, from a server that
-// does not stream, has the same shape but for its message.
+// chunk is one event of a stream. A complete answer from a server that does not stream has
+// the same fields, but with a message in place of the delta.
 type chunk struct {
 	Choices []choice        `json:"choices"`
 	Usage   *usage          `json:"usage"`
@@ -28,7 +28,7 @@ type choice struct {
 	Delta        piece   `json:"delta"`
 	Message      *piece  `json:"message"`
 	FinishReason *string `json:"finish_reason"`
-	Usage        *usage  `json:"usage"` // some put it here
+	Usage        *usage  `json:"usage"` // some servers put it here
 }
 
 // piece is a part of an answer.
@@ -40,17 +40,17 @@ type piece struct {
 	ToolCalls        []callPiece     `json:"tool_calls"`
 }
 
-// inContent marks reasoning that came as a part of the content.
+// inContent marks reasoning that came as part of the content.
 const inContent = "content"
 
-// answer gathers the chunks of one stream.
+// answer collects the chunks of one stream.
 type answer struct {
 	provider string
 	peer     wire.Peer
 	on       func(agent.Delta)
 	ids      wire.CallIDs
 
-	parts    []*prose // text and reasoning as they came
+	parts    []*textPart // text and reasoning, in order
 	calls    []*call
 	usage    lifecycle.Usage
 	said     lifecycle.Response
@@ -63,14 +63,14 @@ func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
 	return &answer{provider: p.name, peer: p.server.Peer, on: on, ids: wire.CallIDsOf(req.Messages)}
 }
 
-func (a *answer) tell(d agent.Delta) {
+func (a *answer) emit(d agent.Delta) {
 	if a.on != nil {
 		a.on(d)
 	}
 }
 
-// take takes in one chunk. Some servers send empty ones to keep the line open, and
-// some count their tokens in one behind the end.
+// take handles one chunk. Some servers send empty ones to keep the connection open, and
+// some send the usage in one after the end.
 func (a *answer) take(data []byte) (wire.Progress, error) {
 	var c chunk
 	if err := wire.Decode(data, &c); err != nil {
@@ -82,7 +82,7 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 	a.usage = c.Usage.tokens(a.usage)
 	a.said.ID, a.said.Model = cmp.Or(c.ID, a.said.ID), cmp.Or(c.Model, a.said.Model)
 	for _, choice := range c.Choices {
-		if choice.Index != 0 { // nobody asked for a second answer
+		if choice.Index != 0 { // Pawl asks for one answer only
 			continue
 		}
 		a.usage = choice.Usage.tokens(a.usage)
@@ -109,7 +109,7 @@ func (a *answer) add(p piece) {
 	} else if p.Reasoning != "" {
 		a.think(p.Reasoning, "reasoning")
 	}
-	said, thought := texts(p.Content)
+	said, thought := readContent(p.Content)
 	if thought != "" {
 		a.think(thought, inContent)
 	}
@@ -125,9 +125,9 @@ func (a *answer) add(p piece) {
 	}
 }
 
-// texts reads content that is a string, or parts of text and thinking.
-func texts(raw json.RawMessage) (said, thought string) {
-	if text, plain := unescaped(raw); plain {
+// readContent reads content that is a string, or parts of text and thinking.
+func readContent(raw json.RawMessage) (said, thought string) {
+	if text, plain := plainString(raw); plain {
 		return text, ""
 	}
 	if len(raw) == 0 || json.Unmarshal(raw, &said) == nil {
@@ -142,48 +142,49 @@ func texts(raw json.RawMessage) (said, thought string) {
 		return "", ""
 	}
 	for _, part := range parts {
-		inner, _ := texts(part.Thinking)
+		inner, _ := readContent(part.Thinking)
 		said, thought = said+part.Text, thought+inner
 	}
 	return said, thought
 }
 
-// unescaped is a JSON string that stands for itself, as most pieces of an answer are:
-// none of them is decoded for nothing.
-func unescaped(raw json.RawMessage) (text string, plain bool) {
+// plainString reads a JSON string without escapes, as most pieces of an answer are,
+// without the cost of decoding it.
+func plainString(raw json.RawMessage) (text string, plain bool) {
 	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 || !utf8.Valid(raw) {
 		return "", false
 	}
 	return string(raw[1 : len(raw)-1]), true
 }
 
-// prose is text or reasoning under way. Reasoning has the name of its field.
-type prose struct {
+// textPart is text or reasoning being received. field is the name of the reasoning's
+// field; empty for text.
+type textPart struct {
 	field string
 	text  strings.Builder
 }
 
 func (a *answer) say(text string) {
 	a.write(text, "")
-	a.tell(agent.Delta{Text: text})
+	a.emit(agent.Delta{Text: text})
 }
 
 func (a *answer) think(text, field string) {
 	a.write(text, field)
-	a.tell(agent.Delta{Thinking: text})
+	a.emit(agent.Delta{Thinking: text})
 }
 
-// write adds to the last part if it is of that kind, so that the parts stand in
-// the order in which the model wrote them.
+// write appends to the last part if it is of the same kind, so that the parts stay in the
+// model's order.
 func (a *answer) write(text, field string) {
 	if n := len(a.parts); n == 0 || (a.parts[n-1].field == "") != (field == "") {
-		a.parts = append(a.parts, &prose{field: field})
+		a.parts = append(a.parts, &textPart{field: field})
 	}
 	a.parts[len(a.parts)-1].text.WriteString(text)
 }
 
-// response is the whole answer, or why there is none although the server thought
-// there was.
+// response is the complete answer, or the error of an answer that only the server
+// considers complete.
 func (a *answer) response() (agent.Response, error) {
 	m := agent.Message{Role: agent.RoleAssistant}
 	for _, p := range a.parts {
@@ -194,7 +195,7 @@ func (a *answer) response() (agent.Response, error) {
 		m.Parts = append(m.Parts, part)
 	}
 	for _, c := range a.calls {
-		m.Parts = append(m.Parts, agent.Part{Call: a.whole(c)})
+		m.Parts = append(m.Parts, agent.Part{Call: a.finishedCall(c)})
 	}
 	stop, err := a.stop()
 	if err != nil {
@@ -207,7 +208,7 @@ func (a *answer) response() (agent.Response, error) {
 	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage, Said: said}, nil
 }
 
-// stop reads the finish_reason, of which every server has its own.
+// stop maps the finish_reason. Servers have their own values for it.
 func (a *answer) stop() (agent.StopReason, error) {
 	temporary := func(message string) (agent.StopReason, error) {
 		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: a.peer.Line(message), Temporary: true}

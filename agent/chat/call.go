@@ -7,9 +7,9 @@ import (
 	"pawl/agent"
 )
 
-// callPiece is a part of a tool call. Servers disagree on all of it: the index may
-// be missing or always 0, the id may be missing, repeated or new in each piece,
-// the arguments may come in pieces, at once, or as an object.
+// callPiece is a part of a tool call. Servers differ in all of it: the index may be
+// missing or always 0; the id may be missing, repeated or new in each piece; the arguments
+// may come in pieces, at once, or as an object.
 type callPiece struct {
 	Index    *int   `json:"index"`
 	ID       string `json:"id"`
@@ -20,7 +20,7 @@ type callPiece struct {
 	Extra json.RawMessage `json:"extra_content"`
 }
 
-// call is a tool call under way.
+// call is a tool call being received.
 type call struct {
 	index *int
 	id    string
@@ -29,10 +29,10 @@ type call struct {
 	extra json.RawMessage
 }
 
-// call adds a piece to the call it belongs to.
+// call adds a piece to its call.
 func (a *answer) call(p callPiece) {
-	c := a.earlier(p)
-	if c == nil || c.ended(p) {
+	c := a.findCall(p)
+	if c == nil || c.startsAnother(p) {
 		c = &call{index: p.Index}
 		a.calls = append(a.calls, c)
 	}
@@ -41,7 +41,7 @@ func (a *answer) call(p callPiece) {
 	}
 	if c.name == "" && p.Function.Name != "" {
 		c.name = p.Function.Name
-		a.tell(agent.Delta{Call: c.name})
+		a.emit(agent.Delta{Call: c.name})
 	}
 	c.args.WriteString(p.arguments())
 	if len(p.Extra) > 0 && string(p.Extra) != "null" {
@@ -49,9 +49,8 @@ func (a *answer) call(p callPiece) {
 	}
 }
 
-// earlier finds the call that a piece may go on with: by its index, else by its
-// id, else the last one.
-func (a *answer) earlier(p callPiece) *call {
+// findCall finds the call that a piece may continue: by index, else by id, else the last one.
+func (a *answer) findCall(p callPiece) *call {
 	for i := len(a.calls) - 1; i >= 0; i-- {
 		c := a.calls[i]
 		switch {
@@ -70,9 +69,9 @@ func (a *answer) earlier(p callPiece) *call {
 	return nil
 }
 
-// ended says whether the piece begins another call although its index is the
-// same. A piece without a name never does.
-func (c *call) ended(p callPiece) bool {
+// startsAnother reports whether the piece starts another call with the same index. A piece
+// without a name never does.
+func (c *call) startsAnother(p callPiece) bool {
 	if p.Function.Name == "" || c.name == "" {
 		return false
 	}
@@ -91,8 +90,8 @@ func (p callPiece) arguments() string {
 	return string(raw)
 }
 
-// whole is the call as the loop gets it.
-func (a *answer) whole(c *call) *agent.Call {
+// finishedCall is the call as the loop gets it.
+func (a *answer) finishedCall(c *call) *agent.Call {
 	whole := &agent.Call{ID: a.ids.Take(c.id), Name: c.name, Input: json.RawMessage(c.args.String())}
 	if c.extra != nil {
 		whole.Signature, whole.Provider = string(c.extra), a.provider

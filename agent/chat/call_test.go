@@ -28,7 +28,7 @@ func calls(t *testing.T, req agent.Request, arrays ...string) ([]string, agent.R
 	for i, call := range res.Message.Calls() {
 		got = append(got, call.Name+" "+string(call.Input))
 		require.NotEmpty(t, call.ID)
-		require.LessOrEqual(t, len(call.ID), longestCallID)
+		require.LessOrEqual(t, len(call.ID), maxCallID)
 		require.False(t, ids[call.ID], "ids differ")
 		ids[call.ID] = true
 		require.Equal(t, call.Name, heard.Calls()[i])

@@ -7,12 +7,12 @@ import (
 	"pawl/agent/wire"
 )
 
-// dialect is how a server wants to be asked for one model: what it said about
-// earlier requests. The zero value asks for all.
+// dialect is how a server wants requests for one model, as learnt from earlier refusals.
+// The zero value asks for everything.
 type dialect struct {
 	noUsage     bool // it does not know stream_options
-	noReasoning bool // it does not take its reasoning back
-	otherLimit  bool // max_tokens where max_completion_tokens was sent, or the reverse
+	noReasoning bool // it refuses its reasoning in the history
+	otherLimit  bool // it wants max_tokens for max_completion_tokens, or the reverse
 }
 
 func (p *Provider) dialect(model string) dialect {
@@ -21,9 +21,8 @@ func (p *Provider) dialect(model string) dialect {
 	return p.dialects[model]
 }
 
-// learn reads a refusal of a request that was made in dialect d, and says whether
-// the request is worth making again in another one. Each thing is learnt once, so
-// this ends.
+// learn reports whether a request refused in dialect d is worth retrying in another, and
+// remembers that one. Each fact is learnt once, so this ends.
 func (p *Provider) learn(req agent.Request, d dialect, err error) bool {
 	said, ok := wire.Objection(err)
 	if !ok {
@@ -46,7 +45,7 @@ func (p *Provider) learn(req agent.Request, d dialect, err error) bool {
 	return true
 }
 
-// limit names the field for the longest answer. OpenAI's newer models know only
+// limit is the name of the field for the longest answer. OpenAI's newer models accept only
 // the new name, most other servers only the old one.
 func (p *Provider) limit(d dialect) string {
 	if p.official() != d.otherLimit {

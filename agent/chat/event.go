@@ -2,7 +2,7 @@ package chat
 
 import "pawl/agent/wire"
 
-// keys are the fields of a chunk that are read here.
+// keys are the known fields of chunks; see wire.Keys.
 func keys() wire.Keys {
 	text := wire.Keys{"type": nil, "text": nil}
 	piece := wire.Keys{

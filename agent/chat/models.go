@@ -7,12 +7,12 @@ import (
 	"pawl/agent"
 )
 
-// Models lists the models that the server has, sorted. Ollama is asked by its own
-// API, which knows more of them.
+// Models lists the server's models, sorted. For Ollama it uses Ollama's own API, which
+// says more about them.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
-	server, path, read := p.server, "/models", p.server.Offers
+	server, path, read := p.server, "/models", p.server.ParseModels
 	if p.name == NameOllama {
-		server.Base, path, read = strings.TrimSuffix(p.server.Base, "/v1"), "/api/tags", p.server.Tags
+		server.Base, path, read = strings.TrimSuffix(p.server.Base, "/v1"), "/api/tags", p.server.ParseOllamaModels
 	}
 	list, err := server.Get(ctx, path)
 	if err != nil {

@@ -12,27 +12,27 @@ import (
 	"pawl/agent/wire"
 )
 
-// The names under which this provider goes.
+// The names of this provider.
 const (
 	NameOpenAI = "openai-chat"
 	NameOllama = "ollama"
 )
 
-// Where the servers are if nothing else is said.
+// The servers' default addresses.
 const (
 	officialURL = "https://api.openai.com/v1"
 	ollamaURL   = "http://127.0.0.1:11434/v1"
 )
 
-// Options say where to ask, with whose key and under which name.
+// Options say which server to ask, with which key, and under which name.
 type Options struct {
-	Name       string       // NameOpenAI or NameOllama; empty is NameOpenAI
-	Key        string       // empty sends none
-	BaseURL    string       // empty is the name's own; Ollama's may be as short as a host
-	HTTPClient *http.Client // nil is one of its own
+	Name       string       // NameOpenAI or NameOllama; empty: NameOpenAI
+	Key        string       // empty: none is sent
+	BaseURL    string       // empty: the default of the name; for Ollama a host is enough
+	HTTPClient *http.Client // nil: a new one
 }
 
-// Provider asks models through Chat Completions. It is safe from any goroutine.
+// Provider asks models through Chat Completions. It is safe for concurrent use.
 type Provider struct {
 	name   string
 	server wire.Server
@@ -43,7 +43,7 @@ type Provider struct {
 
 var _ agent.Provider = (*Provider)(nil)
 
-// New makes a provider. It opens nothing.
+// New returns a provider. It does not connect.
 func New(opts Options) *Provider {
 	p := &Provider{
 		name:     cmp.Or(opts.Name, NameOpenAI),
@@ -61,8 +61,8 @@ func New(opts Options) *Provider {
 	return p
 }
 
-// ollamaBase reads an address as Ollama's own client reads OLLAMA_HOST: a host
-// alone is enough, and an address to listen on is one to call.
+// ollamaBase reads an address as Ollama's client reads OLLAMA_HOST: a host is enough, and
+// an address to listen on stands for one to call.
 func ollamaBase(address string) string {
 	if address == "" {
 		return ollamaURL
@@ -73,7 +73,7 @@ func ollamaBase(address string) string {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return address // the request will name what is wrong with it
+		return address // the request will report what is wrong
 	}
 	host, port := u.Hostname(), u.Port()
 	if host == "0.0.0.0" || host == "::" || host == "" {
@@ -95,15 +95,14 @@ func ollamaBase(address string) string {
 	return u.String()
 }
 
-// official says whether this is OpenAI itself, which is stricter than the others
-// and knows fields that they do not.
+// official reports whether this is OpenAI itself, which is stricter than others and has
+// fields that they lack.
 func (p *Provider) official() bool {
 	return strings.HasPrefix(p.server.Base, "https://api.openai.com/")
 }
 
-// Stream implements agent.Provider. A request that the server refuses because of
-// something it could do without is made again without that: this is no retry, it
-// is another question, and what was learnt holds for the life of the provider.
+// Stream implements agent.Provider. A request that is refused because of something optional is
+// sent again without it. That is a different request, not a retry, and what was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	for {
 		d := p.dialect(req.Model)
@@ -117,7 +116,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on func(agent.Delta)) (agent.Response, error) {
 	a := newAnswer(p, req, on)
 	question := wire.Question{Path: "/chat/completions", Body: p.request(req, d), Keys: keys()}
-	if err := p.server.Ask(ctx, question, func() { a.tell(agent.Delta{}) }, a.take); err != nil {
+	if err := p.server.Ask(ctx, question, func() { a.emit(agent.Delta{}) }, a.take); err != nil {
 		return agent.Response{Usage: a.usage}, err
 	}
 	return a.response()

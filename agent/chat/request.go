@@ -10,13 +10,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// longestCallID is OpenAI's limit. Other servers have none that is known, and
-// some hide things in their ids that must come back whole.
-const longestCallID = 40
+// maxCallID is OpenAI's limit. Other servers have no known limit, and some encode data in
+// their ids that must come back unchanged.
+const maxCallID = 40
 
-// The request as it is on the wire. Its encoding is the same for the same
-// request, and that of a longer transcript begins with that of the shorter one,
-// so that the server's cache of prefixes serves it.
+// request is the body of a request. Equal requests have equal encodings, and a longer
+// transcript's begins with that of the shorter one, so that the server's prefix cache works.
 type request struct {
 	Model         string         `json:"model"`
 	Messages      []message      `json:"messages"`
@@ -55,7 +54,7 @@ type toolCall struct {
 	ID       string          `json:"id"`
 	Type     string          `json:"type"`
 	Function function        `json:"function"`
-	Extra    json.RawMessage `json:"extra_content,omitempty"` // a server's own, sent back as it came
+	Extra    json.RawMessage `json:"extra_content,omitempty"` // a server's own field, sent back unchanged
 }
 
 type function struct {
@@ -106,7 +105,7 @@ func tools(specs []agent.ToolSpec) []tool {
 	return list
 }
 
-// messages writes one message, which may take several on the wire, or none.
+// messages converts one message, which can become several or none.
 func (p *Provider) messages(m agent.Message, d dialect) []message {
 	switch m.Role {
 	case agent.RoleAssistant:
@@ -121,8 +120,8 @@ func (p *Provider) messages(m agent.Message, d dialect) []message {
 	return nil
 }
 
-// contents is a plain string where there are no images: some servers know
-// nothing else. It is nil where there is nothing.
+// contents is a plain string if there are no images, because some servers accept nothing
+// else. It is nil if there is nothing.
 func contents(parts []agent.Part) any {
 	var texts []string
 	var list []content
@@ -146,10 +145,10 @@ func contents(parts []agent.Part) any {
 	return strings.Join(texts, "\n\n")
 }
 
-// picture is a text for what servers do not take.
+// picture is a text for images that servers do not accept.
 func picture(image agent.Image) content {
-	if !wire.Picture(image) {
-		return content{Type: "text", Text: wire.LeftOut(image)}
+	if !wire.Supported(image) {
+		return content{Type: "text", Text: wire.ImageOmitted(image)}
 	}
 	return content{Type: "image_url", ImageURL: &imageURL{URL: wire.DataURL(image)}}
 }
@@ -181,9 +180,9 @@ func (p *Provider) assistant(m agent.Message, d dialect) []message {
 	return []message{out}
 }
 
-// reasoning is what goes back of a message's reasoning, and in which field, which
-// its signature names. The models that want it back want it with the calls that
-// it led to. Reasoning that came inside the content stays here.
+// reasoning is what is sent back of a message's reasoning, and in which field, as its
+// signature says. Models that want it back want it with the calls that followed it.
+// Reasoning that came inside the content is not sent.
 func (p *Provider) reasoning(m agent.Message) (field, text string) {
 	if len(m.Calls()) == 0 {
 		return "", ""
@@ -196,8 +195,8 @@ func (p *Provider) reasoning(m agent.Message) (field, text string) {
 	return field, text
 }
 
-// results answers calls. Only text can stand in an answer, so the images of all
-// of them follow in a user message.
+// results answers calls. Answers can only be text, so the images of all of them follow in
+// a user message.
 func (p *Provider) results(m agent.Message) []message {
 	var out []message
 	var images []content
@@ -220,10 +219,10 @@ func (p *Provider) results(m agent.Message) []message {
 	return out
 }
 
-// callID shortens what OpenAI would refuse, the same for a call and its result.
+// callID shortens an id that OpenAI would refuse, alike for a call and its result.
 func (p *Provider) callID(id lifecycle.CallID) string {
 	if !p.official() {
 		return string(id)
 	}
-	return wire.ShortCallID(id, longestCallID)
+	return wire.ShortCallID(id, maxCallID)
 }

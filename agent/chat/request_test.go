@@ -165,7 +165,7 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
 	list := sent["messages"].([]any)
 	id := list[2].(map[string]any)["tool_calls"].([]any)[0].(map[string]any)["id"].(string)
-	require.LessOrEqual(t, len(id), longestCallID)
+	require.LessOrEqual(t, len(id), maxCallID)
 	require.Equal(t, id, list[3].(map[string]any)["tool_call_id"])
 }
 

@@ -2,8 +2,8 @@ package chat
 
 import "pawl/lifecycle"
 
-// usage is what a server says it counted. Where it counts what a cache
-// took part in differs; all count it in the prompt.
+// usage is the token counts of a server. They differ in where they count cache reads, but
+// always include them in the prompt.
 type usage struct {
 	Prompt     int64 `json:"prompt_tokens"`
 	Completion int64 `json:"completion_tokens"`
@@ -14,11 +14,11 @@ type usage struct {
 	} `json:"prompt_tokens_details"`
 	Cached   int64 `json:"cached_tokens"`
 	CacheHit int64 `json:"prompt_cache_hit_tokens"`
-	Created  int64 `json:"cache_creation_input_tokens"` // a router's in front of Anthropic
+	Created  int64 `json:"cache_creation_input_tokens"` // of a router before Anthropic
 }
 
-// tokens is the usage in our terms; it replaces what an earlier chunk said. A nil
-// usage says nothing.
+// tokens converts the counts, which replace those of earlier chunks. A nil usage changes
+// nothing.
 func (u *usage) tokens(before lifecycle.Usage) lifecycle.Usage {
 	if u == nil {
 		return before
@@ -32,7 +32,7 @@ func (u *usage) tokens(before lifecycle.Usage) lifecycle.Usage {
 		InputTokens:      u.Prompt,
 		CachedTokens:     cached,
 		CacheWriteTokens: min(written, u.Prompt-cached),
-		// Some leave the thinking out of the completion, but not of the total.
+		// Some leave thinking out of the completion, but not out of the total.
 		OutputTokens: max(u.Completion, u.Total-u.Prompt),
 	}
 }

@@ -12,30 +12,29 @@ import (
 	"pawl/lifecycle"
 )
 
-// answer is a message in the making. Pieces of the same kind that follow one
-// another are one part.
+// answer is a message being received. Adjacent pieces of one kind are joined to one part.
 type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	parts   []*received
+	parts   []*openPart
 	finish  string
 	words   string // about a refusal
-	blocked bool   // the question was refused before there was an answer
+	blocked bool   // the prompt was refused, so there is no answer
 	token   string // continues an answer that finished with CONTINUATION
 	usage   usage
 	said    lifecycle.Response
-	chunk   chunk // the newest; one place for all, since an answer has thousands
+	chunk   chunk // the current chunk, reused because an answer has thousands
 }
 
-// received is one part under way; text is what is said, or thought, in it.
-type received struct {
+// openPart is a part being received; text is its text or thought.
+type openPart struct {
 	agent.Part
 	text strings.Builder
 }
 
-// take takes the next chunk. One of another shape is refused: what was in it would be
-// missing in the answer, and nothing says it again.
+// take handles the next chunk. A chunk with a field of an unexpected type is an error,
+// because nothing repeats what would be lost.
 func (a *answer) take(data []byte) (wire.Progress, error) {
 	c := &a.chunk
 	*c = chunk{}
@@ -55,7 +54,7 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 	if f := c.Feedback; f.BlockReason != "" {
 		a.blocked, a.words = true, cmp.Or(f.BlockReasonMessage, f.BlockReason)
 	}
-	if len(c.Candidates) > 0 && a.finish == "" { // what follows its end is no part of it
+	if len(c.Candidates) > 0 && a.finish == "" { // what follows the end is not part of the answer
 		if err := a.candidate(c.Candidates[0]); err != nil { // Pawl asks for one
 			return wire.Nothing, err
 		}
@@ -86,7 +85,7 @@ func (a *answer) part(of part) error {
 	case of.Call != nil:
 		input, err := arguments(of.Call.Args)
 		if err != nil {
-			return a.peer.Malformed("the arguments of a call are no object")
+			return a.peer.Malformed("the arguments of a call are not an object")
 		}
 		call := agent.Call{ID: a.ids.Take(of.Call.ID), Name: of.Call.Name, Input: input}
 		if of.Signature != "" {
@@ -98,7 +97,7 @@ func (a *answer) part(of part) error {
 		a.thought(of.Text, of.Signature)
 	default:
 		a.text(of.Text)
-		if of.Signature != "" { // of the text before it, also in a part without text
+		if of.Signature != "" { // of the text before it; it may come in a part without text
 			a.begin(agent.Part{Thinking: &agent.Thinking{Signature: of.Signature, Redacted: true, Provider: Name}})
 		}
 	}
@@ -106,22 +105,22 @@ func (a *answer) part(of part) error {
 }
 
 // begin adds a part.
-func (a *answer) begin(of agent.Part) *received {
-	p := &received{Part: of}
+func (a *answer) begin(of agent.Part) *openPart {
+	p := &openPart{Part: of}
 	a.parts = append(a.parts, p)
 	return p
 }
 
-// last is the newest part; nil where there is none.
-func (a *answer) last() *received {
+// last is the newest part; nil if there is none.
+func (a *answer) last() *openPart {
 	if len(a.parts) == 0 {
 		return nil
 	}
 	return a.parts[len(a.parts)-1]
 }
 
-// thought goes on with the thought before it, unless that is signed: a signature
-// stands for exactly what it came with.
+// thought continues the thought before it, unless that is signed: a signature covers
+// exactly what it came with.
 func (a *answer) thought(text, signature string) {
 	if text == "" && signature == "" {
 		return
@@ -149,8 +148,8 @@ func (a *answer) text(text string) {
 	a.on(agent.Delta{Text: text})
 }
 
-// next begins the next request of an answer that is not whole yet, with the
-// token for it. A token that leads nowhere new is none.
+// next prepares the next request of an answer that is not complete, and returns its token.
+// A repeated token does not count.
 func (a *answer) next() (token string, more bool) {
 	token = a.token
 	if a.finish != "CONTINUATION" || token == "" || token == a.usage.token {
@@ -161,8 +160,8 @@ func (a *answer) next() (token string, more bool) {
 	return token, true
 }
 
-// whole is the parts as they stand.
-func (a *answer) whole() []agent.Part {
+// finishedParts returns the parts so far.
+func (a *answer) finishedParts() []agent.Part {
 	var parts []agent.Part
 	for _, p := range a.parts {
 		if p.Thinking != nil {
@@ -178,14 +177,14 @@ func (a *answer) whole() []agent.Part {
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
 	r := agent.Response{
-		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.whole()},
+		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()},
 		Usage:   a.usage.neutral(),
 	}
 	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)}
 	switch {
-	case a.finish == "": // the question was blocked
+	case a.finish == "": // the prompt was blocked
 		r.Stop = agent.StopRefused
-	case stumbled(a.finish):
+	case malformed(a.finish):
 		return agent.Response{Usage: r.Usage}, a.peer.Malformed(a.finish)
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)

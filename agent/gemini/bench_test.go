@@ -34,7 +34,7 @@ func bench(t testing.TB) wiretest.Bench {
 		Counted: lifecycle.Usage{InputTokens: 25, OutputTokens: 15},
 		Key:     `"functionCall"`,
 		Fault:   "data: {\"error\":{\"code\":503,\"message\":\"Overloaded\",\"status\":\"UNAVAILABLE\"}}\n\n",
-		Twins:   wiretest.Recording(t, "twins.sse"),
+		SameIDs: wiretest.Recording(t, "twins.sse"),
 		Opaque:  []string{"args"},
 		Ping:    ": ping",
 	}

@@ -8,8 +8,8 @@ import (
 	"pawl/agent/wire"
 )
 
-// identifier makes a tool's name one that the API takes: no digit or sign begins
-// it.
+// identifier turns a tool's name into one that the API accepts, which cannot start with a
+// digit, dot, colon or hyphen.
 func identifier(name string) string {
 	name = wire.Identifier(name, ".:", 128)
 	if name == "" || strings.ContainsRune("0123456789.:-", rune(name[0])) {
@@ -18,7 +18,7 @@ func identifier(name string) string {
 	return name[:min(len(name), 128)]
 }
 
-// object is a call's input as the API takes it: nothing where it is empty.
+// object is a call's input as the API accepts it; nil if it is empty.
 func object(input json.RawMessage) json.RawMessage {
 	args := wire.Object(input)
 	if len(bytes.TrimSpace(args[1:len(args)-1])) == 0 {
@@ -27,15 +27,15 @@ func object(input json.RawMessage) json.RawMessage {
 	return args
 }
 
-// arguments writes the arguments of a call in one form, whatever blanks and escapes
-// they came with: people read them.
+// arguments normalises the arguments of a call, white space and escapes included, because
+// people read them.
 func arguments(args json.RawMessage) (json.RawMessage, error) {
 	if len(args) == 0 {
 		return json.RawMessage(`{}`), nil
 	}
 	var fields map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(args))
-	decoder.UseNumber() // numbers are not rounded here
+	decoder.UseNumber() // keeps numbers exact
 	if err := decoder.Decode(&fields); err != nil {
 		return nil, err
 	}

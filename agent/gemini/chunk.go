@@ -6,7 +6,7 @@ import (
 	"pawl/agent/wire"
 )
 
-// chunk is one event of a stream, by the fields that are read here.
+// chunk is one event of a stream, with the fields that Pawl reads.
 type chunk struct {
 	Candidates []candidate `json:"candidates"`
 	Feedback   struct {
@@ -28,7 +28,7 @@ type candidate struct {
 	ContinuationToken string `json:"continuationToken"`
 }
 
-// keys are the fields of a chunk that it cannot lose.
+// keys are the known fields of chunks; see wire.Keys.
 func keys() wire.Keys {
 	return wire.Keys{
 		"candidates": {

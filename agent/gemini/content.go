@@ -8,9 +8,9 @@ import (
 	"pawl/agent/wire"
 )
 
-// contents puts a history into Gemini's dialect: turns alternate, so what stands
-// side by side is joined; what the API refuses is left out, down to whole
-// messages that hold nothing else.
+// contents converts a history to Gemini's format: roles alternate, so adjacent messages of
+// one role are joined. What the API refuses is left out, and so are messages that hold
+// nothing else.
 func contents(model string, history []agent.Message) []content {
 	all := []content{}
 	for _, m := range history {
@@ -33,13 +33,13 @@ func contents(model string, history []agent.Message) []content {
 	return all
 }
 
-// unsigned stands for the signature of a call that Gemini did not make, or made
-// when it did not sign yet: from generation 3 on it refuses a turn whose first
-// call has none. The value, skip_thought_signature_validator in base64, is Google's
+// unsigned replaces the signature of a call that Gemini did not make, or made before it
+// signed calls: from generation 3 on it refuses a turn whose first call has none. The
+// value, skip_thought_signature_validator in base64, is Google's
 // (ai.google.dev/gemini-api/docs/thought-signatures).
 const unsigned = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
-// modelParts is what the model said. Nothing but thoughts is nothing to say.
+// modelParts is what the model said; nil if it is thoughts only.
 func modelParts(model string, said []agent.Part) []part {
 	var parts []part
 	calls, sayable := 0, false
@@ -67,9 +67,8 @@ func modelParts(model string, said []agent.Part) []part {
 	return parts
 }
 
-// withThought adds a thought of this provider. A redacted one is the signature
-// of the text before it; a signature with nothing to hang on cannot be said in
-// this API.
+// withThought adds a thought of this provider. A redacted one is the signature of the text
+// before it; a signature without such a text cannot be sent.
 func withThought(parts []part, t agent.Thinking) []part {
 	if t.Provider != Name {
 		return parts
@@ -91,9 +90,8 @@ func callPart(call agent.Call) part {
 	return p
 }
 
-// userParts puts results first, all together, as the API wants them; their
-// images follow, each with a line that says where it is from. The API's own
-// place for images, inside a result, is refused by models before generation 3.
+// userParts puts all results first, as the API requires. Their images follow, each with a line
+// that says where it is from: models before generation 3 refuse images inside results.
 func userParts(parts []agent.Part) []part {
 	var results, rest []part
 	for _, one := range parts {
@@ -124,7 +122,7 @@ func resultPart(r agent.CallResult) part {
 	return part{Result: &functionResponse{ID: string(r.Call), Name: identifier(r.Name), Response: map[string]string{key: text}}}
 }
 
-// imagePart is a text for what the API does not take.
+// imagePart is a text for images that the API does not accept.
 func imagePart(image agent.Image) part {
 	switch image.MediaType {
 	case "image/png", "image/jpeg", "image/webp":
@@ -132,5 +130,5 @@ func imagePart(image agent.Image) part {
 			return part{Data: &blob{MimeType: image.MediaType, Data: image.Data}}
 		}
 	}
-	return part{Text: wire.LeftOut(image)}
+	return part{Text: wire.ImageOmitted(image)}
 }

@@ -9,8 +9,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// correct reads what is Google's own in an error. Gemini says 400 to a wrong key, and
-// puts what it wants waited into the body.
+// correct handles what is specific to Google's errors. Gemini answers 400 to a wrong key,
+// and puts the wait in the body.
 func correct(failed *agent.ProviderError, said wire.Fault) {
 	if failed.RetryAfter == 0 {
 		failed.RetryAfter = retryDelay(said.Details)
@@ -18,10 +18,10 @@ func correct(failed *agent.ProviderError, said wire.Fault) {
 	switch {
 	case failed.Status == http.StatusBadRequest && wrongKey(said):
 		failed.Kind = lifecycle.FailAuth
-	case failed.Status == 499: // the server gave up on the request by itself
+	case failed.Status == 499: // the server gave up on the request
 		failed.Temporary = true
-	case failed.Status == http.StatusTooManyRequests && usedUp(said.Details):
-		failed.Temporary = false // there is none left until tomorrow
+	case failed.Status == http.StatusTooManyRequests && dailyQuotaUsed(said.Details):
+		failed.Temporary = false // nothing is left until tomorrow
 	}
 }
 

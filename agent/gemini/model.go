@@ -8,7 +8,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// path is where a model is asked. Names that cannot stand in an address are refused.
+// path is the path for asking a model. Names that do not fit in a URL are refused.
 func path(model string) (string, error) {
 	if model == "" || strings.ContainsAny(model, "?&#% ") || strings.Contains(model, "..") {
 		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is not the name of a model", model)}
@@ -19,9 +19,8 @@ func path(model string) (string, error) {
 	return "/v1beta/" + model + ":streamGenerateContent?alt=sse", nil
 }
 
-// generation is the number in a model's name: 2 for gemini-2.5-pro. Names
-// without one, as gemini-flash-latest, mean the newest. It is 0 for what is no
-// Gemini.
+// generation is the number in a model's name: 2 for gemini-2.5-pro. Names without one, such as
+// gemini-flash-latest, count as the newest. It is 0 for models that are not Gemini.
 func generation(model string) int {
 	name, ok := strings.CutPrefix(strings.TrimPrefix(model, "models/"), "gemini-")
 	if !ok {
@@ -42,9 +41,8 @@ func generation(model string) int {
 
 const newest = 1000
 
-// thinks says whether a model thinks by itself and can show it. Asking others
-// for their thoughts is refused with status 400. Where nothing is known of a model,
-// its name says it.
+// thinks reports whether a model thinks by itself and can show it. Asking others for their
+// thoughts gives status 400. For unknown models it depends on the name.
 func thinks(req agent.Request) bool {
 	switch model := req.Model; req.Thinking {
 	case agent.Able:

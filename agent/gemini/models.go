@@ -10,7 +10,7 @@ import (
 	"pawl/agent"
 )
 
-// page is a part of the list of models.
+// page is a page of the list of models.
 type page struct {
 	Models []listed `json:"models"`
 	Next   string   `json:"nextPageToken"`
@@ -24,8 +24,7 @@ type listed struct {
 	Methods  []string `json:"supportedGenerationMethods"`
 }
 
-// Models lists the models that can write text, page by page, as the server orders
-// them.
+// Models lists the models that can write text, in the server's order.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	if err := p.ready(); err != nil {
 		return nil, err
@@ -42,7 +41,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 		}
 		for _, model := range page.Models {
 			if slices.Contains(model.Methods, "generateContent") {
-				offers = append(offers, model.offer())
+				offers = append(offers, model.listing())
 			}
 		}
 		if page.Next == "" {
@@ -52,8 +51,8 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	}
 }
 
-// offer reads one model. That it thinks is said; that it does not is only left out.
-func (l listed) offer() agent.ModelListing {
+// listing converts one model. The server says that a model thinks, but not that it does not.
+func (l listed) listing() agent.ModelListing {
 	o := agent.ModelListing{Name: strings.TrimPrefix(l.Name, "models/"), Context: l.Context, Output: l.Output}
 	if l.Thinking {
 		o.Thinking = agent.Able

@@ -8,27 +8,27 @@ import (
 	"pawl/agent/wire"
 )
 
-// Name is this provider's in "provider/name", and in Thinking.Provider.
+// Name is this provider's name in "provider/name" and in Thinking.Provider.
 const Name = "gemini"
 
 const officialURL = "https://generativelanguage.googleapis.com"
 
-// Options say which server to ask, as whom.
+// Options say which server to ask, and with which key.
 type Options struct {
 	Key        string       // GEMINI_API_KEY
-	BaseURL    string       // GOOGLE_GEMINI_BASE_URL, without the API's version; empty is Google's own
-	HTTPClient *http.Client // nil is one of its own
+	BaseURL    string       // GOOGLE_GEMINI_BASE_URL, without the API's version; empty: Google's own
+	HTTPClient *http.Client // nil: a new one
 }
 
-// Provider asks Gemini models. It is safe from any goroutine.
+// Provider asks Gemini models. It is safe for concurrent use.
 type Provider struct {
 	server wire.Server
 }
 
 var _ agent.Provider = (*Provider)(nil)
 
-// New makes a provider. It connects to nothing; without a key every request
-// fails with a line that says what to set.
+// New returns a provider. It does not connect. Without a key every request fails with a
+// message that says what to set.
 func New(opts Options) *Provider {
 	server := wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient)
 	server.Name, server.Correct = "Gemini", correct
@@ -36,8 +36,8 @@ func New(opts Options) *Provider {
 	return &Provider{server}
 }
 
-// Stream implements agent.Provider. An answer that the server gives in several
-// requests, for its length, is one answer here.
+// Stream implements agent.Provider. A long answer that the server splits over several
+// requests is one answer here.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	if err := p.ready(); err != nil {
 		return agent.Response{}, err
@@ -62,7 +62,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 
 func (p *Provider) ready() error {
 	if p.server.Key == "" {
-		return p.server.Keyless("GEMINI_API_KEY")
+		return p.server.MissingKey("GEMINI_API_KEY")
 	}
 	return nil
 }

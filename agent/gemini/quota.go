@@ -7,7 +7,7 @@ import (
 	"pawl/agent/wire"
 )
 
-// retryDelay reads how long to wait from an error's details (google.rpc.RetryInfo).
+// retryDelay reads the wait from an error's details (google.rpc.RetryInfo).
 func retryDelay(details []map[string]any) time.Duration {
 	for _, detail := range details {
 		if text, ok := detail["retryDelay"].(string); ok {
@@ -19,9 +19,8 @@ func retryDelay(details []map[string]any) time.Duration {
 	return 0
 }
 
-// usedUp finds a quota of a whole day among those that an error names
-// (google.rpc.QuotaFailure).
-func usedUp(details []map[string]any) bool {
+// dailyQuotaUsed reports whether an error names a quota per day (google.rpc.QuotaFailure).
+func dailyQuotaUsed(details []map[string]any) bool {
 	for _, detail := range details {
 		violations, _ := detail["violations"].([]any)
 		for _, violation := range violations {

@@ -11,7 +11,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// The request as it is on the wire.
+// request is the body of a request.
 type request struct {
 	System            *content         `json:"systemInstruction,omitempty"`
 	Tools             []tools          `json:"tools,omitempty"`
@@ -25,7 +25,7 @@ type content struct {
 	Parts []part `json:"parts"`
 }
 
-// part is a piece of content, of the history and of an answer alike.
+// part is a piece of content, in requests and answers alike.
 type part struct {
 	Text      string            `json:"text,omitempty"`
 	Thought   bool              `json:"thought,omitempty"`
@@ -71,8 +71,8 @@ type thinkingConfig struct {
 	IncludeThoughts bool `json:"includeThoughts"`
 }
 
-// newRequest puts a question into Gemini's dialect. How much models think is left to
-// them; those that do by default are asked to show it, which costs nothing and keeps
+// newRequest converts a request to Gemini's format. How much to think is left to the
+// model. Models that think by default are asked to show it, which costs nothing and keeps
 // the stream from falling silent.
 func newRequest(req agent.Request) (request, error) {
 	r := request{Contents: contents(req.Model, req.Messages)}
@@ -98,7 +98,7 @@ func newRequest(req agent.Request) (request, error) {
 	return r, nil
 }
 
-// declare describes a tool. A tool without parameters has no schema: the API
+// declare describes a tool. A tool without parameters gets no schema, because the API
 // refuses one without properties.
 func declare(spec agent.ToolSpec) (declaration, error) {
 	d := declaration{Name: spec.Name, Description: spec.Description}

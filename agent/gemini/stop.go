@@ -2,9 +2,9 @@ package gemini
 
 import "pawl/agent"
 
-// stumbled tells the reasons that mean that the model stumbled over its own call
-// and there is no answer. It is chance: asking again mostly helps.
-func stumbled(reason string) bool {
+// malformed reports whether a finish reason means that the model botched a call and there
+// is no answer. Asking again usually helps.
+func malformed(reason string) bool {
 	switch reason {
 	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE":
 		return true
@@ -12,7 +12,7 @@ func stumbled(reason string) bool {
 	return false
 }
 
-// stopReason maps Gemini's reasons; it has none of its own for calls.
+// stopReason maps Gemini's reasons. It has none for calls.
 func stopReason(reason string, calls bool) agent.StopReason {
 	switch reason {
 	case "STOP":
@@ -26,5 +26,5 @@ func stopReason(reason string, calls bool) agent.StopReason {
 		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
 		return agent.StopRefused
 	}
-	return agent.StopUnknown // OTHER, TOO_MANY_TOOL_CALLS, those about images, those to come
+	return agent.StopUnknown // OTHER, TOO_MANY_TOOL_CALLS, those about images, future ones
 }

@@ -2,7 +2,7 @@ package gemini
 
 import "pawl/lifecycle"
 
-// counts are the figures of a chunk.
+// counts are the token counts of a chunk.
 type counts struct {
 	Prompt     int64 `json:"promptTokenCount"`
 	ToolUse    int64 `json:"toolUsePromptTokenCount"`
@@ -11,9 +11,9 @@ type counts struct {
 	Cached     int64 `json:"cachedContentTokenCount"`
 }
 
-// usage adds up the requests of one answer. Within a request each chunk tells
-// its total so far; cached tokens are counted in the prompt's, thoughts are not
-// in the candidates'. Its caches are made of what goes in anyway: it counts no writes.
+// usage sums the requests of one answer. Each chunk of a request has the totals so far.
+// Cached tokens are included in the prompt's, thoughts are not included in the
+// candidates'. Cache writes are not counted separately.
 type usage struct {
 	past  lifecycle.Usage // of the requests before this one
 	now   lifecycle.Usage

@@ -12,8 +12,8 @@ import (
 	"pawl/internal/words"
 )
 
-// answer is what a program may write. The upper half is Pawl's own form, the lower one
-// that of hooks which were written for Claude Code.
+// answer is what a hook's program may write: first Pawl's own form, then that of hooks
+// written for Claude Code.
 type answer struct {
 	Decision string `json:"decision"`
 	Reason   string `json:"reason"`
@@ -23,24 +23,24 @@ type answer struct {
 	Specific   *specific `json:"hookSpecificOutput"`
 	Continue   *bool     `json:"continue"`
 	StopReason string    `json:"stopReason"`
-	Suppress   *bool     `json:"suppressOutput"` // nothing of it is shown anyway
+	Suppress   *bool     `json:"suppressOutput"` // Pawl never shows the output
 }
 
 type specific struct {
-	Event    string  `json:"hookEventName"`
-	Decision string  `json:"permissionDecision"`
-	Reason   string  `json:"permissionDecisionReason"`
-	Context  string  `json:"additionalContext"`
-	Request  *behave `json:"decision"`
+	Event    string           `json:"hookEventName"`
+	Decision string           `json:"permissionDecision"`
+	Reason   string           `json:"permissionDecisionReason"`
+	Context  string           `json:"additionalContext"`
+	Request  *requestDecision `json:"decision"`
 }
 
-type behave struct {
+type requestDecision struct {
 	Behavior string `json:"behavior"`
 	Message  string `json:"message"`
 }
 
-// parseAnswer reads what a program wrote that ended well. The error says why it is no
-// answer: an unknown field may be a misspelled no.
+// parseAnswer parses the output of a program that exited with 0. Unknown fields are
+// errors: one may be a misspelled refusal.
 func parseAnswer(event agent.HookEvent, text string) (agent.HookResult, error) {
 	text = strings.TrimSpace(text)
 	may := powersOf(event)
@@ -60,11 +60,11 @@ func parseAnswer(event agent.HookEvent, text string) (agent.HookResult, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return agent.HookResult{}, errors.New("its answer cannot be read: more than one JSON object")
 	}
-	return a.ruling(event)
+	return a.result(event)
 }
 
-// ruling joins all that an answer says; the strictest of it counts.
-func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
+// result combines the parts of an answer; the strictest decides.
+func (a answer) result(event agent.HookEvent) (agent.HookResult, error) {
 	said := []agent.HookResult{{Context: a.Context}}
 	add := func(word, reason string) error {
 		decision, err := decisionOf(word)
@@ -82,7 +82,7 @@ func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
 			err = errors.Join(err, add(s.Request.Behavior, s.Request.Message))
 		}
 	}
-	ending := event == agent.HookStop || event == agent.HookSubagentStop // where not to go on is to end, as the run does
+	ending := event == agent.HookStop || event == agent.HookSubagentStop // for these, not continuing means to end, which the run does anyway
 	if a.Continue != nil && !*a.Continue && !ending {
 		err = errors.Join(err, add("deny", a.StopReason))
 	}
@@ -94,12 +94,12 @@ func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
 		all.Reason = noReason
 	}
 	if a.Message != "" {
-		all.Warnings = []string{"a hook says: " + words.Cut(words.LastLine(a.Message), longestStatus)}
+		all.Warnings = []string{"a hook says: " + words.Cut(words.LastLine(a.Message), maxStatus)}
 	}
-	return all, fits(event, all)
+	return all, checkAllowed(event, all)
 }
 
-// decisionOf reads a decision by any of the names that it goes by.
+// decisionOf parses a decision, by any of its names.
 func decisionOf(word string) (agent.HookDecision, error) {
 	switch word {
 	case "":
@@ -114,9 +114,9 @@ func decisionOf(word string) (agent.HookDecision, error) {
 	return agent.HookPass, fmt.Errorf("unknown decision %q: it must be allow, ask or deny", word)
 }
 
-// fits refuses an answer that the event has no room for: what a hook wants and does not
-// get must not pass for done.
-func fits(event agent.HookEvent, r agent.HookResult) error {
+// checkAllowed refuses an answer that has no effect for this event, so that nobody
+// believes it worked.
+func checkAllowed(event agent.HookEvent, r agent.HookResult) error {
 	may := powersOf(event)
 	switch {
 	case r.Decision == agent.HookDeny && !may.deny:

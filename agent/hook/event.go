@@ -7,7 +7,7 @@ import (
 	"pawl/internal/words"
 )
 
-// Events lists the moments at which a hook can be asked.
+// Events lists the events for which hooks can be run.
 func Events() []agent.HookEvent {
 	return []agent.HookEvent{
 		agent.HookPermissionRequest, agent.HookPreToolUse, agent.HookPostToolUse, agent.HookSubagentStart,
@@ -15,7 +15,7 @@ func Events() []agent.HookEvent {
 	}
 }
 
-// ParseEvent reads an event by its name. The error names the nearest.
+// ParseEvent parses an event's name. The error suggests the nearest one.
 func ParseEvent(name string) (agent.HookEvent, error) {
 	var names []string
 	for _, event := range Events() {
@@ -30,14 +30,14 @@ func ParseEvent(name string) (agent.HookEvent, error) {
 	return "", fmt.Errorf("unknown event %q%s", name, words.DidYouMean(name, names))
 }
 
-// powers are what the answers to an event can do.
+// powers are the effects that answers to an event can have.
 type powers struct {
-	deny    bool // refuse, hold back, or object
+	deny    bool // refuse, prevent, or object
 	ask     bool // have a person asked
-	allow   bool // spare a person the question
-	context bool // tell the model something
-	// decides says that the answer decides about a call: what looks like half an answer
-	// is a failure then.
+	allow   bool // allow without a question to a person
+	context bool // add text for the model
+	// decides says that the answer decides about a call, so that text resembling JSON must
+	// be a valid answer.
 	decides bool
 }
 
@@ -45,7 +45,7 @@ func powersOf(event agent.HookEvent) powers {
 	switch event {
 	case agent.HookPermissionRequest:
 		return powers{deny: true, ask: true, allow: true, decides: true}
-	case agent.HookPreToolUse: // its allow is a pass: the rules go before it
+	case agent.HookPreToolUse: // allow means pass: the rules have been applied already
 		return powers{deny: true, ask: true, allow: true, context: true, decides: true}
 	case agent.HookPostToolUse, agent.HookSubagentStart:
 		return powers{deny: true, context: true}
@@ -59,7 +59,7 @@ func powersOf(event agent.HookEvent) powers {
 	return powers{}
 }
 
-// The sorts of start and of notification.
+// The kinds of start and of notification.
 const (
 	KindStartup   = "startup"
 	KindResume    = "resume"

@@ -36,31 +36,31 @@ func TestTheSetOfEventsOfHooksIsTheDesigns(t *testing.T) {
 // failure.
 func answers() map[string]struct {
 	event agent.HookEvent
-	ran   Ran
+	ran   Exit
 	want  *agent.HookResult
 } {
 	deny := func(reason string) *agent.HookResult {
 		return &agent.HookResult{Decision: agent.HookDeny, Reason: reason}
 	}
 	pass, allow := &agent.HookResult{}, &agent.HookResult{Decision: agent.HookAllow}
-	out := func(text string) Ran { return Ran{Stdout: text} }
+	out := func(text string) Exit { return Exit{Stdout: text} }
 	return map[string]struct {
 		event agent.HookEvent
-		ran   Ran
+		ran   Exit
 		want  *agent.HookResult
 	}{
-		"exit 0 says nothing":                {before, Ran{}, pass},
+		"exit 0 says nothing":                {before, Exit{}, pass},
 		"plain words are no answer":          {before, out("formatted 2 files\n"), pass},
-		"exit 2 is a no, with its reason":    {before, Ran{Code: 2, Stderr: "not on Fridays\n"}, deny("not on Fridays")},
-		"exit 2 without a reason":            {asked, Ran{Code: 2}, deny(noReason)},
-		"exit 2 goes before what it writes":  {asked, Ran{Code: 2, Stdout: `{"decision":"allow"}`, Stderr: "no"}, deny("no")},
-		"exit 2 lets a run go on":            {agent.HookStop, Ran{Code: 2, Stderr: "run the tests"}, deny("run the tests")},
-		"exit 2 of who has nothing to block": {agent.HookSessionStart, Ran{Code: 2, Stderr: "no"}, nil},
-		"exit 1":                             {asked, Ran{Code: 1, Stdout: `{"decision":"allow"}`}, nil},
-		"killed":                             {asked, Ran{Code: 137, Stdout: `{"decision":"allow"}`}, nil},
-		"too late":                           {asked, Ran{TimedOut: time.Second, Stdout: `{"decision":"allow"}`}, nil},
-		"not started":                        {asked, Ran{Err: errors.New("no such file")}, nil},
-		"too long":                           {asked, Ran{Stdout: `{"decision":"allow"}`, Long: true}, nil},
+		"exit 2 is a no, with its reason":    {before, Exit{Code: 2, Stderr: "not on Fridays\n"}, deny("not on Fridays")},
+		"exit 2 without a reason":            {asked, Exit{Code: 2}, deny(noReason)},
+		"exit 2 goes before what it writes":  {asked, Exit{Code: 2, Stdout: `{"decision":"allow"}`, Stderr: "no"}, deny("no")},
+		"exit 2 lets a run go on":            {agent.HookStop, Exit{Code: 2, Stderr: "run the tests"}, deny("run the tests")},
+		"exit 2 of who has nothing to block": {agent.HookSessionStart, Exit{Code: 2, Stderr: "no"}, nil},
+		"exit 1":                             {asked, Exit{Code: 1, Stdout: `{"decision":"allow"}`}, nil},
+		"killed":                             {asked, Exit{Code: 137, Stdout: `{"decision":"allow"}`}, nil},
+		"too late":                           {asked, Exit{TimedOut: time.Second, Stdout: `{"decision":"allow"}`}, nil},
+		"not started":                        {asked, Exit{Err: errors.New("no such file")}, nil},
+		"too long":                           {asked, Exit{Stdout: `{"decision":"allow"}`, Long: true}, nil},
 
 		"allow":                           {asked, out(`{"decision":"allow"}`), allow},
 		"deny":                            {asked, out(`{"decision":"deny","reason":"no"}`), deny("no")},
@@ -131,8 +131,8 @@ func TestTheStrictestOfSeveralHooksDecides(t *testing.T) {
 	} {
 		require.Equal(t, row.want, Merge(row.all), name)
 	}
-	long := Merge([]agent.HookResult{{Context: strings.Repeat("é", 3*longestContext)}})
-	require.Less(t, len([]rune(long.Context)), longestContext+100)
+	long := Merge([]agent.HookResult{{Context: strings.Repeat("é", 3*maxContext)}})
+	require.Less(t, len([]rune(long.Context)), maxContext+100)
 }
 
 func TestAMatchNamesWhatAHookIsAbout(t *testing.T) {
@@ -277,7 +277,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			event = asked
 		}
-		ruling, err := Judge(event, Ran{Stdout: text})
+		ruling, err := Judge(event, Exit{Stdout: text})
 		if err != nil || ruling.Decision != agent.HookAllow {
 			return
 		}

@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// message is what a program reads. Where other agents have a field of the same meaning,
-// it has the same name here.
+// message is what a program reads. Fields are named as in other agents where they mean the
+// same.
 type message struct {
 	Event        agent.HookEvent     `json:"hook_event_name"`
 	Session      lifecycle.SessionID `json:"session_id"`
@@ -36,8 +36,8 @@ type response struct {
 	IsError bool   `json:"is_error"`
 }
 
-// Input is what the hooks of an occasion read: one line of JSON. mode is the permission
-// mode that holds.
+// Input is the line of JSON that the hooks of an event read. mode is the current
+// permission mode.
 func Input(o agent.HookInput, mode string) ([]byte, error) {
 	m := message{Event: o.Event, Session: o.Run.Root, Run: o.Run.ID, Folder: o.Run.Folder, Mode: mode}
 	if o.Run.Subagent() {

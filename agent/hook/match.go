@@ -11,12 +11,12 @@ import (
 	"pawl/internal/words"
 )
 
-// Match says which tools, types of subagents, starts or notifications a hook is about:
-// names with * for any letters, joined by |. Empty means all.
+// Match selects the tools, subagent types, kinds of start or kinds of notification that a
+// hook is about: names joined by |, with * wildcards. Empty matches all.
 type Match string
 
-// Meets says whether a name is meant.
-func (m Match) Meets(name string) bool {
+// Matches reports whether a name matches.
+func (m Match) Matches(name string) bool {
 	if m == "" {
 		return true
 	}
@@ -28,7 +28,7 @@ func (m Match) Meets(name string) bool {
 
 func (m Match) patterns() []string { return strings.Split(string(m), "|") }
 
-// Check refuses what can never match. tools are the names of Pawl's own; those of
+// Check refuses a pattern that can never match. tools lists Pawl's own tools; those of
 // servers begin with mcp__.
 func (m Match) Check(event agent.HookEvent, tools []string) error {
 	if m == "" {
@@ -67,7 +67,7 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 		if known = tools; strings.HasPrefix(pattern, "mcp__") || strings.HasPrefix(pattern, "*") {
 			return nil
 		}
-	case agent.HookSubagentStart, agent.HookSubagentStop: // a type can be written tomorrow
+	case agent.HookSubagentStart, agent.HookSubagentStop: // types can be added at any time
 		return nil
 	case agent.HookSessionStart:
 		known = []string{KindStartup, KindResume}
@@ -76,17 +76,16 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 	case agent.HookStop:
 		return errors.New("a Stop hook has nothing to match: leave match out")
 	}
-	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Meets) {
+	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Matches) {
 		return nil
 	}
-	if name, theirs := elsewhere()[pattern]; theirs && slices.Contains(known, name) {
+	if name, theirs := claudeTools()[pattern]; theirs && slices.Contains(known, name) {
 		return fmt.Errorf("%q can never match; did you mean %q?", pattern, name)
 	}
 	return fmt.Errorf("%q can never match%s", pattern, words.DidYouMean(pattern, known))
 }
 
-// elsewhere are tools by the names that hooks for Claude Code know, where no letter
-// leads from one to the other.
-func elsewhere() map[string]string {
+// claudeTools maps Claude Code's tool names to ours, where the spelling gives no hint.
+func claudeTools() map[string]string {
 	return map[string]string{"Bash": "shell", "LS": "list", "MultiEdit": "edit", "Task": "agent", "TodoWrite": "todo", "WebFetch": "fetch"}
 }

@@ -11,7 +11,7 @@ import (
 	"pawl/agent"
 )
 
-// Limit is how long a hook may take, unless it is given less.
+// Limit is the longest time that a hook may take; its settings can only shorten it.
 const Limit = 60 * time.Second
 
 // Source says whose hook it is.
@@ -20,10 +20,10 @@ type Source string
 // The sources.
 const (
 	User    Source = "user"    // the user's own settings
-	Project Source = "project" // a folder's, which the user has seen and trusted
+	Project Source = "project" // a folder's settings, which the user has seen and trusted
 )
 
-// Spec is one hook. It is a value that goes to a process of its own as JSON.
+// Spec is one hook. Worker processes get it as JSON.
 type Spec struct {
 	Event   agent.HookEvent `json:"event"`
 	Match   Match           `json:"match,omitempty"`
@@ -31,18 +31,18 @@ type Spec struct {
 	Line    string          `json:"line,omitempty"`    // a line for sh
 	Limit   time.Duration   `json:"limit_ns"`
 	Source  Source          `json:"source"`
-	Folder  string          `json:"folder,omitempty"` // of a project: where its relative program is
-	Where   string          `json:"where"`            // the file and line that it stands on
-	// Sums are the digests of its Scripts as they were when the user trusted them.
+	Folder  string          `json:"folder,omitempty"` // the project's folder, to which its program is relative
+	Where   string          `json:"where"`            // its file and line
+	// Sums are the digests of its Scripts when the user trusted them.
 	Sums map[string]string `json:"sums,omitempty"`
 }
 
-// Wants says whether a hook is to be asked.
+// Wants reports whether a hook is to be run.
 func (s Spec) Wants(o agent.HookInput) bool {
-	return s.Event == o.Event && s.Match.Meets(subject(o))
+	return s.Event == o.Event && s.Match.Matches(subject(o))
 }
 
-// subject is what an occasion is about, for a match.
+// subject is what Match is compared with.
 func subject(o agent.HookInput) string {
 	switch o.Event {
 	case agent.HookPreToolUse, agent.HookPostToolUse, agent.HookPermissionRequest:
@@ -55,7 +55,7 @@ func subject(o agent.HookInput) string {
 	return ""
 }
 
-// Name is what people call the hook: its program, without arguments, which may be long.
+// Name is the hook's name for people: its program, without arguments.
 func (s Spec) Name() string {
 	if len(s.Command) > 0 {
 		return s.Command[0]
@@ -70,7 +70,7 @@ func (s Spec) Name() string {
 	return first
 }
 
-// Brief says in a line all that the hook is: for whoever is to trust it.
+// Brief describes the whole hook in one line, for the person who is to trust it.
 func (s Spec) Brief() string {
 	about := ""
 	if s.Match != "" {
@@ -82,8 +82,8 @@ func (s Spec) Brief() string {
 	return fmt.Sprintf("hook %s%s: %q", s.Event, about, s.Command)
 }
 
-// Scripts are the files below .pawl that the command of a project's hook names, by their
-// paths from its folder: its program, and what it gives to another one or to sh.
+// Scripts are the files below .pawl that the command of a project's hook names, relative
+// to its folder: the program itself or its arguments.
 func (s Spec) Scripts() []string {
 	if s.Source != Project {
 		return nil
@@ -101,25 +101,24 @@ func (s Spec) Scripts() []string {
 	return names
 }
 
-// At is where a script is found by who starts the hook in a folder: the program of a
-// list in the project's own, all else in that one.
-func (s Spec) At(script, folder string) string {
+// ScriptPath is where a script is when the hook runs in a folder. The program of a list is
+// in the project's own folder, everything else in the one given.
+func (s Spec) ScriptPath(script, folder string) string {
 	if len(s.Command) > 0 && filepath.Clean(s.Command[0]) == script {
 		folder = s.Folder
 	}
 	return filepath.Join(folder, script)
 }
 
-// Bound is what a ruling comes to, by whose hook it is: a project's never lets go.
-func (s Spec) Bound(r agent.HookResult) agent.HookResult {
+// Restrict limits a result by the hook's source: a project's hook never allows.
+func (s Spec) Restrict(r agent.HookResult) agent.HookResult {
 	if s.Source == Project && r.Decision == agent.HookAllow {
 		r.Decision, r.Reason = agent.HookPass, ""
 	}
 	return r
 }
 
-// Program is what is to be started: with a line, sh. home stands for ~; empty: nobody
-// knows it.
+// Program is the program to start; for a Line it is sh. home replaces ~; empty: unknown.
 func (s Spec) Program(home string) (name string, args []string, err error) {
 	if len(s.Command) == 0 {
 		return "sh", []string{"-c", s.Line}, nil
@@ -137,12 +136,11 @@ func (s Spec) Program(home string) (name string, args []string, err error) {
 	return name, args, nil
 }
 
-// projectFolder is where a project's own programs are: a place that no file tool writes
-// to without a question.
+// projectFolder holds a project's own programs. No file tool writes there without a question.
 const projectFolder = ".pawl"
 
-// CheckProgram refuses a command that would be another program in another folder, or
-// that anything which writes to the project could replace.
+// CheckProgram refuses a command that would be a different program in each folder, or that
+// anything with write access to the project could replace.
 func (s Spec) CheckProgram() error {
 	if s.Line != "" {
 		return nil

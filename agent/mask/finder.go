@@ -1,7 +1,7 @@
 package mask
 
-// finder says whether a text holds one of some words. It looks at every pair of bytes
-// once, whatever the number of words: most texts have no pair with which one begins.
+// finder reports whether a text contains one of some words. It looks at every pair of bytes
+// once, however many words there are; few texts contain a pair with which a word begins.
 type finder struct {
 	words [256][]string // by their first byte
 	pairs [1 << 16 / 64]uint64
@@ -15,7 +15,7 @@ func newFinder(words []string) *finder {
 			f.add(word[0], word[1])
 			continue
 		}
-		for next := range 256 { // whatever follows it
+		for next := range 256 { // any byte may follow
 			f.add(word[0], byte(next))
 		}
 	}
@@ -27,10 +27,10 @@ func (f *finder) add(first, second byte) {
 	f.pairs[pair/64] |= 1 << (pair % 64)
 }
 
-// in reports whether one of the words stands in s.
+// in reports whether s contains one of the words.
 func (f *finder) in(s string) bool { return holds(f, s) }
 
-// holds is in for a text of either kind: neither is copied.
+// holds is in for strings and byte slices, without copying.
 func holds[T string | []byte](f *finder, s T) bool {
 	for i := range len(s) - 1 {
 		pair := uint16(s[i])<<8 | uint16(s[i+1])

@@ -12,10 +12,9 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// JSON appends one valid JSON text to dst, with the secrets in its strings
-// masked, names of fields included, and everything that could act on a terminal
-// written as an escape. All else is copied byte by byte, so that the value reads
-// back as it was.
+// JSON appends one valid JSON text to dst, with the secrets in its strings masked, field
+// names included, and everything that could act on a terminal escaped. Everything else is
+// copied byte by byte, so that the value decodes as before.
 func (m Mask) JSON(dst, src []byte) []byte {
 	if plain(src) && m.idle(src) {
 		return append(dst, src...)
@@ -50,8 +49,7 @@ func (m Mask) JSON(dst, src []byte) []byte {
 	return dst
 }
 
-// Encode writes a value as JSON for people and programs, two spaces a level, as JSON
-// masks it.
+// Encode writes a value as masked JSON, indented by two spaces.
 func (m Mask) Encode(w io.Writer, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -64,8 +62,8 @@ func (m Mask) Encode(w io.Writer, value any) error {
 	return err
 }
 
-// plain reports whether JSON bytes are printable ASCII without \u escapes: there
-// is nothing to make visible, and nothing hides behind a spelling.
+// plain reports whether JSON bytes are printable ASCII without \u escapes, so that nothing
+// needs escaping and nothing is hidden by its spelling.
 func plain(src []byte) bool {
 	for _, c := range src {
 		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' {
@@ -88,7 +86,7 @@ func stringLength(src []byte) int {
 	panic("mask: a string of a valid JSON text has no end")
 }
 
-// isName reports whether a colon follows: the string before it named a field.
+// isName reports whether a colon follows, which makes the string before it a field name.
 func isName(rest []byte) bool {
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	return len(rest) > 0 && rest[0] == ':'
@@ -107,7 +105,7 @@ func unquote(literal []byte) string {
 }
 
 // quote appends s as a JSON string in which only printable characters stand for
-// themselves. What HTML or a script would read as its own is escaped too.
+// themselves. Characters that are special to HTML are escaped too.
 func quote(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	marks := 0
@@ -133,9 +131,8 @@ func quote(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// hiddenRune reports whether r is none that people see: a control, a bidi mark,
-// a line or paragraph separator, a character for private use, one without a form or
-// none at all.
+// hiddenRune reports whether people cannot see r: a control, a bidi mark, a line or
+// paragraph separator, a private-use character, or one without a glyph.
 func hiddenRune(r rune) bool {
 	return r < ' ' || r >= 0x7f && (sanitize.Invisible(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
 }

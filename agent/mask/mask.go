@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// Masked stands where a secret stood.
+// Masked replaces a secret.
 const Masked = "[masked]"
 
-// shortest is the length in bytes below which a literal value is no secret.
-const shortest = 8
+// minLiteral is the shortest value that is treated as a secret, in bytes.
+const minLiteral = 8
 
-// Mask hides secrets in texts: the values it was given, and whatever has the
-// shape of one. The zero value hides shapes alone. It is never changed, so it may
-// be used by any goroutine.
+// Mask hides secrets in texts: the values that it was given, and everything that has a known
+// shape. The zero value hides shapes only. It is immutable, so any goroutine may use it.
 type Mask struct {
-	literals []string // the longest first
+	literals []string // longest first
 }
 
-// New is a mask that also hides these values. One of fewer than eight bytes is
-// left alone: hiding every "test" would make a text unreadable and protect nobody.
+// New returns a mask that also hides these values. Values of fewer than eight bytes are
+// ignored: hiding every "test" would make a text unreadable and protect nobody.
 func New(secrets []string) Mask {
 	var m Mask
 	for _, secret := range secrets {
 		secret = strings.TrimSpace(secret)
-		if len(secret) < shortest {
+		if len(secret) < minLiteral {
 			continue
 		}
 		m.literals = append(m.literals, secret, url.QueryEscape(secret))
@@ -41,10 +40,10 @@ func New(secrets []string) Mask {
 	return m
 }
 
-// span is a part of a text, from its first byte to behind its last.
+// span is a part of a text, from its first byte to the one after its last.
 type span struct{ from, to int }
 
-// Text is s with every secret in it replaced. Text of text changes nothing more.
+// Text is s with every secret replaced. It is idempotent.
 func (m Mask) Text(s string) string {
 	found := m.find(s)
 	if len(found) == 0 {
@@ -53,9 +52,9 @@ func (m Mask) Text(s string) string {
 	return cover(s, found, 0, false)
 }
 
-// find lists the secrets of a text in order, none touching another.
+// find lists the secrets of a text in order, without overlaps.
 func (m Mask) find(s string) []span {
-	if len(s) < shortest {
+	if len(s) < minLiteral {
 		return nil
 	}
 	var found []span
@@ -69,12 +68,12 @@ func (m Mask) find(s string) []span {
 			at += i + len(literal)
 		}
 	}
-	if !hinted().in(s) {
+	if !hintFinder().in(s) {
 		return merge(found)
 	}
 	given := assigns(s)
 	for _, shape := range shapes() {
-		if shape.given && !given || !containsAny(s, shape.hints) {
+		if shape.assigned && !given || !containsAny(s, shape.hints) {
 			continue
 		}
 		for _, at := range shape.pattern().FindAllStringSubmatchIndex(s, -1) {
@@ -102,8 +101,8 @@ func merge(spans []span) []span {
 	return joined
 }
 
-// cover writes s from start on, with the spans replaced. A span that began
-// before start is replaced as well, unless begun says that its beginning was.
+// cover returns s from start on, with the spans replaced. A span that began before start
+// is replaced too, unless begun says that this has been done.
 func cover(s string, spans []span, start int, begun bool) string {
 	var b strings.Builder
 	at := start
@@ -123,14 +122,14 @@ func cover(s string, spans []span, start int, begun bool) string {
 	return b.String()
 }
 
-// idle reports whether a text certainly holds no secret.
+// idle reports whether a text certainly contains no secret.
 func (m Mask) idle(text []byte) bool {
 	for _, literal := range m.literals {
 		if bytes.Contains(text, []byte(literal)) {
 			return false
 		}
 	}
-	return !holds(hinted(), text)
+	return !holds(hintFinder(), text)
 }
 
 func containsAny(s string, hints []string) bool {

@@ -38,7 +38,7 @@ func TestASecretByNameIsFoundAsItsPatternAloneFindsIt(t *testing.T) {
 			text.WriteString(values[random.IntN(len(values))] + between[random.IntN(len(between))])
 		}
 		for _, shape := range shapes() {
-			if shape.given && shape.pattern().MatchString(text.String()) {
+			if shape.assigned && shape.pattern().MatchString(text.String()) {
 				matched++
 				require.True(t, assigns(text.String()), "%q", text.String())
 			}

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// shape is a form in which secrets are known to come. Its pattern has one group:
-// the secret itself. hints are texts of which at least one stands in whatever
-// matches; they are far quicker to look for. The pattern is compiled when a text
-// first holds one: all of them at once would take half a millisecond of each start.
+// shape is a known form of secrets. Its pattern has one group: the secret itself. hints
+// are texts of which at least one is in whatever matches; they are much faster to find.
+// The pattern is compiled when a text first contains a hint: compiling all would add half
+// a millisecond to each start.
 type shape struct {
-	hints   []string
-	pattern func() *regexp.Regexp
-	given   bool // it is told by a name that is given a value: see assigns
+	hints    []string
+	pattern  func() *regexp.Regexp
+	assigned bool // it matches a name with a value; see assigns
 }
 
-// shapes is the table of known forms. Tokens with a maker's prefix first, then
-// values that only their name gives away.
+// shapes is the table of known forms: first tokens with a maker's prefix, then values that
+// only their name gives away.
 var shapes = sync.OnceValue(func() []shape {
 	table := []struct{ pattern, hints string }{
 		// Anthropic, OpenAI and those that copy them.
@@ -57,8 +57,7 @@ var shapes = sync.OnceValue(func() []shape {
 	return made
 })
 
-// allHints are those of all shapes: nothing has the shape of a secret in a text
-// that holds none of them.
+// allHints are the hints of all shapes. A text without any has no secret by shape.
 var allHints = sync.OnceValue(func() []string {
 	var hints []string
 	for _, s := range shapes() {
@@ -68,10 +67,10 @@ var allHints = sync.OnceValue(func() []string {
 	return slices.Compact(hints)
 })
 
-// hinted looks for all of them at once.
-var hinted = sync.OnceValue(func() *finder { return newFinder(allHints()) })
+// hintFinder looks for all hints at once.
+var hintFinder = sync.OnceValue(func() *finder { return newFinder(allHints()) })
 
-// unfinishedHints are those of the beginnings of secrets.
+// unfinishedHints finds the hints of unfinished.
 var unfinishedHints = sync.OnceValue(func() *finder {
 	var hints []string
 	for _, s := range unfinished() {
@@ -80,20 +79,19 @@ var unfinishedHints = sync.OnceValue(func() *finder {
 	return newFinder(hints)
 })
 
-// newShape reads one row: hints are words, a middle dot in one is a space. Those with := at
-// the end are of names that are given a value.
+// newShape builds a shape from one row: hints are words, with a middle dot for a space. A
+// final := marks a name with an assigned value.
 func newShape(pattern, hints string) shape {
 	names, given := strings.CutSuffix(hints, " :=")
 	words := strings.Fields(names)
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], "·", " ")
 	}
-	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), given: given}
+	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), assigned: given}
 }
 
-// unfinished are the beginnings of secrets at the end of a text: what a piece of
-// a stream leaves when it was cut there. Each has one group: what must not be
-// shown before the next piece has come.
+// unfinished matches the beginnings of secrets at the end of a text, as in a stream that
+// was cut there. Each has one group: what must not be shown before the next piece arrives.
 var unfinished = sync.OnceValue(func() []shape {
 	return []shape{
 		newShape(`((?:sk-|[sr]k_(?:live|test)_|gsk_|xai-|hf_|npm_|pypi-|glpat-|ya29\.|AIza|gh[pousr]_|github_pat_|AKIA|ASIA|AGE-SECRET-KEY-|xox[a-z]-|xapp-|eyJ)[A-Za-z0-9_.-]*)\z`, "AGE-SECRET-KEY- sk- k_live_ k_test_ gsk_ xai- hf_ npm_ pypi- glpat- ya29. AIza ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ AKIA ASIA xox xapp- eyJ"),
@@ -109,8 +107,8 @@ var unfinished = sync.OnceValue(func() []shape {
 	}
 })
 
-// secretNames are names of fields whose values are secret whatever they look
-// like, in small letters and without separators.
+// secretNames are names of fields whose values are always secret, in lower case and
+// without separators.
 var secretNames = []string{
 	"apikey", "accesskey", "secretkey", "privatekey", "accesstoken", "authtoken", "refreshtoken",
 	"idtoken", "bearertoken", "clientsecret", "token", "secret", "password", "passwd", "passphrase",
@@ -119,8 +117,8 @@ var secretNames = []string{
 
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// SecretName reports whether a field or a variable of this name holds a secret: one
-// of secretNames, also as the end of a longer name (OPENAI_API_KEY).
+// SecretName reports whether a field or variable of this name holds a secret: one of
+// secretNames, or a longer name that ends with one (OPENAI_API_KEY).
 func SecretName(name string) bool {
 	if name == "" || len(name) > 64 {
 		return false

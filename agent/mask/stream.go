@@ -2,27 +2,27 @@ package mask
 
 import "strings"
 
-// Stream masks a text that comes in pieces, each of which must go on before the
-// next is there. The zero value is its beginning. One goroutine uses it.
+// Stream masks a text that comes in pieces, each of which must be passed on before the
+// next arrives. The zero value is ready to use, by one goroutine.
 type Stream struct {
-	text   string // the end of what came so far, unmasked
-	hidden bool   // it closes with a secret, or with what may be the beginning of one, and was written so
+	text   string // the end of the text so far, unmasked
+	hidden bool   // text ends with a secret or a possible beginning of one, already replaced
 }
 
-// How much of a stream is kept, in bytes: enough to know what a value is by the
-// name before it, and more while a secret is open (a private key is about 3 KB).
+// How much of a stream is kept, in bytes: enough to see the name before a value, and more
+// while a secret is unfinished (a private key is about 3 KB).
 const (
 	keptEnd  = 256
 	keptOpen = 16 << 10
 )
 
-// Next masks one piece. Whatever may be the beginning of a secret at its end is
-// hidden at once: the next piece is too late.
+// Next masks one piece. It hides what may be the beginning of a secret at the end, since
+// it would be too late with the next piece.
 func (s *Stream) Next(hide Mask, piece string) string {
 	before := *s
 	whole := before.text + piece
 	found := hide.find(whole)
-	if from := hide.opens(whole); from < len(whole) {
+	if from := hide.unfinishedFrom(whole); from < len(whole) {
 		found = merge(append(found, span{from, len(whole)}))
 	}
 	*s = Stream{text: whole[max(0, len(whole)-keptEnd):]}
@@ -33,9 +33,9 @@ func (s *Stream) Next(hide Mask, piece string) string {
 	return cover(whole, found, len(before.text), before.hidden)
 }
 
-// opens is where the beginning of a secret stands at the end of s, or len(s).
-func (m Mask) opens(s string) int {
-	const least = 4 // letters of a literal that give it away
+// unfinishedFrom is where a possible beginning of a secret at the end of s starts, or len(s).
+func (m Mask) unfinishedFrom(s string) int {
+	const least = 4 // characters of a literal before it is recognized
 	from := len(s)
 	tail := s[max(0, len(s)-keptEnd):]
 	some := unfinishedHints().in(tail)

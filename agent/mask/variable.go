@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// SecretVariable says whether an environment variable of that name holds a key, a token
-// or a password: what is kept from programs that a model starts, and hidden where
-// somebody else may read. An address is none, though a password can stand in it
-// (DATABASE_URL): what a project's own programs need to run has to stay.
+// SecretVariable reports whether an environment variable of this name holds a key, a token
+// or a password: it is kept from programs that a model starts, and hidden where others may
+// read. A URL is not one, though it can contain a password (DATABASE_URL), because the
+// project's own programs need it.
 func SecretVariable(name string) bool {
 	names := []string{
 		"API_KEY", "APIKEY", "TOKEN", "SECRET", "GOOGLE_APPLICATION_CREDENTIALS",

@@ -6,9 +6,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Writer passes on what is written with its secrets masked and made safe to read
-// on a terminal, line ends apart. Each write is a text of its own, as log and slog
-// write their lines.
+// Writer masks the secrets in what is written to it, and makes it safe to read on a
+// terminal. Each write must be a complete text, as log and slog do it.
 func (m Mask) Writer(to io.Writer) io.Writer { return &writer{m, to} }
 
 type writer struct {

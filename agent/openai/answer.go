@@ -11,10 +11,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// answer gathers the events of one stream. Pieces come first and are handed on as
-// they come; the whole item that follows them says the same once more, and so
-// does the final event, with what had no item of its own. What was lost on the
-// way is made up from the others; see item.settle.
+// answer collects the events of one stream. Pieces come first and are passed on at once. The
+// finished item repeats them, and so does the final event, which can also hold items that had
+// no events of their own. What was lost in one is recovered from the others; see item.resolve.
 type answer struct {
 	on       func(agent.Delta)
 	peer     wire.Peer
@@ -22,27 +21,26 @@ type answer struct {
 	items    []*item
 	refused  bool
 	response agent.Response
-	event    event // the newest; one place for all, since an answer has thousands
+	event    event // the current event, reused because an answer has thousands
 }
 
-// item is one output item under way.
+// item is an output item being received.
 type item struct {
 	index     int64
 	kind      string
-	id        string // of the item, for reasoning; of the call, for a call
+	id        string // of the item for reasoning; of the call for a call
 	name      string
 	signature string
-	phase     string          // of a message: whether it is the answer or on the way to it
-	text      strings.Builder // said, thought, or the arguments
-	refusal   string          // what of the text is one
-	wholes    []string        // the text as it was said at once
-	done      bool            // no piece follows
-	final     bool            // it stood in the final event
+	phase     string          // of a message: whether it is the final answer or a comment on the way
+	text      strings.Builder // text, reasoning or arguments
+	refusal   string          // the part of the text that is a refusal
+	fullTexts []string        // complete versions of the text
+	done      bool            // no more pieces follow
+	final     bool            // it was in the final event
 }
 
-// written is the kind of item that an event of this type brings a piece of, empty for
-// all other events.
-func written(event string) (kind string) {
+// deltaKind is the kind of item to which an event adds a piece; empty for other events.
+func deltaKind(event string) (kind string) {
 	switch event {
 	case "response.output_text.delta", "response.refusal.delta":
 		return "message"
@@ -54,7 +52,7 @@ func written(event string) (kind string) {
 	return ""
 }
 
-// take takes in one event; with the final one the response is whole.
+// take handles one event. After the final one the response is complete.
 func (a *answer) take(data []byte) (wire.Progress, error) {
 	e := &a.event
 	*e = event{}
@@ -79,7 +77,7 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 		}
 		return wire.Last, a.end(e.Response, e.Type == "response.incomplete")
 	default:
-		if kind := written(e.Type); kind != "" {
+		if kind := deltaKind(e.Type); kind != "" {
 			it := a.find(e.Index, kind)
 			if e.Type == "response.refusal.delta" {
 				a.refused = true
@@ -94,14 +92,14 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 	return wire.Nothing, nil
 }
 
-// failed says whether a final event is one of no answer. What the answer says of itself
-// counts beside the event: some servers end all of them alike.
+// failed reports whether a final event means that there is no answer. The status in it
+// counts as well as its type, because some servers end all answers with the same type.
 func failed(final *event) bool {
 	status := final.Response.Status
 	return status == "failed" || status == "cancelled" || final.Type == "response.failed" || final.Type == "response.cancelled"
 }
 
-// failed is why there is no answer.
+// failed is the error of an answer that failed.
 func (a *answer) failed(final response) error {
 	a.response.Usage = final.Usage.tokens()
 	e := final.Error
@@ -112,20 +110,19 @@ func (a *answer) failed(final response) error {
 	return a.peer.Judge(said, 0, 0)
 }
 
-func (a *answer) tell(d agent.Delta) { a.on(d) }
+func (a *answer) emit(d agent.Delta) { a.on(d) }
 
 func (a *answer) begin(index int64, of outputItem) *item {
 	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
 	a.items = append(a.items, it)
 	if it.kind == "function_call" {
 		it.id = cmp.Or(of.CallID, of.ID)
-		a.tell(agent.Delta{Call: it.name})
+		a.emit(agent.Delta{Call: it.name})
 	}
 	return it
 }
 
-// find gives the open item at this index. A server that never announced it gets
-// one all the same.
+// find returns the open item at an index. If the server never announced it, it is added.
 func (a *answer) find(index int64, kind string) *item {
 	for i := len(a.items) - 1; i >= 0; i-- {
 		if it := a.items[i]; it.index == index && !it.done {
@@ -137,7 +134,7 @@ func (a *answer) find(index int64, kind string) *item {
 	return it
 }
 
-// say adds a piece to an item and hands it on as what it is.
+// say adds a piece to an item and passes it on.
 func (a *answer) say(it *item, piece string) {
 	if piece == "" {
 		return
@@ -145,14 +142,13 @@ func (a *answer) say(it *item, piece string) {
 	it.text.WriteString(piece)
 	switch it.kind {
 	case "message":
-		a.tell(agent.Delta{Text: piece})
+		a.emit(agent.Delta{Text: piece})
 	case "reasoning":
-		a.tell(agent.Delta{Thinking: piece})
+		a.emit(agent.Delta{Thinking: piece})
 	}
 }
 
-// finish takes in an item as it is said at once. Text that was not streamed is
-// handed on now.
+// finish adds the complete version of an item. Text that was not streamed is passed on now.
 func (a *answer) finish(it *item, of outputItem) {
 	it.done = true
 	it.kind = cmp.Or(of.Type, it.kind)
@@ -161,10 +157,10 @@ func (a *answer) finish(it *item, of outputItem) {
 	case "message":
 		it.id, it.phase, whole = of.ID, cmp.Or(of.Phase, it.phase), a.content(it, of)
 	case "reasoning":
-		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), thoughts(of)
+		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), reasoningText(of)
 	case "function_call":
 		if it.name == "" {
-			a.tell(agent.Delta{Call: of.Name})
+			a.emit(agent.Delta{Call: of.Name})
 		}
 		it.id, it.name = cmp.Or(of.CallID, it.id, of.ID), cmp.Or(of.Name, it.name)
 		whole = of.Arguments
@@ -172,29 +168,29 @@ func (a *answer) finish(it *item, of outputItem) {
 	if whole == "" {
 		return
 	}
-	it.wholes = append(it.wholes, whole)
+	it.fullTexts = append(it.fullTexts, whole)
 	if missing, streamed := strings.CutPrefix(whole, it.text.String()); streamed {
 		a.say(it, missing)
 	}
 }
 
-// settle is the text of an item whose pieces and wholes need not agree. Two that
-// do outvote a third. Of reasoning the whole counts, for servers part it as they
-// like. ok is false where nobody can know.
-func (it *item) settle() (text string, ok bool) {
+// resolve returns the text of an item whose pieces and complete versions may differ. Two
+// that agree outvote a third. For reasoning the complete version counts, because servers
+// split it in their own ways. ok is false if the right text cannot be known.
+func (it *item) resolve() (text string, ok bool) {
 	text = it.text.String()
-	if len(it.wholes) == 0 || slices.Contains(it.wholes, text) {
+	if len(it.fullTexts) == 0 || slices.Contains(it.fullTexts, text) {
 		return text, true
 	}
-	for _, whole := range it.wholes[1:] {
-		if whole != it.wholes[0] {
+	for _, whole := range it.fullTexts[1:] {
+		if whole != it.fullTexts[0] {
 			return "", false
 		}
 	}
-	return it.wholes[0], len(it.wholes) > 1 || it.kind == "reasoning"
+	return it.fullTexts[0], len(it.fullTexts) > 1 || it.kind == "reasoning"
 }
 
-// content is the text of a message, its refusal included.
+// content is the text of a message, including a refusal.
 func (a *answer) content(it *item, of outputItem) string {
 	text, refusal := "", ""
 	for _, part := range of.Content {
@@ -206,9 +202,9 @@ func (a *answer) content(it *item, of outputItem) string {
 	return text
 }
 
-// thoughts is the summary of a reasoning item, or the reasoning itself where the
-// server shows it.
-func thoughts(of outputItem) string {
+// reasoningText is the summary of a reasoning item, or the reasoning itself if the server
+// shows it.
+func reasoningText(of outputItem) string {
 	var texts []string
 	for _, part := range of.Summary {
 		texts = append(texts, part.Text)
@@ -221,11 +217,11 @@ func thoughts(of outputItem) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// end makes the response of the final event.
+// end builds the response from the final event.
 func (a *answer) end(final response, incomplete bool) error {
 	a.response.Usage = final.Usage.tokens()
 	for i, of := range final.Output {
-		it := a.said(int64(i), of)
+		it := a.findFinal(int64(i), of)
 		it.final = true
 		a.finish(it, of)
 	}
@@ -248,9 +244,9 @@ func (a *answer) end(final response, incomplete bool) error {
 	return nil
 }
 
-// said gives the item that stands at this index of the final event. Servers that
-// do not count their items give all of them the index 0.
-func (a *answer) said(index int64, of outputItem) *item {
+// findFinal returns the item for an index of the final event. Servers that do not count
+// their items give all of them index 0.
+func (a *answer) findFinal(index int64, of outputItem) *item {
 	var alike *item
 	for _, it := range a.items {
 		switch {
@@ -282,11 +278,11 @@ func (a *answer) stop(final response, incomplete bool) agent.StopReason {
 	return agent.StopEnd
 }
 
-// message lists the items as parts, in the order in which the model wrote them.
+// message returns the items as parts, in the order in which the model wrote them.
 func (a *answer) message() (agent.Message, error) {
 	m := agent.Message{Role: agent.RoleAssistant}
 	for _, it := range a.items {
-		text, ok := it.settle()
+		text, ok := it.resolve()
 		if !ok {
 			return m, a.peer.Malformed("the pieces of an item and its whole differ")
 		}

@@ -24,16 +24,16 @@ func bench(t testing.TB) wiretest.Bench {
 		New: func(base string, client *http.Client) agent.Provider {
 			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
 		},
-		Who:     "the server",
-		Secret:  key,
-		Request: hello(),
-		Stream:  wiretest.Recording(t, "short.sse"),
-		Final:   `{"type":"response.completed"`,
-		Key:     `"delta"`,
-		Fault:   "event: error\ndata: {\"type\":\"error\",\"message\":\"Overloaded\"}\n\n",
-		Twins:   wiretest.Recording(t, "twins.sse"),
-		Odd:     wiretest.Recording(t, "odd_arguments.sse"),
-		Ping:    "event: keepalive\ndata: {\"type\":\"keepalive\"}",
+		Who:              "the server",
+		Secret:           key,
+		Request:          hello(),
+		Stream:           wiretest.Recording(t, "short.sse"),
+		Final:            `{"type":"response.completed"`,
+		Key:              `"delta"`,
+		Fault:            "event: error\ndata: {\"type\":\"error\",\"message\":\"Overloaded\"}\n\n",
+		SameIDs:          wiretest.Recording(t, "twins.sse"),
+		InvalidArguments: wiretest.Recording(t, "odd_arguments.sse"),
+		Ping:             "event: keepalive\ndata: {\"type\":\"keepalive\"}",
 	}
 }
 

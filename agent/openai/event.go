@@ -6,7 +6,7 @@ import (
 	"pawl/agent/wire"
 )
 
-// event is one of a stream, by the fields that are read here.
+// event is one event of a stream, with the fields that Pawl reads.
 type event struct {
 	Type     string          `json:"type"`
 	Index    int64           `json:"output_index"`
@@ -16,7 +16,7 @@ type event struct {
 	Error    json.RawMessage `json:"error"`
 }
 
-// outputItem is an item as it is said at once.
+// outputItem is a complete item.
 type outputItem struct {
 	Type      string     `json:"type"`
 	ID        string     `json:"id"`
@@ -35,7 +35,7 @@ type textPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// response is what a final event says of the whole answer.
+// response describes the whole answer in a final event.
 type response struct {
 	ID         string       `json:"id"`
 	Model      string       `json:"model"`
@@ -53,7 +53,7 @@ type response struct {
 	} `json:"error"`
 }
 
-// keys are the fields of an event that it cannot lose.
+// keys are the known fields of events; see wire.Keys.
 func keys() wire.Keys {
 	item := wire.Keys{
 		"id": nil, "type": nil, "call_id": nil, "name": nil, "arguments": nil, "encrypted_content": nil, "phase": nil,

@@ -7,30 +7,30 @@ import (
 	"pawl/agent/wire"
 )
 
-// form is what a request is made without, and the reasoning that goes back with it:
-// as of now, and others may learn while it is on its way.
-type form struct {
-	without omission
-	told    []string // ids of reasoning
+// requestForm says what a request leaves out and which reasoning it sends back. It is a
+// snapshot: concurrent requests may learn more.
+type requestForm struct {
+	without       omission
+	sentReasoning []string // ids of reasoning
 }
 
-func (p *Provider) form(req agent.Request) form {
+func (p *Provider) form(req agent.Request) requestForm {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f := form{without: p.without[req.Model]}
+	f := requestForm{without: p.without[req.Model]}
 	for _, m := range req.Messages {
 		for _, part := range m.Parts {
-			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.foreign[t.ID] {
-				f.told = append(f.told, t.ID)
+			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.unreadable[t.ID] {
+				f.sentReasoning = append(f.sentReasoning, t.ID)
 			}
 		}
 	}
 	return f
 }
 
-// learn says whether a request that was refused in this form is worth making again in
-// another. Of several that are refused side by side each is.
-func (p *Provider) learn(model string, sent form, err error) bool {
+// learn reports whether a request that was refused in this form is worth retrying in
+// another. That holds for each of several that were refused at once.
+func (p *Provider) learn(model string, sent requestForm, err error) bool {
 	said, ok := wire.Objection(err)
 	if !ok {
 		return false
@@ -40,12 +40,12 @@ func (p *Provider) learn(model string, sent form, err error) bool {
 	without := p.without[model]
 	switch {
 	case said.Code == "invalid_encrypted_content" || strings.Contains(said.Message, "could not be verified"):
-		// It is another server's: the session moved to another key or address, and goes
-		// on without it.
-		for _, id := range sent.told {
-			p.foreign[id] = true
+		// It belongs to another server: the session moved to another key or address, and
+		// continues without it.
+		for _, id := range sent.sentReasoning {
+			p.unreadable[id] = true
 		}
-		return len(sent.told) > 0
+		return len(sent.sentReasoning) > 0
 	case strings.HasPrefix(said.Param, "reasoning") && !sent.without.summary:
 		without.summary = true
 	case (said.Param == "include" || strings.Contains(said.Message, "ncrypted content")) && !sent.without.encrypted:

@@ -6,11 +6,11 @@ import (
 	"pawl/agent"
 )
 
-// Models lists the models that the key can use, sorted.
+// Models lists the models that the key gives access to, sorted.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	list, err := p.server.Get(ctx, "/models")
 	if err != nil {
 		return nil, err
 	}
-	return p.server.Offers(list)
+	return p.server.ParseModels(list)
 }

@@ -2,9 +2,8 @@ package openai
 
 import "pawl/agent"
 
-// phaseID marks a thought that is none: the phase of the text behind it.
-// OpenAI's newer models want it back with each of their messages, and think worse
-// without it.
+// phaseID marks a Thinking that is really the phase of the text after it. OpenAI's newer
+// models want it back with each of their messages, and think worse without it.
 const phaseID = "phase"
 
 func phasePart(phase string) agent.Part {

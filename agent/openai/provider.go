@@ -9,42 +9,42 @@ import (
 	"pawl/agent/wire"
 )
 
-// name marks the reasoning that this provider wrote.
+// name marks the reasoning of this provider.
 const name = "openai"
 
-// officialURL is where OpenAI is.
+// officialURL is OpenAI's address.
 const officialURL = "https://api.openai.com/v1"
 
-// Options say where to ask and with whose key.
+// Options say which server to ask, and with which key.
 type Options struct {
-	Key        string       // empty sends none, for servers that want none
-	BaseURL    string       // empty is OpenAI's own
-	HTTPClient *http.Client // nil is one of its own
+	Key        string       // empty: none is sent, for servers without keys
+	BaseURL    string       // empty: OpenAI's own
+	HTTPClient *http.Client // nil: a new one
 }
 
-// Provider asks models through the Responses API. It is safe from any goroutine.
+// Provider asks models through the Responses API. It is safe for concurrent use.
 type Provider struct {
 	server wire.Server
 
-	mu      sync.Mutex
-	without map[string]omission // by model, what it refused
-	foreign map[string]bool     // ids of reasoning that the server cannot read
+	mu         sync.Mutex
+	without    map[string]omission // by model: what it refused
+	unreadable map[string]bool     // ids of reasoning that the server cannot decrypt
 }
 
 var _ agent.Provider = (*Provider)(nil)
 
-// omission is what a model does not take in a request. A server says so once.
+// omission is what a model refuses in a request. A server says so once.
 type omission struct {
-	summary   bool // a summary of its reasoning
-	encrypted bool // a wish for the reasoning in encrypted form
+	summary   bool // a summary of the reasoning
+	encrypted bool // the reasoning in encrypted form
 }
 
-// New makes a provider. It opens nothing.
+// New returns a provider. It does not connect.
 func New(opts Options) *Provider {
 	p := &Provider{
-		server:  wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
-		without: map[string]omission{},
-		foreign: map[string]bool{},
+		server:     wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
+		without:    map[string]omission{},
+		unreadable: map[string]bool{},
 	}
 	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
 	if opts.Key != "" {
@@ -53,9 +53,8 @@ func New(opts Options) *Provider {
 	return p
 }
 
-// Stream implements agent.Provider. A request that the server refuses because of
-// something it could do without is made again without that: this is no retry, it
-// is another question, and what was learnt holds for the life of the provider.
+// Stream implements agent.Provider. A request that is refused because of something optional is
+// sent again without it. That is a different request, not a retry, and what was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	for {
 		sent := p.form(req)

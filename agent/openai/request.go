@@ -7,12 +7,11 @@ import (
 	"pawl/agent/wire"
 )
 
-// longestCallID is the API's limit. Ids of its own are shorter.
-const longestCallID = 64
+// maxCallID is the API's limit for ids of calls. Its own are shorter.
+const maxCallID = 64
 
-// The request as it is on the wire. Its encoding is the same for the same request,
-// and that of a longer transcript begins with that of the shorter one, so that the
-// server's cache of prefixes serves it.
+// request is the body of a request. Equal requests have equal encodings, and a longer
+// transcript's begins with that of the shorter one, so that the server's prefix cache works.
 type request struct {
 	Model        string   `json:"model"`
 	Store        bool     `json:"store"`
@@ -78,11 +77,11 @@ type input struct {
 	ImageURL string `json:"image_url,omitempty"`
 }
 
-// output is a part of what it said.
+// output is a part of what it wrote.
 type output struct {
 	Type        string   `json:"type"`
 	Text        string   `json:"text"`
-	Annotations []string `json:"annotations"` // none is not left out: servers ask for it
+	Annotations []string `json:"annotations"` // sent even if empty: servers require it
 }
 
 func (p *Provider) request(req agent.Request) request {
@@ -90,7 +89,7 @@ func (p *Provider) request(req agent.Request) request {
 	defer p.mu.Unlock()
 	without := p.without[req.Model]
 	if req.Thinking == agent.Unable {
-		without = omission{summary: true, encrypted: true} // it would only refuse
+		without = omission{summary: true, encrypted: true} // it would only be refused
 	}
 	r := request{
 		Model: req.Model, Stream: true, CacheKey: wire.CacheKey(req), MaxOutput: max(0, req.MaxTokens),
@@ -135,16 +134,16 @@ func question(m agent.Message) []input {
 	return content
 }
 
-// picture is a text for what the API does not take.
+// picture is a text for images that the API does not accept.
 func picture(image agent.Image, detail string) input {
-	if !wire.Picture(image) {
-		return input{Type: "input_text", Text: wire.LeftOut(image)}
+	if !wire.Supported(image) {
+		return input{Type: "input_text", Text: wire.ImageOmitted(image)}
 	}
 	return input{Type: "input_image", Detail: detail, ImageURL: wire.DataURL(image)}
 }
 
-// items writes an assistant's or a tool message. Reasoning is sent only together
-// with what it led to: the API refuses it alone. The lock is held.
+// items converts an assistant or tool message. Reasoning is sent only with the item that
+// followed it, because the API refuses it alone. The caller holds the lock.
 func (p *Provider) items(m agent.Message) []any {
 	var items, thoughts []any
 	phase := ""
@@ -154,9 +153,9 @@ func (p *Provider) items(m agent.Message) []any {
 				phase = its
 				continue
 			}
-			// Without its encrypted form the server would look for it among
-			// stored items, and nothing is stored.
-			if t.Provider == name && t.Signature != "" && !p.foreign[t.ID] {
+			// Without its encrypted form the server would look it up among stored items,
+			// and nothing is stored.
+			if t.Provider == name && t.Signature != "" && !p.unreadable[t.ID] {
 				thoughts = append(thoughts, reasoning(*t))
 			}
 			continue
@@ -182,7 +181,7 @@ func (p *Provider) items(m agent.Message) []any {
 
 func call(c agent.Call) callItem {
 	return callItem{
-		Type: "function_call", CallID: wire.ShortCallID(c.ID, longestCallID),
+		Type: "function_call", CallID: wire.ShortCallID(c.ID, maxCallID),
 		Name: cmp.Or(wire.Identifier(c.Name, "", 64), "unnamed"), Arguments: string(wire.Object(c.Input)),
 	}
 }
@@ -196,7 +195,7 @@ func reasoning(t agent.Thinking) reasoningItem {
 }
 
 func result(r agent.CallResult) resultItem {
-	item := resultItem{Type: "function_call_output", CallID: wire.ShortCallID(r.Call, longestCallID), Output: r.Text}
+	item := resultItem{Type: "function_call_output", CallID: wire.ShortCallID(r.Call, maxCallID), Output: r.Text}
 	if len(r.Images) == 0 {
 		return item
 	}

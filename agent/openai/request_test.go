@@ -119,7 +119,7 @@ func TestCallsAreSentSoThatTheAPITakesThem(t *testing.T) {
 	require.Equal(t, "{}", got[2].(map[string]any)["arguments"])
 	require.Equal(t, "unnamed", got[2].(map[string]any)["name"])
 	short := got[2].(map[string]any)["call_id"].(string)
-	require.LessOrEqual(t, len(short), longestCallID)
+	require.LessOrEqual(t, len(short), maxCallID)
 	require.Equal(t, short, got[3].(map[string]any)["call_id"], "a call and its result keep together")
 }
 

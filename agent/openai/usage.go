@@ -2,7 +2,7 @@ package openai
 
 import "pawl/lifecycle"
 
-// usage is what the API says it counted.
+// usage is the token counts of the API.
 type usage struct {
 	Input   int64 `json:"input_tokens"`
 	Output  int64 `json:"output_tokens"`
@@ -12,9 +12,8 @@ type usage struct {
 	} `json:"input_tokens_details"`
 }
 
-// tokens puts the API's counts into ours. What was read from a cache and what was
-// written into one are parts of the input; a compatible server that says more than
-// there was is not believed.
+// tokens converts the counts. Cache reads and writes are parts of the input; larger counts
+// of a compatible server are cut to it.
 func (u usage) tokens() lifecycle.Usage {
 	cached := min(u.Details.Cached, u.Input)
 	return lifecycle.Usage{

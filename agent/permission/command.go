@@ -9,15 +9,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// commandPattern is how a simple command is written in a rule: words, in which *
-// stands for any letters; a * at the end stands for any words, or none.
+// commandPattern is how a rule describes a simple command: words in which * matches any
+// characters. A final * matches any further words, or none.
 type commandPattern struct {
 	words []wordPattern
 	rest  bool
 }
 
-// wordPattern is the pieces of a word between its stars: one piece is a word
-// without any.
+// wordPattern is a word split at its stars. One piece is a word without a star.
 type wordPattern []string
 
 func parseCommand(text string) (matcher, error) {
@@ -48,14 +47,14 @@ func parseCommand(text string) (matcher, error) {
 	return p, nil
 }
 
-// simpleWords are those of a simple command without assignments; none of any other.
+// simpleWords are the words of a simple command without assignments; nil for any other.
 func simpleWords(cmd syntax.Command) []*syntax.Word {
 	switch cmd := cmd.(type) {
 	case *syntax.CallExpr:
 		if len(cmd.Assigns) == 0 {
 			return cmd.Args
 		}
-	case *syntax.DeclClause: // export and its like have a grammar of their own
+	case *syntax.DeclClause: // export and the like have a syntax of their own
 		words := []*syntax.Word{{Parts: []syntax.WordPart{cmd.Variant}}}
 		for _, arg := range cmd.Args {
 			switch {
@@ -79,7 +78,7 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 		if !bare {
 			text, ok := literal(part)
 			if !ok {
-				return nil, errors.New("it can never match: what the shell expands is not known when a rule is asked")
+				return nil, errors.New("it can never match: what the shell expands is not known when the rule is checked")
 			}
 			pieces[len(pieces)-1] += text
 			continue
@@ -87,7 +86,7 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 		for i, piece := range strings.Split(lit.Value, "*") {
 			text, ok := unquoted(piece)
 			if !ok {
-				return nil, fmt.Errorf("it can never match: in %q only * stands for other letters", lit.Value)
+				return nil, fmt.Errorf("it can never match: in %q only * is a wildcard", lit.Value)
 			}
 			if i > 0 {
 				pieces = append(pieces, "")
@@ -98,10 +97,10 @@ func patternOf(w *syntax.Word) (wordPattern, error) {
 	return pieces, nil
 }
 
-// any says whether the pattern is a star alone.
+// any reports whether the pattern is only a star.
 func (p wordPattern) any() bool { return strings.Join(p, "") == "" && len(p) > 1 }
 
-// exact says whether it has no star.
+// exact reports whether the pattern has no star.
 func (p wordPattern) exact() bool { return len(p) == 1 }
 
 func (p wordPattern) matches(text string) bool {
@@ -122,7 +121,7 @@ func (p wordPattern) matches(text string) bool {
 	return strings.HasSuffix(text, p[len(p)-1])
 }
 
-// covers says whether a command whose words are known is plainly meant.
+// covers reports whether a command with known words plainly matches.
 func (p commandPattern) covers(c command) bool {
 	if len(c) < len(p.words) || len(c) > len(p.words) && !p.rest {
 		return false
@@ -135,54 +134,54 @@ func (p commandPattern) covers(c command) bool {
 	return p.starsCover(c)
 }
 
-// narrow is for a line of one command; Rules looks at each of several.
-func (p commandPattern) narrow(line string) bool {
+// plainlyMatches handles a line of one command. Rules checks each command of a longer one.
+func (p commandPattern) plainlyMatches(line string) bool {
 	commands, plain := plainCommands(line)
 	return plain && len(commands) == 1 && p.covers(commands[0])
 }
 
-// wide says whether a line may run what is meant, in any of its commands or of those
-// that these run.
-func (p commandPattern) wide(line string) answer { return p.within(line, deepest) }
+// mightMatch reports whether a line may run the command of the rule, directly or through
+// commands that its commands run.
+func (p commandPattern) mightMatch(line string) answer { return p.inLine(line, maxDepth) }
 
-// deepest is how many lines within lines are taken apart: sh -c "sh -c …".
-const deepest = 4
+// maxDepth is how many levels of lines within lines are parsed, as in sh -c "sh -c …".
+const maxDepth = 4
 
-func (p commandPattern) within(line string, depth int) answer {
+func (p commandPattern) inLine(line string, depth int) answer {
 	if len(p.words) == 0 {
 		return yes // every command
 	}
 	file, ok := parseLine(line)
-	if !ok || depth == 0 || strings.ContainsFunc(line, garbled) {
+	if !ok || depth == 0 || strings.ContainsFunc(line, ambiguous) {
 		return maybe
 	}
 	said := p.inFile(line, file, depth)
-	if said == no && p.otherwise(line, file, depth) {
+	if said == no && p.mayRunOtherwise(line, file, depth) {
 		return maybe
 	}
 	return said
 }
 
-// inFile is within for a line that is read already.
+// inFile is inLine for a line that is already parsed.
 func (p commandPattern) inFile(line string, file *syntax.File, depth int) answer {
 	said := no
 	for _, c := range allCommands(file) {
-		said = max(said, p.meansOrRuns(c, depth))
+		said = max(said, p.mayRun(c, depth))
 	}
-	if said == no && (p.hinted(line, file) || p.fed(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
+	if said == no && (p.hinted(line, file) || p.feedsCode(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
 		return maybe
 	}
 	return said
 }
 
-func (p commandPattern) meansOrRuns(c command, depth int) answer {
-	said := p.means(c)
+func (p commandPattern) mayRun(c command, depth int) answer {
+	said := p.mayBe(c)
 	switch {
-	case c.onlyAsks():
+	case c.onlyLooksUp():
 	case runsOthers(c[0]):
-		said = max(said, p.inside(c, depth))
-	case c.toldByWords(), c.runsInWords():
-		said = max(said, p.behind(c, depth))
+		said = max(said, p.runByWrapper(c, depth))
+	case c.hasInlineProgram(), c.inlineRunsOthers():
+		said = max(said, p.runByLanguage(c, depth))
 	case said == no && p.mentioned(c, depth):
 		said = maybe
 	}
@@ -192,65 +191,65 @@ func (p commandPattern) meansOrRuns(c command, depth int) answer {
 	return said
 }
 
-// otherwise says whether a line may run what is meant in a shell that reads it otherwise
-// than the parser.
-func (p commandPattern) otherwise(line string, file *syntax.File, depth int) bool {
-	second, clear := readAlike(line, file)
+// mayRunOtherwise reports whether a line may run the command in a shell that reads it
+// differently from the parser.
+func (p commandPattern) mayRunOtherwise(line string, file *syntax.File, depth int) bool {
+	second, clear := crossCheck(line, file)
 	return !clear || slices.ContainsFunc(second.commands, func(c command) bool {
-		return c[0].known && p.meansOrRuns(c, depth) != no
+		return c[0].known && p.mayRun(c, depth) != no
 	})
 }
 
-// longestRun is how many words of a program that runs others are looked at, one by
-// one, for where the other begins.
-const longestRun = 200
+// maxRunWords is how many arguments of a wrapper are checked, each as a possible start of
+// the wrapped command.
+const maxRunWords = 200
 
-// inside looks at what a program runs that runs others: the words from any one on,
-// and a line in any one.
-func (p commandPattern) inside(c command, depth int) answer {
-	if len(c) > longestRun {
+// runByWrapper checks what a program that runs others may run: the arguments from any
+// position on, and a command line in any one of them.
+func (p commandPattern) runByWrapper(c command, depth int) answer {
+	if len(c) > maxRunWords {
 		return maybe
 	}
-	if feedsOthers(c[0]) { // with words that come from elsewhere
+	if feedsArguments(c[0]) { // with more arguments from its input
 		c = append(c[:len(c):len(c)], word{})
 	}
 	said := no
-	if c.readsItsLines() || c.splits() {
+	if c.readsItsLines() || c.envSplits() {
 		said = maybe
 	}
 	for i, w := range c[1:] {
 		rest := c[1+i:]
-		said = max(said, p.means(rest))
-		if rest.readsItsLines() || feedsOthers(w) {
+		said = max(said, p.mayBe(rest))
+		if rest.readsItsLines() || feedsArguments(w) {
 			said = max(said, maybe)
 		}
 		for _, line := range lines(w) {
-			said = max(said, p.within(line, depth-1))
+			said = max(said, p.inLine(line, depth-1))
 		}
 	}
 	return said
 }
 
-// behind looks at what a language that is told its program in a word may run of the others.
-func (p commandPattern) behind(c command, depth int) answer {
-	runs := false // the program runs what follows
+// runByLanguage checks what an inline program of a language may run from its arguments.
+func (p commandPattern) runByLanguage(c command, depth int) answer {
+	runs := false // the inline program runs what follows
 	for i, w := range c[1:] {
-		if rest := c[1+i:]; w.known && (p.means(rest) != no || rest.readsItsLines() || feedsOthers(w)) {
+		if rest := c[1+i:]; w.known && (p.mayBe(rest) != no || rest.readsItsLines() || feedsArguments(w)) {
 			return maybe
 		}
-		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) != no }) {
+		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) != no }) {
 			return maybe
 		}
-		runs = runs || running.MatchString(w.text)
+		runs = runs || runCalls.MatchString(w.text)
 	}
 	return no
 }
 
-// blanksAndSigns are what more than a name holds.
+// blanksAndSigns are characters that a plain name does not contain.
 const blanksAndSigns = " \t\n;&|(){}<>$`'\"\\"
 
-// lines are what a word of a program that runs others may hold of command lines:
-// itself, what it sets a name to, and what stands right behind a short option.
+// lines returns the command lines that an argument of a wrapper may hold: the argument
+// itself, the value after an =, and the value attached to a short option.
 func lines(w word) (all []string) {
 	_, value, isSetting := strings.Cut(w.text, "=")
 	if strings.ContainsAny(w.text, blanksAndSigns) {
@@ -260,17 +259,17 @@ func lines(w word) (all []string) {
 		all = append(all, value)
 	}
 	if len(w.text) > 2 && w.text[0] == '-' && w.text[1] != '-' {
-		for i := 2; i < min(len(w.text), mostShort); i++ { // others may stand before the one that has it
+		for i := 2; i < min(len(w.text), maxShortOptions); i++ { // the option may follow others in its group
 			all = append(all, w.text[i:])
 		}
 	}
 	return all
 }
 
-// mostShort is how far into a word a short option may stand behind others.
-const mostShort = 8
+// maxShortOptions is how far into a group of short options the one with a value is looked for.
+const maxShortOptions = 8
 
-// readsItsLines says whether a command is a shell that runs what it is fed.
+// readsItsLines reports whether a command is a shell that runs its input.
 func (c command) readsItsLines() bool {
 	if len(c) == 0 || !c[0].known || !shells[programName(c[0].text)] {
 		return false
@@ -288,16 +287,16 @@ func (c command) readsItsLines() bool {
 	return true
 }
 
-// means says whether a command may be what the pattern says, with options between
-// its words: git -C there push is git push.
-func (p commandPattern) means(c command) answer {
+// mayBe reports whether a command may match the pattern, with options between its words:
+// git -C there push is git push.
+func (p commandPattern) mayBe(c command) answer {
 	if len(c) == 0 || !c[0].known {
 		return maybe
 	}
 	if p.isProgram(c[0].text) {
-		return max(p.follows(c[1:]), p.passes(c[1:]))
+		return max(p.matchArguments(c[1:]), p.matchNested(c[1:]))
 	}
-	return max(p.isPart(c), p.alias(c))
+	return max(p.matchDashed(c), p.matchAlias(c))
 }
 
 func (p wordPattern) folded() wordPattern {
@@ -308,16 +307,16 @@ func (p wordPattern) folded() wordPattern {
 	return pieces
 }
 
-// place is how far a pattern has come in a command.
-type place struct {
-	at          int  // patterns behind it
-	afterOption bool // the next word may belong to an option before it
+// position is how far a pattern has been matched.
+type position struct {
+	at          int  // word patterns matched
+	afterOption bool // the next word may be the value of an option
 }
 
-// follows matches the words behind the program.
-func (p commandPattern) follows(words command) answer {
+// matchArguments matches the words after the program.
+func (p commandPattern) matchArguments(words command) answer {
 	patterns := p.words[1:]
-	alive := places{{}: true}
+	alive := positions{{}: true}
 	for _, w := range words {
 		if p.rest && alive.reached(len(patterns)) {
 			return yes
@@ -328,13 +327,13 @@ func (p commandPattern) follows(words command) answer {
 		if !w.known {
 			return maybe
 		}
-		next, option := places{}, strings.HasPrefix(w.text, "-")
+		next, option := positions{}, strings.HasPrefix(w.text, "-")
 		for from := range alive {
 			if from.at < len(patterns) && patterns[from.at].matches(w.text) {
-				next[place{at: from.at + 1}] = true
+				next[position{at: from.at + 1}] = true
 			}
 			if option || from.afterOption {
-				next[place{from.at, option}] = true
+				next[position{from.at, option}] = true
 			}
 		}
 		alive = next
@@ -345,7 +344,7 @@ func (p commandPattern) follows(words command) answer {
 	return no
 }
 
-// places are all that a pattern may have come to.
-type places map[place]bool
+// positions are all the positions that a pattern may have reached.
+type positions map[position]bool
 
-func (p places) reached(at int) bool { return p[place{at: at}] || p[place{at, true}] }
+func (p positions) reached(at int) bool { return p[position{at: at}] || p[position{at, true}] }

@@ -79,7 +79,7 @@ func TestNothingElseRunsUnderAnAllowedCommand(t *testing.T) {
 		"something else in a longer word":  {"git statusx", "git status x", "gitstatus", "git log;touch", "git -- status"},
 		"another part of the program":      {"make -f x", "make -C x all", "npm --prefix x run y", "npm run --script-shell=x y"},
 		"what is no command":               {"", " ", "#", "git status |", "git status &&", "git 'status", "git status )", "\"\" status", "git status\x00touch"},
-		"something too long":               {"git log " + strings.Repeat("x", longestLine)},
+		"something too long":               {"git log " + strings.Repeat("x", maxLine)},
 		"something too deep":               {strings.Repeat("(", 3000) + "git status" + strings.Repeat(")", 2999)},
 		"a letter that is none":            {"git log \xff", "git log \x1b[2J"},
 	} {
@@ -108,7 +108,7 @@ func TestADenialHoldsHoweverTheCommandIsDressed(t *testing.T) {
 	}
 	for _, line := range []string{
 		"$X push", "git $X", "git pu$X", "${X} y", "$(echo rm) x", "/bin/r? x", "{rm,x}", "eval $X", "eval \"$X\"", "sh -c \"$X\"", "xargs git", "xargs", "git 'push", "echo (",
-		"$'rm' x", "ls " + strings.Repeat("x", longestLine), "env " + strings.Repeat("x ", longestRun+1), "sh -c 'sh -c \"sh -c \\\"sh -c \\\\\\\"rm x\\\\\\\"\\\"\"'",
+		"$'rm' x", "ls " + strings.Repeat("x", maxLine), "env " + strings.Repeat("x ", maxRunWords+1), "sh -c 'sh -c \"sh -c \\\"sh -c \\\\\\\"rm x\\\\\\\"\\\"\"'",
 	} {
 		got, _ := r.Decide(Bypass, shellEffect(line))
 		require.NotEqual(t, Allow, got, line)
@@ -120,7 +120,7 @@ func TestADenialHoldsHoweverTheCommandIsDressed(t *testing.T) {
 }
 
 func TestARuleForEveryCommandHolds(t *testing.T) {
-	for _, line := range []string{"ls", "git 'x", "$X", strings.Repeat("x", 2*longestLine)} {
+	for _, line := range []string{"ls", "git 'x", "$X", strings.Repeat("x", 2*maxLine)} {
 		got, _ := ruled(t, []string{"shell(*)"}, nil, nil).Decide(Bypass, shellEffect(line))
 		require.Equal(t, Deny, got)
 		got, _ = ruled(t, nil, []string{"shell(*)"}, nil).Decide(Bypass, shellEffect(line))

@@ -2,12 +2,11 @@ package permission
 
 import "strings"
 
-// commits says whether a command is git add or git commit in its plain form, or the look
-// at what there is to commit: what it takes in is below the checkout, what it changes is
-// the index and the branch that is checked out, and no option of it starts a program,
-// opens an editor or names a file to read. A commit has its message among its words:
-// without one git opens an editor.
-func (c command) commits() bool {
+// onlyCommits reports whether a command is git add, commit or status in its plain form.
+// Such a command takes in files of the checkout and changes only the index and the current
+// branch; none of its options starts a program, opens an editor or reads a named file. A
+// commit needs a message, or git would open an editor.
+func (c command) onlyCommits() bool {
 	if len(c) < 2 || !c.known() || c[0].text != "git" {
 		return false
 	}
@@ -25,9 +24,8 @@ func (c command) commits() bool {
 	return false
 }
 
-// plainOptions says whether all options among some words are of these, the long ones
-// written in full, and whether a message is among them. m and --message take one, from
-// their own word or the next.
+// plainOptions reports whether all options among the words are listed, long ones in full,
+// and whether there is a message. -m and --message take one, attached or in the next word.
 func plainOptions(words command, short string, long map[string]bool) (plain, message bool) {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text

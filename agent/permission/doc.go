@@ -1,32 +1,31 @@
-// Package permission decides which effects of a tool call go ahead, which are
-// asked about, and which are refused.
+// Package permission decides which effects of a tool call are allowed, asked about or denied.
 //
 //	effect ──► Rules.Decide(mode, effect)
-//	             deny rules ─► the plan ceiling ─► ask rules ─► what is protected ─► allow rules ─► the mode
+//	             deny rules ─► plan mode ─► ask rules ─► protected files ─► allow rules ─► the mode
 //	                ├─► Allow ──► the call runs
 //	                ├─► Ask ────► hooks, then a person, through the supervisor: see grants below this room
 //	                └─► Deny ───► the model is told why
 //
-// A rule is read with suspicion of the effect: deny and ask take it to mean all that
-// it may mean, allow only what it plainly says. So what cannot be understood, a
-// command with a substitution in it say, is never allowed by a rule, and is asked
-// about where a rule might deny it.
+// Every doubt counts against the effect. Deny and ask rules match whatever an effect might
+// do; allow rules match only what it plainly does. A command that cannot be understood,
+// for example one with a substitution, is never allowed by a rule, and is asked about if a
+// deny rule might match it.
 //
-// A line is read as bash reads it, and allowed only where a plain sh reads the same. The
-// parser is not believed alone: a tokenizer that knows only what all shells read alike has
-// to find the same words and ends of commands. Where it does not, no rule allows the line,
-// and each that denies may mean it.
+// A line is parsed as bash would parse it, and allowed only if a plain sh reads it the
+// same way. The parser is not trusted alone: a tokenizer that knows only what all shells
+// agree on must find the same words and the same ends of commands. If it does not, no rule
+// allows the line, and every deny rule might match it.
 //
-//	command line ─► syntax tree, and tokens that agree with it ─► its simple commands, those
-//	of substitutions and of programs that run others too ─► each matched with each rule
+//	command line ─► syntax tree, checked against the tokens ─► its simple commands, with those in
+//	substitutions and behind wrappers such as sudo ─► each matched against each rule
 //
-// A denied command is looked for where a line may yet make one: in what bash expands a
-// second time, in what is fed to a program that runs text, behind programs that no table
-// knows to be harmless. A star of an allow rule stands for listed options alone. A line
-// whose commands are all in the table of those that only read is told by Rules.Reads;
-// the caller knows whether the folder is trusted and the sandbox in force.
+// Deny rules also look where a line could still build the denied command: in text that
+// bash expands a second time, in input fed to a program that executes it, and in the
+// arguments of programs that no table lists as harmless. A star in an allow rule covers
+// listed options only. Rules.Reads recognises lines that only read; its caller checks that
+// the folder is trusted and the sandbox is on.
 //
-// What is asked about can be allowed for good, where a rule says no more than that:
+// Propose suggests rules that would allow for good what is being asked about:
 //
-//	effect ──► Rules.Propose ──► the narrowest rules of use ──► Decide allows it with them, or none is proposed
+//	effect ──► Rules.Propose ──► the narrowest useful rules ──► kept only if Decide then allows the effect
 package permission

@@ -8,9 +8,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// fed says whether a line gives a text to a program that runs text, so that nobody can
-// tell what it will run.
-func (p commandPattern) fed(line string, file *syntax.File) bool {
+// feedsCode reports whether a line feeds text to a program that executes it, so that
+// nobody can tell what will run.
+func (p commandPattern) feedsCode(line string, file *syntax.File) bool {
 	feeding, found := feeds(file), false
 	syntax.Walk(file, func(node syntax.Node) bool {
 		call, ok := node.(*syntax.CallExpr)
@@ -23,12 +23,12 @@ func (p commandPattern) fed(line string, file *syntax.File) bool {
 		}
 		name := programName(c[0].text)
 		switch {
-		case slices.ContainsFunc(c.tails(), command.runsText) && slices.ContainsFunc(call.Args[1:], isProcess):
+		case slices.ContainsFunc(c.tails(), command.runsFiles) && slices.ContainsFunc(call.Args[1:], isProcessSubstitution):
 			found = true
 		case !feeding:
-		case slices.ContainsFunc(c.tails(), command.takesText), slices.ContainsFunc(c.tails(), command.runsWhatItReads):
+		case slices.ContainsFunc(c.tails(), command.runsInput), slices.ContainsFunc(c.tails(), command.inlineMayRunInput):
 			found = true
-		default: // of no table: it may be one of these
+		default: // in no table: it may be such a program
 			found = !runsOthers(c[0]) && !inert(name) && p.namedIn(line)
 		}
 		return !found
@@ -36,7 +36,7 @@ func (p commandPattern) fed(line string, file *syntax.File) bool {
 	return found
 }
 
-// feeds says whether any command of a line is handed a text.
+// feeds reports whether any command of a line gets input from the line.
 func feeds(file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -55,33 +55,32 @@ func feeds(file *syntax.File) bool {
 	return found
 }
 
-// isProcess says whether a word is a file that a substituted process writes.
-func isProcess(w *syntax.Word) bool {
+// isProcessSubstitution reports whether a word has a process substitution in it.
+func isProcessSubstitution(w *syntax.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
 		_, ok := part.(*syntax.ProcSubst)
 		return ok
 	})
 }
 
-// runsText says whether a program runs what a file says.
-func (c command) runsText() bool {
+// runsFiles reports whether a program runs what a file says.
+func (c command) runsFiles() bool {
 	name := programName(c[0].text)
-	return languages[name] || shells[name] || obeying[name] || told[name] || builders[name]
+	return languages[name] || shells[name] || inputDriven[name] || inputShells[name] || buildTools[name]
 }
 
-// told are programs that do what their input says where no word says it, a shell among
-// them.
-var told = set(`
+// inputShells run their input, in a shell for example, if no argument says what to run.
+var inputShells = set(`
 	at batch busybox capsh chroot crontab cscript debugfs doas ftp gdb i386 lftp linux32 linux64 machinectl mailx newgrp nsenter
 	racket rlogin rsh sbcl screen script setarch sg sqlite3 ssh su sudo swipl telnet tmux toybox uname26 unshare wscript x86_64`)
 
-// builders do what a file says that an option names.
-var builders = set(`ansible-playbook ant bmake cmake gmake gradle just make meson ninja rake remake`)
+// buildTools run what a file says that an option names.
+var buildTools = set(`ansible-playbook ant bmake cmake gmake gradle just make meson ninja rake remake`)
 
-// takesText says whether a command runs what it is fed.
-func (c command) takesText() bool {
+// runsInput reports whether a command runs its input.
+func (c command) runsInput() bool {
 	name := programName(c[0].text)
-	if !c.runsText() {
+	if !c.runsFiles() {
 		return false
 	}
 	rest := c[1:]
@@ -89,35 +88,35 @@ func (c command) takesText() bool {
 		return true
 	}
 	switch {
-	case filters[name], builders[name], working[name]:
-		return false // they work on it, where no option says else
+	case filters[name], buildTools[name], harmlessInput[name]:
+		return false // they only process it, unless an option says otherwise
 	case scripts[name]:
-		return !slices.ContainsFunc(rest, func(w word) bool { return !w.known || !strings.HasPrefix(w.text, "-") || saysItsProgram(w.text) })
-	case told[name]:
+		return !slices.ContainsFunc(rest, func(w word) bool { return !w.known || !strings.HasPrefix(w.text, "-") || holdsProgram(w.text) })
+	case inputShells[name]:
 		return !slices.ContainsFunc(rest, func(w word) bool { return w.known && programLike(w.text) }) || name != "sudo" && name != "doas"
 	}
-	return !slices.ContainsFunc(rest, func(w word) bool { return saysItsProgram(w.text) && (w.text == "--version" || w.text == "--help") })
+	return !slices.ContainsFunc(rest, func(w word) bool { return holdsProgram(w.text) && (w.text == "--version" || w.text == "--help") })
 }
 
-// runsWhatItReads says whether a language is told to run others, with what it is fed it may be.
-func (c command) runsWhatItReads() bool {
-	return c.runsInWords() && !slices.ContainsFunc(c[1:], func(w word) bool { return harmlessImports(w.text) })
+// inlineMayRunInput reports whether a language's inline program may run its input as a program.
+func (c command) inlineMayRunInput() bool {
+	return c.inlineRunsOthers() && !slices.ContainsFunc(c[1:], func(w word) bool { return harmlessImports(w.text) })
 }
 
-// harmlessImports says whether a program of one line does nothing but take data apart.
+// harmlessImports reports whether a one-line program only takes data apart.
 func harmlessImports(text string) bool {
-	return strings.HasPrefix(text, "import json") && !doing.MatchString(text)
+	return strings.HasPrefix(text, "import json") && !unsafeCalls.MatchString(text)
 }
 
-var doing = regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
+var unsafeCalls = regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
 
-// working are programs that obey what they read, and run no other by it.
-var working = set(`bc bunx cpio dd nc ncat netcat npx patch pax pipx pnpx redis-cli sendmail socat tee uvx`)
+// harmlessInput are programs that act on their input but start no other program because of it.
+var harmlessInput = set(`bc bunx cpio dd nc ncat netcat npx patch pax pipx pnpx redis-cli sendmail socat tee uvx`)
 
-// programLike says whether a word may be what sudo runs.
+// programLike reports whether a word may be what sudo runs.
 func programLike(text string) bool { return text != "" && !strings.HasPrefix(text, "-") }
 
-// isInput says whether a word is the standard input, or an option with it.
+// isInput reports whether a word is standard input, or an option with it as its value.
 func isInput(w word) bool {
 	_, value, _ := strings.Cut(w.text, "=")
 	for _, text := range []string{w.text, value} {
@@ -129,9 +128,9 @@ func isInput(w word) bool {
 		(strings.HasSuffix(w.text, "-") || strings.Contains(w.text, "/dev/") && !strings.HasSuffix(w.text, "/dev/null"))
 }
 
-// saysItsProgram says whether an option of a language holds its program, or makes it
-// tell of itself alone.
-func saysItsProgram(option string) bool {
+// holdsProgram reports whether an option of a language holds its program, or just makes it
+// print help or its version.
+func holdsProgram(option string) bool {
 	switch option {
 	case "--version", "--help", "-V", "-h", "-v", "--eval", "--print":
 		return true

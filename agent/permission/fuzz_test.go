@@ -37,8 +37,8 @@ func FuzzCommandLine(f *testing.F) {
 			}
 		}
 		if rule, err := ParseRule("shell(" + line + ")"); err == nil {
-			rule.wide(shellEffect(line))
-			rule.narrow(shellEffect(line))
+			rule.mightMatch(shellEffect(line))
+			rule.plainlyMatches(shellEffect(line))
 		}
 	})
 }

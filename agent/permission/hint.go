@@ -10,10 +10,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// hinted says whether a line that plainly does not run what is meant names it where it
-// may be taken for code: in the value of a variable, in a text with a substitution
-// that something may expand, or in the words of a program that is a language or has an
-// option that runs others.
+// hinted reports whether a line in which the command was not found names it where it may be
+// taken for code: in the value of a variable, in text with a substitution that something may
+// expand, or in the arguments of a language or of a program with a risky option.
 func (p commandPattern) hinted(line string, file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -27,7 +26,7 @@ func (p commandPattern) hinted(line string, file *syntax.File) bool {
 		case *syntax.CallExpr:
 			switch c := commandOf(node); {
 			case len(c) == 0 || !c[0].known:
-			case !harmlessPrograms[c[0].text] && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.runsItsWords):
+			case !harmlessPrograms[c[0].text] && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.inlineUnknown):
 				found = true
 			case slices.ContainsFunc(c.tails(), command.holdsCode), len(node.Assigns) > 0:
 				found = found || p.named(line, node)
@@ -42,28 +41,28 @@ func substitutes(text string) bool {
 	return strings.Contains(text, "$(") || strings.Contains(text, "`")
 }
 
-// holdsCode says whether words of a command may be a program of their own.
+// holdsCode reports whether arguments of a command may be a program.
 func (c command) holdsCode() bool {
 	name := programName(c[0].text)
 	if languages[name] {
-		return !scripts[name] || len(c) > 1 && (strings.HasPrefix(c[1].text, "-") || innerRuns[c[1].text])
+		return !scripts[name] || len(c) > 1 && (strings.HasPrefix(c[1].text, "-") || scriptRunners[c[1].text])
 	}
 	for i := 1; i < len(c); i++ {
-		if isRisky(c, i) && !slices.Contains(risky[name], anyWord) {
+		if isRisky(c, i) && !slices.Contains(riskyOptions[name], anyWord) {
 			return true
 		}
 	}
 	return false
 }
 
-// innerRuns are parts of bun and deno that run what follows.
-var innerRuns = set(`eval exec run task x`)
+// scriptRunners are subcommands of bun and deno that run what follows.
+var scriptRunners = set(`eval exec run task x`)
 
-// tails are a command and, where it runs others, those that may begin at any of its
-// words.
+// tails are the command itself and, if it is a wrapper, the commands that may begin at
+// each argument.
 func (c command) tails() []command {
 	all := []command{c}
-	if runsOthers(c[0]) && len(c) <= longestRun {
+	if runsOthers(c[0]) && len(c) <= maxRunWords {
 		for i := range c[1:] {
 			if c[1+i].known && (c[1+i].text != "." || c[0].text == "command" || c[0].text == "builtin") { // else a folder
 				all = append(all, c[1+i:])
@@ -73,37 +72,37 @@ func (c command) tails() []command {
 	return all
 }
 
-// runsItsWords says whether a language is told a program in its words, which may run a
-// further one that is not known.
-func (c command) runsItsWords() bool {
-	return !c.known() && (c.toldByWords() || c.runsInWords())
+// inlineUnknown reports whether a language has an inline program and an argument that is
+// not known.
+func (c command) inlineUnknown() bool {
+	return !c.known() && (c.hasInlineProgram() || c.inlineRunsOthers())
 }
 
-// runsInWords says whether the program that a language is told runs others.
-func (c command) runsInWords() bool {
-	return c[0].known && (c.toldByWords() || filters[programName(c[0].text)]) &&
-		slices.ContainsFunc(c[1:], func(w word) bool { return running.MatchString(w.text) })
+// inlineRunsOthers reports whether an inline program of a language may run others.
+func (c command) inlineRunsOthers() bool {
+	return c[0].known && (c.hasInlineProgram() || filters[programName(c[0].text)]) &&
+		slices.ContainsFunc(c[1:], func(w word) bool { return runCalls.MatchString(w.text) })
 }
 
-// running is what programs are run by in one language or another.
-var running = regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
+// runCalls matches what languages use to run programs.
+var runCalls = regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
 
-// toldByWords says whether a command is a language with a program in an option.
-func (c command) toldByWords() bool {
+// hasInlineProgram reports whether a command is a language with a program in an option.
+func (c command) hasInlineProgram() bool {
 	return c[0].known && scripts[programName(c[0].text)] && slices.ContainsFunc(c[1:], func(w word) bool {
-		return strings.HasPrefix(w.text, "-") && saysItsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !tellsOfItself[w.text]
+		return strings.HasPrefix(w.text, "-") && holdsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !infoOptions[w.text]
 	})
 }
 
-var tellsOfItself = set(`--help --version -V -h -v`)
+var infoOptions = set(`--help --version -V -h -v`)
 
-// named says whether every word of the pattern stands in the text of a node.
+// named reports whether every word of the pattern occurs in the text of a node.
 func (p commandPattern) named(line string, node syntax.Node) bool {
 	return p.namedIn(source(line, node))
 }
 
-// namedIn says whether every word of the pattern stands in a text, with its quotes or
-// without; between slashes too, with which sed parts what it runs.
+// namedIn reports whether every word of the pattern occurs in a text, quoted or not; also
+// between slashes, which delimit what sed runs.
 func (p commandPattern) namedIn(text string) bool {
 	return p.namedAmong(namesIn(text)) || p.namedAmong(namesIn(unquoting.Replace(text))) || p.namedAmong(namesIn(strings.ReplaceAll(text, "/", " ")))
 }
@@ -127,8 +126,8 @@ func (p commandPattern) namedAmong(names []string) bool {
 	return true
 }
 
-// garbled says whether a letter may end a word for one shell and not for another, or
-// is none at all. A line that holds one may be any other line.
-func garbled(r rune) bool {
+// ambiguous reports whether a character may end a word in one shell and not in another, or
+// is not a valid one. A line with such a character might mean anything.
+func ambiguous(r rune) bool {
 	return r == unicode.ReplacementChar || r != '\n' && r != '\t' && (r < ' ' || r == 0x7f)
 }

@@ -11,11 +11,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hostPattern is a host of the web: go.dev, *.go.dev for those below it, or * for
-// all.
+// hostPattern is a host: go.dev, *.go.dev for its subdomains, or * for all.
 type hostPattern struct {
-	name  string // in small letters; empty: any
-	below bool   // those below it alone
+	name  string // in lower case; empty: any
+	below bool   // subdomains only
 }
 
 func parseHost(text string) (matcher, error) {
@@ -40,8 +39,8 @@ func parseHost(text string) (matcher, error) {
 	return hostPattern{name, below}, nil
 }
 
-// plainHost writes a host in the one way in which it is compared: a name as DNS has it,
-// an address as short as can be, and one of IPv4 as such.
+// plainHost normalises a host for comparison: a name in its DNS form, an address in its
+// shortest form, IPv4-mapped ones as IPv4.
 func plainHost(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	if addr, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
@@ -56,13 +55,13 @@ func plainHost(name string) string {
 	return name
 }
 
-// hasPort says whether there is more than a host; an address of many colons is one.
+// hasPort reports whether more than a host is given; an IPv6 address has colons of its own.
 func hasPort(name string) bool {
 	return strings.Contains(name, ":") && net.ParseIP(strings.Trim(name, "[]")) == nil
 }
 
-// wide takes a host to mean those below it too.
-func (h hostPattern) wide(subject string) answer {
+// mightMatch includes the subdomains of a host.
+func (h hostPattern) mightMatch(subject string) answer {
 	host, ok := hostOf(subject)
 	switch {
 	case !ok:
@@ -73,7 +72,7 @@ func (h hostPattern) wide(subject string) answer {
 	return no
 }
 
-func (h hostPattern) narrow(subject string) bool {
+func (h hostPattern) plainlyMatches(subject string) bool {
 	host, ok := hostOf(subject)
 	switch {
 	case !ok:
@@ -84,9 +83,9 @@ func (h hostPattern) narrow(subject string) bool {
 	return h.name == "" || host == h.name
 }
 
-func (h hostPattern) grants() error { return nil }
+func (h hostPattern) neverAllows() error { return nil }
 
-// hostOf is the host of an address, in small letters and without its last dot.
+// hostOf is the normalised host of a URL.
 func hostOf(address string) (string, bool) {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" || at.User != nil {

@@ -90,8 +90,8 @@ func lineTable() (all []hostileRow) {
 	return append(all,
 		hostileRow{allow, "sixty commands, all allowed", strings.Repeat("git status && ", 59) + "git status"},
 		hostileRow{ask, "sixty commands, the last of which is not", strings.Repeat("git status && ", 60) + "touch x"},
-		hostileRow{ask, "a line of more than 16 kB", "git log " + strings.Repeat("x", longestLine)},
-		hostileRow{hold, "a line of more than 16 kB may be anything", "ls " + strings.Repeat("x", longestLine)},
+		hostileRow{ask, "a line of more than 16 kB", "git log " + strings.Repeat("x", maxLine)},
+		hostileRow{hold, "a line of more than 16 kB may be anything", "ls " + strings.Repeat("x", maxLine)},
 		hostileRow{ask, "brackets 3,000 deep", strings.Repeat("(", 3000) + "git status" + strings.Repeat(")", 3000)},
 	)
 }

@@ -8,37 +8,35 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// longestLine is how long a command line may be to be taken apart, in bytes. The
-// parser goes down into what is nested, and this bounds how deep.
-const longestLine = 16 << 10
+// maxLine is the longest command line that is parsed, in bytes. It also bounds how deep
+// the parser recurses.
+const maxLine = 16 << 10
 
 // command is one simple command: a program and its arguments.
 type command []word
 
-// word is one word of a command. Where it is not known before the shell runs, its
-// text is nothing.
+// word is one word of a command. If only the shell can tell what it becomes, known is
+// false and text is empty.
 type word struct {
 	text  string
 	known bool
 }
 
-// parseLine reads a line as bash would.
+// parseLine parses a line as bash would.
 func parseLine(line string) (*syntax.File, bool) { return parseAs(syntax.LangBash, line) }
 
 func parseAs(lang syntax.LangVariant, line string) (*syntax.File, bool) {
-	if len(line) > longestLine || strings.ContainsRune(line, 0) {
+	if len(line) > maxLine || strings.ContainsRune(line, 0) {
 		return nil, false
 	}
 	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(line), "")
 	return file, err == nil
 }
 
-// plainCommands takes apart a line that is nothing but commands whose words are all
-// known, one after the other or in pipes. plain says whether it is. Where there is no
-// bash it is sh that runs the line, so what the two read differently is not plain:
-// &> is a redirection to one, and puts into the background for the other. Nor is what
-// the parser reads otherwise than a second reader, who takes nothing but what all
-// shells read alike.
+// plainCommands splits a line that consists only of commands with known words, in sequence
+// or piped. plain reports whether the line is of that form. Without bash, sh runs the
+// line, so it must mean the same to both: bash takes &> for a redirection, sh for a
+// background job. The tokenizer has to agree with the parser as well.
 func plainCommands(line string) (commands []command, plain bool) {
 	commands, plain = plainIn(syntax.LangBash, line)
 	if !plain {
@@ -50,10 +48,10 @@ func plainCommands(line string) (commands []command, plain bool) {
 
 func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bool) {
 	file, ok := parseAs(lang, line)
-	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, hidden) {
+	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, invisible) {
 		return nil, false
 	}
-	second, clear := readAlike(line, file)
+	second, clear := crossCheck(line, file)
 	if !clear {
 		return nil, false
 	}
@@ -64,20 +62,21 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 		}
 		commands = append(commands, more...)
 	}
-	if !slices.EqualFunc(commands, second.commands, command.says) {
+	if !slices.EqualFunc(commands, second.commands, command.sameText) {
 		return nil, false
 	}
-	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesTheNext)
+	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesLater)
 }
 
-// says whether two commands are the same letters, known to stand for others or not.
-func (c command) says(other command) bool {
+// sameText reports whether two commands have the same words, known or not.
+func (c command) sameText(other command) bool {
 	return slices.EqualFunc(c, other, func(a, b word) bool { return a.text == b.text })
 }
 
-// hidden says whether a letter may be seen as something else than what it is, or not
-// at all.
-func hidden(r rune) bool { return r != '\n' && r != '\t' && (r == utf8.RuneError || unfitForRule(r)) }
+// invisible reports whether a character may not be seen, or be taken for another one.
+func invisible(r rune) bool {
+	return r != '\n' && r != '\t' && (r == utf8.RuneError || unprintable(r))
+}
 
 func plainStatement(stmt *syntax.Stmt) ([]command, bool) {
 	if stmt.Background || stmt.Coprocess || stmt.Disown {
@@ -113,8 +112,7 @@ func plainStatements(stmts []*syntax.Stmt) (commands []command, plain bool) {
 	return commands, true
 }
 
-// harmless says whether a redirection neither opens nor writes anything but the
-// null device.
+// harmless reports whether a redirection opens and writes nothing but the null device.
 func harmless(r *syntax.Redirect) bool {
 	target := wordOf(r.Word)
 	if r.Hdoc != nil || !target.known || r.N != nil && !isNumber(r.N.Value) {
@@ -122,17 +120,17 @@ func harmless(r *syntax.Redirect) bool {
 	}
 	switch r.Op {
 	case syntax.DplOut, syntax.DplIn:
-		return isNumber(target.text) && len(target.text) == 1 // dash knows no others
+		return isNumber(target.text) && len(target.text) == 1 // dash takes a single digit only
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrIn:
 		return target.text == "/dev/null"
-	default: // the others make, clobber or hand in text
+	default: // writes or truncates a file, or feeds in text
 		return false
 	}
 }
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// allCommands finds every simple command of a line, wherever it stands.
+// allCommands finds every simple command of a line, nested ones included.
 func allCommands(file *syntax.File) (commands []command) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
@@ -142,7 +140,7 @@ func allCommands(file *syntax.File) (commands []command) {
 			}
 		case *syntax.DeclClause:
 			commands = append(commands, command{{node.Variant.Value, true}, {}})
-		case *syntax.CoprocClause: // bash takes no name before a simple command
+		case *syntax.CoprocClause: // bash allows no name before a simple command
 			if _, simple := node.Stmt.Cmd.(*syntax.CallExpr); node.Name != nil && (simple || node.Stmt.Cmd == nil) {
 				commands = append(commands, command{{}})
 			}
@@ -169,20 +167,19 @@ func (c command) known() bool {
 	return true
 }
 
-// wordOf reads a word that means what it says: letters, quoted or not. One that the
-// shell would expand is not known.
+// wordOf reads a word that the shell does not expand, quoted or not. Any other word is unknown.
 func wordOf(w *syntax.Word) word {
 	if w == nil {
 		return word{}
 	}
-	if lit := w.Lit(); lit == "[" || lit == "]" { // the program: what stands for other names has both
+	if lit := w.Lit(); lit == "[" || lit == "]" { // the program test; a bracket expression needs both
 		return word{lit, true}
 	}
 	var b strings.Builder
 	for _, part := range w.Parts {
 		text, ok := literal(part)
 		if lit, bare := part.(*syntax.Lit); bare && len(w.Parts) > 1 && strings.Contains(lit.Value, "{") {
-			ok = false // the other end of what the shell takes for a list may stand in another part
+			ok = false // the closing brace of the list may be in another part
 		}
 		if !ok {
 			return word{}
@@ -212,8 +209,7 @@ func literal(part syntax.WordPart) (string, bool) {
 	return "", false
 }
 
-// unquoted reads letters that stand outside quotes. Those that stand for other names
-// make it unknown.
+// unquoted reads unquoted text. ok is false if the shell would expand it.
 func unquoted(text string) (string, bool) {
 	if strings.Contains(text, "\\\n") {
 		return "", false
@@ -233,8 +229,7 @@ func unquoted(text string) (string, bool) {
 	return unescaped(text, ""), true
 }
 
-// unescaped takes the backslashes away that quote a letter; of is which letters they
-// quote, all of them where it is empty.
+// unescaped removes the backslashes before the bytes in of, or before any byte if of is empty.
 func unescaped(text, of string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

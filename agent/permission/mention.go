@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// mentioned says whether a program that no table knows to be harmless names what is
-// meant behind it: it may run it, as linux64 and ssh-agent do.
+// mentioned reports whether a program that is not known to be harmless has the command
+// among its arguments: it may run it, as linux64 and ssh-agent do.
 func (p commandPattern) mentioned(c command, depth int) bool {
 	name := c[0]
 	if !name.known || runsOthers(name) || inert(programName(name.text)) {
 		return false
 	}
-	if len(c) > longestRun {
+	if len(c) > maxRunWords {
 		return true
 	}
 	for i, w := range c[1:] {
 		if !w.known {
 			continue
 		}
-		if p.means(c[1+i:]) != no {
+		if p.mayBe(c[1+i:]) != no {
 			return true
 		}
 		if strings.ContainsAny(w.text, blanksAndSigns) && p.namedIn(w.text) {
 			return true
 		}
-		if slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) == yes }) {
+		if slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) == yes }) {
 			return true
 		}
 	}
 	return false
 }
 
-// renamed says whether a command gives another name to what is meant: an alias, a
-// remembered path, a link or a copy of the program.
+// renamed reports whether a command gives the program of the rule another name: an alias,
+// a hashed path, a link or a copy.
 func (p commandPattern) renamed(c command) bool {
 	if !c[0].known {
 		return false
@@ -43,20 +43,20 @@ func (p commandPattern) renamed(c command) bool {
 	return slices.ContainsFunc(c[1:], func(w word) bool {
 		_, value, set := strings.Cut(w.text, "=")
 		switch {
-		case naming[name]:
+		case aliasBuiltins[name]:
 			return p.isProgram(w.text) || set && p.isProgram(firstWord(value))
-		case looks[name]:
+		case inspectors[name]:
 			return false
 		}
 		return inPrograms(w.text) && p.isProgram(w.text) && !runsOthers(c[0])
 	})
 }
 
-// naming are built-ins that give a program another name.
-var naming = set(`alias enable hash`)
+// aliasBuiltins give a program another name.
+var aliasBuiltins = set(`alias enable hash`)
 
-// looks are programs that only tell of a file.
-var looks = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
+// inspectors only describe a file.
+var inspectors = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
 
 func firstWord(text string) string {
 	if words := strings.Fields(text); len(words) > 0 {
@@ -65,25 +65,25 @@ func firstWord(text string) string {
 	return ""
 }
 
-// inPrograms says whether a path leads to where programs are.
+// inPrograms reports whether a path leads into a directory of programs.
 func inPrograms(name string) bool {
 	folder := path.Base(path.Dir(name))
 	return strings.Contains(name, "/") && (folder == "bin" || folder == "sbin" || folder == "libexec" || folder == "git-core")
 }
 
-// isProgram says whether a word is the program that is meant.
+// isProgram reports whether a word names the program of the pattern.
 func (p commandPattern) isProgram(text string) bool {
 	first := p.words[0].folded()
 	return first.matches(fold(text)) || first.matches(fold(path.Base(text)))
 }
 
-// inert says whether a program neither runs nor obeys what its words say, or has a
-// table of the words that it does it with.
+// inert reports whether a program neither runs nor obeys its arguments, or has a table of
+// those that it does run.
 func inert(name string) bool {
-	return harmlessPrograms[name] || risky[name] != nil || parts[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
+	return harmlessPrograms[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
 }
 
-// harmlessPrograms do with their words what everybody knows, and run none of them.
+// harmlessPrograms are well known, and run none of their arguments.
 var harmlessPrograms = set(`
 	: [ [[ arch b2sum base32 base64 basename bc bzcat bzip2 cal cat cd chgrp chmod chown cksum clear cmp col column comm cp csplit cut
 	df diff dir dircolors dirname dirs du echo egrep exit expand expr factor false fgrep file fmt fold free getconf groups grep

@@ -11,11 +11,11 @@ import (
 // Mode is how freely a session may act.
 type Mode string
 
-// The modes of section 10.
+// The modes.
 const (
-	Default     Mode = "default"      // reads need no question, the rest asks
-	AcceptEdits Mode = "accept-edits" // file changes are free too
-	Plan        Mode = "plan"         // reads only: a ceiling
+	Default     Mode = "default"      // reads are free, everything else asks
+	AcceptEdits Mode = "accept-edits" // edits are free too
+	Plan        Mode = "plan"         // reads only, whatever the rules allow
 	Bypass      Mode = "bypass"       // nothing asks
 )
 
@@ -34,8 +34,8 @@ func ParseMode(name string) (Mode, error) {
 	return "", fmt.Errorf("permission mode %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// Stricter is the narrower of two modes. An empty one bounds nothing; one that is
-// unknown is the narrowest there is.
+// Stricter returns the stricter of two modes. An empty mode is no limit; an unknown one is
+// the strictest.
 func Stricter(a, b Mode) Mode {
 	switch {
 	case a == "":
@@ -43,26 +43,26 @@ func Stricter(a, b Mode) Mode {
 	case b == "":
 		return a
 	}
-	if freedom(b) < freedom(a) {
+	if rank(b) < rank(a) {
 		return b
 	}
 	return a
 }
 
-// freedom orders the modes, from the narrowest.
-func freedom(m Mode) int { return slices.Index([]Mode{Plan, Default, AcceptEdits, Bypass}, m) }
+// rank orders the modes, strictest first.
+func rank(m Mode) int { return slices.Index([]Mode{Plan, Default, AcceptEdits, Bypass}, m) }
 
 // Decision is what is to be done about an effect.
 type Decision int
 
-// The decisions. The zero value asks, so that what was forgotten is not allowed.
+// The decisions. The zero value asks, so that an omission never allows anything.
 const (
 	Ask Decision = iota
 	Allow
 	Deny
 )
 
-// Decide is pure. reason is for the model, with Deny.
+// Decide applies the mode alone. With Deny, reason is for the model.
 func Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
 	if effect.Kind == agent.EffectRead {
 		return Allow, ""

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// programName is how the tables name a program: without its folder, in small letters
-// and, where they know it so, without its version, what it was built for, or the g of
-// GNU's on a Mac: /usr/bin/Python3.12 is python, gfind is find, c++ is gcc.
+// programName is the name under which the tables list a program: without folder, in lower
+// case and, if they list it that way, without a version, a target platform or the g of GNU
+// programs on a Mac. /usr/bin/Python3.12 is python, gfind is find, c++ is gcc.
 func programName(word string) string {
 	name := strings.TrimSuffix(fold(path.Base(word)), ".exe")
 	for _, loader := range []string{"ld-linux", "ld-musl", "ld.so"} {
@@ -27,8 +27,7 @@ func programName(word string) string {
 	return name
 }
 
-// bareNames are what a program may be called without what stands around its name, the
-// longest first.
+// bareNames are the names that a program may have without prefixes and suffixes, longest first.
 func bareNames(name string) []string {
 	all := []string{name}
 	add := func(bare string) {
@@ -36,36 +35,36 @@ func bareNames(name string) []string {
 			all = append(all, bare)
 		}
 	}
-	for i := 0; i < len(all) && len(all) < mostNames; i++ {
+	for i := 0; i < len(all) && len(all) < maxNames; i++ {
 		at := all[i]
 		add(strings.TrimRight(at, "0123456789.-"))
 		add(strings.TrimPrefix(at, "g"))
-		for _, end := range builds {
+		for _, end := range variantSuffixes {
 			add(strings.TrimSuffix(at, end))
 		}
-		if target, program, ok := strings.Cut(at, "-"); ok && (targets[target] || i > 0 && strings.Contains(name, "-gnu")) {
+		if target, program, ok := strings.Cut(at, "-"); ok && (targetPrefixes[target] || i > 0 && strings.Contains(name, "-gnu")) {
 			add(program)
 		}
 	}
 	return all
 }
 
-// mostNames is how many are tried.
-const mostNames = 40
+// maxNames is how many names are tried.
+const maxNames = 40
 
-// builds are what stands behind the name of a program of which there are several.
-var builds = []string{
+// variantSuffixes tell variants of a program apart.
+var variantSuffixes = []string{
 	".athena", ".basic", ".bat", ".cmd", ".com", ".distrib", ".gtk", ".gtk3", ".io", ".mini", ".motif", ".nox", ".openbsd", ".orig", ".ps1", ".real",
 	".rs", ".small", ".static", ".tiny", ".traditional", ".ws", "-basic", "-dbg", "-debug", "-gtk", "-gtk3", "-huge", "-nox", "-original", "-rs",
 	"-static", "-tiny", "-x11",
 }
 
-// targets begin the name of a program that builds for another machine.
-var targets = set(`
+// targetPrefixes begin the name of a cross compiler's program.
+var targetPrefixes = set(`
 	aarch64 alpha arm armv7a armv7l hppa i386 i486 i586 i686 linux gnu gnueabi gnueabihf loongarch64 m68k mingw32 mips mips64 mips64el mipsel musl none
 	pc powerpc powerpc64 powerpc64le ppc64 ppc64le riscv32 riscv64 s390x sh4 sparc64 unknown w64 wasm32 x86_64 original apple elf`)
 
-// sameAs are other names of programs that the tables know.
+// sameAs are other names of programs in the tables.
 var sameAs = map[string]string{
 	"c++": "gcc", "g++": "gcc", "cc": "gcc", "c89": "gcc", "c99": "gcc", "cpp": "gcc", "gnat": "gcc", "gdc": "gcc", "gfortran": "gcc", "fortran": "gcc",
 	"gobjc": "gcc", "tcc": "gcc", "icc": "gcc", "icx": "gcc", "gm2": "gcc",

@@ -6,18 +6,18 @@ import (
 	"unicode"
 )
 
-// anyOption stands for a program of which no option runs or writes what the program
-// itself does not.
+// anyOption marks a program none of whose options runs or writes more than the program
+// itself does.
 const anyOption = "*"
 
-// commonOptions mean the same, and no harm, wherever they are known.
+// commonOptions are harmless and mean the same in every program that has them.
 const commonOptions = `
 	v vv vvv q h --verbose --quiet --silent --version --help --color --colour --no-color --no-colour --dry-run --all --list --json --count --check
 	--fast --failfast --fail-fast --watch --coverage --ci --no-input --noinput --parallel --serial --release --nocapture --test-threads`
 
-// options are those of a program that a star stands for; no other has any but the
-// common ones. A letter is a short option, which stands among others too; one with a
-// colon takes what is behind it for its value; a star at the end stands for any letters.
+// options are those of each program for which a star can stand; other programs have only
+// the common ones. A letter is a short option, also in a group; with a colon it takes the
+// rest as its value. A final star stands for any characters.
 var options = tabled(map[string]string{
 	"git": `
 		a b d e f i k l m: n p r s t u w y z A B D E G: H I L: M N P S: U: W
@@ -144,9 +144,9 @@ func tabled(lines map[string]string) map[string][]string {
 	return all
 }
 
-// covered says whether a star stands for a word of a command: any that is no option,
-// where a table knows the program, and the options that are listed. Of any other program
-// a word may be an option that runs or writes, as may what is behind an = or an @.
+// covered reports whether a star can stand for the word at a position: a listed option, or
+// any operand of a program in the table. For other programs a word with = or @ may be an
+// option that runs or writes something.
 func (c command) covered(at int) bool {
 	name, text := programName(c[0].text), c[at].text
 	known := options[name] != nil
@@ -155,13 +155,13 @@ func (c command) covered(at int) bool {
 	}
 	switch {
 	case name == "date" && !strings.HasPrefix(text, "-"):
-		return strings.HasPrefix(text, "+") // any other sets the clock
+		return strings.HasPrefix(text, "+") // anything else sets the clock
 	case text == "-" || text == "--" || isNumber(strings.TrimPrefix(text, "-")):
 		return true
 	case strings.HasPrefix(text, "-"):
 		return c.listedOption(name, text)
 	case name == "tar" && strings.Contains(text, ":"):
-		return false // a host, which a remote shell is asked about
+		return false // a host, which tar reaches over a remote shell
 	case known:
 		return !strings.HasPrefix(text, "@") || name != "curl" && name != "gcc" && name != "clang"
 	}
@@ -186,8 +186,8 @@ func (c command) listedOption(name, text string) bool {
 	return !strings.HasPrefix(text, "--") && text != "" && shortCovered(text[1:], all)
 }
 
-// shortCovered reads short options that stand together, each with a number behind it,
-// the last one with a value.
+// shortCovered reports whether a group holds only listed short options, each with an
+// optional number; the last one may have a value.
 func shortCovered(letters string, all []string) bool {
 	for letters != "" {
 		first := letters[:1]

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// pathPattern is a glob over paths that are relative to the folder, with slashes,
-// their links followed: ** stands for any folders.
+// pathPattern is a glob over slash-separated paths relative to the folder, symbolic links
+// resolved. ** stands for any folders.
 type pathPattern struct{ glob string }
 
 func parsePath(text string) (matcher, error) {
@@ -33,55 +33,56 @@ func parsePath(text string) (matcher, error) {
 	return pathPattern{glob}, nil
 }
 
-// wide disregards case and how letters are composed, for some file systems do. A
-// file in a folder that is meant is meant.
-func (p pathPattern) wide(subject string) answer {
+// mightMatch ignores case and Unicode composition, as some file systems do. A file inside
+// a matching folder matches.
+func (p pathPattern) mightMatch(subject string) answer {
 	folded := pathPattern{fold(p.glob)}
 	for at := fold(path.Clean(subject)); at != "." && at != "/"; at = path.Dir(at) {
-		if folded.narrow(at) {
+		if folded.plainlyMatches(at) {
 			return yes
 		}
 	}
 	return no
 }
 
-func (p pathPattern) narrow(subject string) bool {
+func (p pathPattern) plainlyMatches(subject string) bool {
 	ok, err := doublestar.Match(p.glob, path.Clean(subject))
 	return ok && err == nil
 }
 
-func (p pathPattern) grants() error {
+func (p pathPattern) neverAllows() error {
 	if protected(strings.ReplaceAll(p.glob, "*", "x")) {
 		return errors.New("git's and Pawl's own files are always asked about")
 	}
 	return nil
 }
 
-// fold makes names equal that some file system takes for the same.
+// fold makes names equal that some file system takes for the same one.
 func fold(name string) string { return cases.Fold().String(norm.NFC.String(name)) }
 
-// AllowedFile is the name of the file with the rules that a person added by answering.
+// AllowedFile is the name of the file with the rules that a person added by answering a
+// question.
 const AllowedFile = "allowed.toml"
 
-// guarded are the names of what no file tool writes without a question, and of folders
-// in which it writes nothing so: git's settings and hooks can run programs, .claude
-// holds agent types too, and Pawl's own files say what it may do.
-var guarded = set(".git .pawl .claude .mcp.json git~1 " + AllowedFile)
+// protectedNames are files, and folders with all they hold, that no file tool writes
+// without a question: git's settings and hooks can run programs, .claude holds agent
+// types, and Pawl's own files say what it may do.
+var protectedNames = set(".git .pawl .claude .mcp.json git~1 " + AllowedFile)
 
-// protected says whether a path is one of those that no file tool writes without a
-// question, also the user's own settings, where somebody works in their home folder.
+// protected reports whether a path needs a question before a file tool writes it. That
+// includes the user's own settings, if the folder is their home.
 func protected(name string) bool {
 	parts := strings.Split(path.Clean(name), "/")
 	for i, part := range parts {
 		parts[i] = bareName(part)
 	}
-	return slices.ContainsFunc(parts, func(part string) bool { return guarded[part] }) ||
+	return slices.ContainsFunc(parts, func(part string) bool { return protectedNames[part] }) ||
 		parts[len(parts)-1] == "config.toml" && slices.Contains(parts, "pawl")
 }
 
-// bareName is the file that some file system takes a name for: a Mac's disregards
-// letters without a width, Windows' dots and blanks at the end, and takes what is
-// behind a colon for a part of the file.
+// bareName is the name that a file system may reduce a name to: macOS ignores zero-width
+// characters; Windows ignores trailing dots and blanks, and takes what follows a colon for
+// a stream of the file.
 func bareName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -14,24 +14,24 @@ func set(names string) map[string]bool {
 	return all
 }
 
-// listed says whether a table knows a program by this name.
+// listed reports whether a table has a program under this name.
 func listed(name string) bool {
-	return runners[name] || languages[name] || shells[name] || risky[name] != nil || parts[name] != nil || options[name] != nil || obeying[name]
+	return runners[name] || languages[name] || shells[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || options[name] != nil || inputDriven[name]
 }
 
-// runsOthers says whether a program may run another that stands in its words.
+// runsOthers reports whether a program may run another one that is named in its arguments.
 func runsOthers(name word) bool { return !name.known || runners[programName(name.text)] }
 
-func feedsOthers(name word) bool { return name.known && feeders[programName(name.text)] }
+func feedsArguments(name word) bool { return name.known && argumentFeeders[programName(name.text)] }
 
-// changesTheNext says whether a command changes what those behind it do.
-func (c command) changesTheNext() bool {
+// changesLater reports whether a command changes what later commands do.
+func (c command) changesLater() bool {
 	name := c[0].text
-	return changers[name] || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
+	return stateBuiltins[name] || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
 }
 
-// starsCover says whether what the stars of a pattern stand for is harmless. What the
-// pattern says in letters is what the user wants.
+// starsCover reports whether everything that the pattern's stars stand for is harmless.
+// The pattern's literal words are trusted: the user wrote them.
 func (p commandPattern) starsCover(c command) bool {
 	if p.plain() {
 		return true
@@ -44,42 +44,42 @@ func (p commandPattern) starsCover(c command) bool {
 		if starred && (i == 0 && len(p.words) > 0 || !p.harmless(c, i)) {
 			return false
 		}
-		if starred && i < len(p.words) && p.words[i].leaves(w.text) {
+		if starred && i < len(p.words) && p.words[i].climbsOut(w.text) {
 			return false
 		}
 	}
 	return true
 }
 
-// harmless says whether a star can stand for a word of a command; where the pattern names
-// what a program launches, the word is that one's.
+// harmless reports whether a star can stand for the word at a position. If the pattern
+// names a launched program, the word is checked as an argument of that one.
 func (p commandPattern) harmless(c command, at int) bool {
 	if isRisky(c, at) {
 		return false
 	}
-	if len(c) > 2 && at > 2 && launchers[programName(c[0].text)][c[1].text] && p.names(2) {
+	if len(c) > 2 && at > 2 && runSubcommands[programName(c[0].text)][c[1].text] && p.names(2) {
 		return p.harmless(c[2:], at-2)
 	}
 	return at == 0 || c.covered(at)
 }
 
-// plain says whether the pattern has no star.
+// plain reports whether the pattern has no star.
 func (p commandPattern) plain() bool {
 	return !p.rest && !slices.ContainsFunc(p.words, func(w wordPattern) bool { return !w.exact() })
 }
 
-// runs says why no star can stand behind a program; nil where one can.
+// runs explains why no star is allowed after a program, or returns nil.
 func (p commandPattern) runs(program string) error {
 	switch name := programName(program); {
-	case masters[name] && !p.names(1):
+	case multiPurpose[name] && !p.names(1):
 		return fmt.Errorf("%s can run anything: name what it is to do before the *", name)
-	case p.names(1) && launchers[name][p.words[1][0]] && !p.names(2):
+	case p.names(1) && runSubcommands[name][p.words[1][0]] && !p.names(2):
 		return fmt.Errorf("%s %s can run anything: name what it is to run before the *", name, p.words[1][0])
-	case masters[name]:
+	case multiPurpose[name]:
 		return nil
-	case runners[name] && risky[name] == nil:
+	case runners[name] && riskyOptions[name] == nil:
 		return fmt.Errorf("%s runs what its words say: write the whole command, without *", name)
-	case changers[name]:
+	case stateBuiltins[name]:
 		return fmt.Errorf("%s changes what comes after it: write the whole command, without *", name)
 	case scripts[name] && !p.names(1):
 		return fmt.Errorf("%s runs what its words say: name the script before the *", name)
@@ -89,39 +89,39 @@ func (p commandPattern) runs(program string) error {
 	return nil
 }
 
-// names says whether the pattern has, in letters, a word at that place that is no
-// option: what a program is to do, or to run.
+// names reports whether the pattern has a literal word that is not an option at a
+// position: the subcommand, or the program to run.
 func (p commandPattern) names(at int) bool {
 	return len(p.words) > at && p.words[at].exact() && !strings.HasPrefix(p.words[at][0], "-")
 }
 
-// scripts are the languages whose first word is a script, and the further ones its
-// arguments.
+// scripts are the languages whose first argument is a script and whose further ones are
+// the script's.
 var scripts = set(`bun deno node nodejs lua luajit perl php python python2 python3 ruby rscript tclsh ts-node tsx`)
 
-func (p commandPattern) grants() error {
+func (p commandPattern) neverAllows() error {
 	if p.plain() {
 		return nil
 	}
 	if len(p.words) == 0 {
-		return nil // any program, as far as its words are harmless
+		return nil // any program, as long as its arguments are harmless
 	}
 	if !p.words[0].exact() {
-		return fmt.Errorf("the program has to be named in letters")
+		return fmt.Errorf("name the program without *")
 	}
 	return p.runs(p.words[0][0])
 }
 
-// leaves says whether what a star stands for goes up from a folder that the pattern
-// names: build/* is nothing outside of build.
-func (p wordPattern) leaves(text string) bool {
+// climbsOut reports whether what a star stands for leads above a folder that the pattern
+// names: build/* matches nothing outside build.
+func (p wordPattern) climbsOut(text string) bool {
 	up := func(text string) int {
 		return len(slices.DeleteFunc(strings.Split(text, "/"), func(part string) bool { return part != ".." }))
 	}
 	return strings.Contains(p[0], "/") && up(text) > up(strings.Join(p, "*"))
 }
 
-// isRisky says whether a word that nobody wrote into a rule may do harm at its place.
+// isRisky reports whether a word that no rule spells out could do harm at its position.
 func isRisky(c command, at int) bool {
 	name, text := programName(c[0].text), c[at].text
 	part := ""
@@ -129,20 +129,20 @@ func isRisky(c command, at int) bool {
 		part = name + " " + c[1].text
 	}
 	switch {
-	case at == 1 && parts[name] != nil && (parts[name][fold(text)] || strings.HasPrefix(text, "-")),
-		inner[part][text],
-		at == 2 && looking[part] != nil && !looking[part][text],
-		assigned[name] && strings.Contains(text, "="):
+	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name][fold(text)] || strings.HasPrefix(text, "-")),
+		riskyWords[part][text],
+		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part][text],
+		takingAssignments[name] && strings.Contains(text, "="):
 		return true
 	case at == 1 && bundled[name] && !strings.HasPrefix(text, "-"):
 		text = "-" + text
 	}
 	option, _, _ := strings.Cut(text, "=")
-	return slices.ContainsFunc(slices.Concat(risky[name], risky[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })
+	return slices.ContainsFunc(slices.Concat(riskyOptions[name], riskyOptions[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })
 }
 
-// isOption says whether a word may be an option: short ones can stand together and
-// have their value behind them, long ones can be cut short.
+// isOption reports whether a word may be the option bad. Short options can be grouped and
+// have their value attached; long ones can be abbreviated.
 func isOption(word, bad string) bool {
 	switch {
 	case bad == "+":
@@ -154,6 +154,6 @@ func isOption(word, bad string) bool {
 	case strings.HasPrefix(bad, "--"):
 		return len(word) > 2 && strings.HasPrefix(bad, word)
 	}
-	name := strings.TrimPrefix(strings.TrimLeft(word, "-"), "test.") // go test takes them by both names
+	name := strings.TrimPrefix(strings.TrimLeft(word, "-"), "test.") // go test accepts both names
 	return name == strings.TrimLeft(bad, "-")
 }

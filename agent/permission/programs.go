@@ -1,6 +1,6 @@
 package permission
 
-// runners run a program, or a line, that stands in their words.
+// runners run a program or a command line that is among their arguments.
 var runners = set(`
 	. abduco alacritty alias ansible aoss apulse arch ash at autossh aws-vault bash batch bind bubblewrap builtin bundle busybox bwrap
 	caffeinate capsh catatonit catchsegv cgexec choom chpst chronic chroot chrootuid chrt cmd command compgen complete concurrently
@@ -19,17 +19,16 @@ var runners = set(`
 	toybox trap trickle tsocks tsp uclampset uname26 unbuffer unshare urxvt uv valgrind vglrun volta waitmax watch watchexec wine
 	wine64 with-contenv withlock wsl x86_64 xargs xdg-open xinit xonsh xterm xvfb-run yash zellij zsh`)
 
-// shells are those of the runners that run what they read, where no word is a script.
+// shells are the runners that execute their input if no argument names a script.
 var shells = set(`. ash bash cmd csh dash fish ksh mksh nu oksh powershell pwsh rbash sh source tcsh xonsh yash zsh`)
 
-// masters do a great many things, of which running others is one: what they are to do
-// is named before a star.
-var masters = set(`
+// multiPurpose programs run others with some of their subcommands. A rule must name the
+// subcommand before a star.
+var multiPurpose = set(`
 	bundle conda direnv docker hatch ip kubectl mamba mise nerdctl nix pdm pipenv podman poetry pyenv rbenv rustup rye uv volta`)
 
-// launchers are the parts of a program that run another, which is named before a star
-// too.
-var launchers = map[string]map[string]bool{
+// runSubcommands run a program. A rule must name that program too before a star.
+var runSubcommands = map[string]map[string]bool{
 	"bundle": set(`exec`), "conda": set(`run`), "direnv": set(`exec`), "docker": set(`exec run`), "go": set(`run tool`),
 	"hatch": set(`run`), "ip": set(`netns vrf`), "kubectl": set(`debug exec run`), "mamba": set(`run`), "mise": set(`exec x`), "nerdctl": set(`exec run`),
 	"nix": set(`develop run shell`), "npm": set(`exec x`), "pdm": set(`run`), "pipenv": set(`run`), "pnpm": set(`dlx exec node`),
@@ -37,28 +36,27 @@ var launchers = map[string]map[string]bool{
 	"uv": set(`run x`), "volta": set(`run`), "yarn": set(`dlx exec node`),
 }
 
-// feeders run a program with words that they read.
-var feeders = set(`xargs parallel entr watch mapfile readarray`)
+// argumentFeeders run a program with arguments that they read from their input.
+var argumentFeeders = set(`xargs parallel entr watch mapfile readarray`)
 
-// changers are built into the shell and change what a later command of the line is
-// or does, or work words out as code.
-var changers = set(`
+// stateBuiltins are shell built-ins that change what later commands of the line are or do,
+// or that evaluate their arguments as code.
+var stateBuiltins = set(`
 	. [ [[ alias bind builtin cd command compgen complete compopt declare disown enable eval exec exit export
 	fc getopts hash history let local logout mapfile popd pushd read readarray readonly set shift shopt source suspend
 	test times trap typeset ulimit umask unalias unset wait`)
 
-// languages run a program that is written in one of their words, or in a file.
+// languages run a program that is written in one of their arguments or in a file.
 var languages = set(`
 	awk bun bunx clojure deno duckdb ed elixir emacs erl ex expect gawk gdb ghci gnuplot groovy gs guile iex irb jshell julia
 	lldb lua luajit m4 mariadb mawk mongosh mysql nawk nim node nodejs npx nvim ocaml octave osascript perl php pipx pnpx psql
 	pwsh python python2 python3 r raku rscript ruby scala sed sqlite sqlite3 swift tclsh ts-node tsx
 	uvx vi view vim vimdiff rvim wish`)
 
-// risky are the options with which a program that is else harmless runs another one,
-// takes its settings from elsewhere or writes where it is told. A bare letter is a
-// short option, wherever it stands among others. An entry of two words is about that
-// part of a program alone.
-var risky = map[string][]string{
+// riskyOptions make an otherwise harmless program run another one, read its settings from
+// elsewhere, or write where it is told. A bare letter is a short option, also when grouped
+// with others. A key of two words applies to that subcommand only.
+var riskyOptions = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"fd":   {"x", "X", "--exec", "--exec-batch"},
 	"git": {
@@ -111,19 +109,19 @@ var risky = map[string][]string{
 	"diff3":    {"--diff-program"},
 	"sdiff":    {"o", "--output", "--diff-program"},
 	"iconv":    {"o", "--output"},
-	"curl":     curlsRisks,
+	"curl":     curlRisks,
 	"wget":     {"O", "o", "a", "i", "e", "P", "--output-document", "--output-file", "--append-output", "--execute", "--use-askpass", "--post-data", "--post-file", "--body-data", "--body-file", "--input-file", "--config", "--directory-prefix", "--save-cookies", "--load-cookies", "--hsts-file", "--rejected-log", "--warc-file"},
 	"printf":   {"v"},
-	"tee":      {anyWord}, // it writes them
+	"tee":      {anyWord}, // it writes to them
 	"split":    {"--filter"},
-	"uniq":     {anyWord}, // it writes the second
+	"uniq":     {anyWord}, // it writes to the second
 	"xxd":      {anyWord}, // the same
-	"dd":       {anyWord}, // of= stands anywhere
+	"dd":       {anyWord}, // of= can come anywhere
 	"truncate": {anyWord},
 }
 
-// curlsRisks write files, send some, or take the settings from one.
-var curlsRisks = []string{
+// curlRisks write files, upload data, or read settings from a file.
+var curlRisks = []string{
 	"o", "O", "K", "T", "D", "c", "d", "F", "b", "n", "w", "J", "E", "x", "--output", "--output-dir", "--remote-name", "--remote-name-all",
 	"--remote-header-name", "--config", "--upload-file", "--dump-header", "--cookie", "--cookie-jar", "--data", "--data-ascii",
 	"--data-binary", "--data-raw", "--data-urlencode", "--json", "--form", "--form-string", "--trace", "--trace-ascii", "--stderr",
@@ -131,20 +129,18 @@ var curlsRisks = []string{
 	"--engine", "--cert", "--key", "--proxy", "--preproxy", "--doh-url", "--ssl-sessions",
 }
 
-// anyWord stands for a word that is no option too.
+// anyWord stands for any word, option or not.
 const anyWord = ""
 
-// bundled are programs whose first word holds their short options, also without a
-// dash: tar xf.
+// bundled programs take short options from their first argument even without a dash: tar xf.
 var bundled = set(`tar`)
 
-// assigned are programs that take a word with an = in it for a setting, which can be
-// the shell they run.
-var assigned = set(`make`)
+// takingAssignments are programs for which an argument with an = sets a variable, which
+// may be the shell they use.
+var takingAssignments = set(`make`)
 
-// parts are those of a program that run what they are told, or change what it runs
-// from then on.
-var parts = map[string]map[string]bool{
+// riskySubcommands run what they are told, or change what the program runs from then on.
+var riskySubcommands = map[string]map[string]bool{
 	"git": set(`
 		bisect bundle checkout-index citool config credential credential-store daemon difftool fast-import filter-branch filter-repo for-each-repo gui help hook
 		init instaweb maintenance merge-file merge-index mergetool p4 quiltimport rebase receive-pack remote-ext remote-fd send-email shell submodule svn update-index
@@ -159,14 +155,14 @@ var parts = map[string]map[string]bool{
 	"brew":  set(`edit install sh upgrade`),
 }
 
-// inner are words with which one part of a program runs what follows.
-var inner = map[string]map[string]bool{
+// riskyWords make a subcommand run what follows them.
+var riskyWords = map[string]map[string]bool{
 	"git bisect":    set(`run view visualize`),
 	"git submodule": set(`foreach`),
 }
 
-// looking are the words behind a part of a program with which it only looks; a star
-// stands for no others.
-var looking = map[string]map[string]bool{
+// readOnlyWords are the only words after a subcommand for which a star can stand: they
+// make it just look.
+var readOnlyWords = map[string]map[string]bool{
 	"git config": set(`--get --get-all --get-regexp --list -l get list`),
 }

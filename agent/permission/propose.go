@@ -8,27 +8,26 @@ import (
 	"pawl/agent"
 )
 
-// What is proposed has to be read in a moment by who is asked.
+// A proposal must be short enough to be read at a glance.
 const (
-	longestProposal = 160 // bytes of one rule
-	mostProposals   = 3   // rules for one command line
+	maxProposalLength = 160 // bytes of one rule
+	maxProposals      = 3   // rules for one command line
 )
 
-// Propose gives allow rules that would let an effect go ahead, the narrowest that are
-// of use a second time; none where there are none that are safe, or where a stricter
-// rule, the mode or what is protected would still ask. Each of them is new, and
-// together with r they allow the effect: Decide says so.
+// Propose returns allow rules that would let an effect go ahead, the narrowest that will be
+// useful again. It returns none if none are safe, or if a stricter rule, the mode or protection
+// would still ask. Each is new, and together with r they make Decide allow the effect.
 func (r Rules) Propose(mode Mode, effect agent.Effect) []AllowRule {
 	var proposals []AllowRule
-	for _, inner := range r.wanted(effect) {
+	for _, inner := range r.proposedTexts(effect) {
 		var rule AllowRule
 		text := string(effect.Kind) + "(" + inner + ")"
-		if len(text) > longestProposal || rule.UnmarshalText([]byte(text)) != nil {
+		if len(text) > maxProposalLength || rule.UnmarshalText([]byte(text)) != nil {
 			return nil
 		}
 		proposals = append(proposals, rule)
 	}
-	if len(proposals) == 0 || len(proposals) > mostProposals {
+	if len(proposals) == 0 || len(proposals) > maxProposals {
 		return nil
 	}
 	r.Allow = slices.Concat(r.Allow, proposals)
@@ -38,20 +37,20 @@ func (r Rules) Propose(mode Mode, effect agent.Effect) []AllowRule {
 	return proposals
 }
 
-// wanted is what the rules are to say between their brackets; nothing where any part
+// proposedTexts are the texts between the brackets of the proposed rules; nil if any part
 // of the effect has none.
-func (r Rules) wanted(effect agent.Effect) []string {
+func (r Rules) proposedTexts(effect agent.Effect) []string {
 	var inner string
 	switch effect.Kind {
 	case agent.EffectShell:
-		return r.wantedCommands(effect.Subject)
+		return r.proposeCommands(effect.Subject)
 	case agent.EffectEdit:
-		inner = wantedPath(effect.Subject)
+		inner = proposePath(effect.Subject)
 	case agent.EffectFetch:
-		inner = wantedHost(effect.Subject)
+		inner = proposeHost(effect.Subject)
 	case agent.EffectMCP:
-		inner = wantedTool(effect.Subject)
-	case agent.EffectRead: // is free
+		inner = proposeTool(effect.Subject)
+	case agent.EffectRead: // needs no permission
 	}
 	if inner == "" {
 		return nil
@@ -59,10 +58,10 @@ func (r Rules) wanted(effect agent.Effect) []string {
 	return []string{inner}
 }
 
-// wantedPath is the folder of a file, with all below it. A file at the top stands for
-// itself: the whole folder is more than anybody was asked about. So does one whose
-// folder begins with a dot, for what stands there often says what is run.
-func wantedPath(subject string) string {
+// proposePath is the folder of a file, with everything below it. A file at the top is
+// proposed alone, since the whole folder is more than the question was about. So is a file
+// in a hidden folder, which often says what is run.
+func proposePath(subject string) string {
 	name := path.Clean(subject)
 	folder := path.Dir(name)
 	if name == "." {
@@ -74,7 +73,7 @@ func wantedPath(subject string) string {
 	return literally(folder) + "/**"
 }
 
-// literally is a path as a glob that means it alone.
+// literally is a glob that matches only this path.
 func literally(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -86,7 +85,7 @@ func literally(name string) string {
 	return b.String()
 }
 
-func wantedHost(subject string) string {
+func proposeHost(subject string) string {
 	host, ok := hostOf(subject)
 	if !ok {
 		return ""
@@ -94,9 +93,9 @@ func wantedHost(subject string) string {
 	return "host:" + host
 }
 
-// wantedTool is one tool of one server. Where a name could be read as another server's
-// there is none: a__b__c is tool c of server a__b, and b__c of server a.
-func wantedTool(subject string) string {
+// proposeTool is one tool of one server. Ambiguous names have none: a__b__c is tool c of
+// server a__b, or b__c of server a.
+func proposeTool(subject string) string {
 	server, rest, _ := strings.Cut(subject, " ")
 	tool, _, _ := strings.Cut(rest, " {")
 	plain := func(name string) bool {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// wantedCommands is a rule for each command of a line that none allows yet; nothing
-// where one of them has none.
-func (r Rules) wantedCommands(line string) []string {
+// proposeCommands returns a rule text for each command of a line that no rule allows yet;
+// nil if one of them has none.
+func (r Rules) proposeCommands(line string) []string {
 	commands, plain := plainCommands(line)
 	if !plain {
 		return nil
@@ -17,7 +17,7 @@ func (r Rules) wantedCommands(line string) []string {
 		if r.allowCommand(c) {
 			continue
 		}
-		inner, ok := wantedCommand(c)
+		inner, ok := proposeCommand(c)
 		if !ok {
 			return nil
 		}
@@ -28,26 +28,25 @@ func (r Rules) wantedCommands(line string) []string {
 	return wanted
 }
 
-// known are the programs whose further words are known well enough for a star, after
-// which of their parts: what risky says of them is all that is not to follow.
-var known = map[string]map[string]bool{
+// starSubcommands are those whose arguments are known well enough for a star: riskyOptions
+// lists all that must not follow.
+var starSubcommands = map[string]map[string]bool{
 	"go":    set(`build fmt list test version vet`),
 	"git":   set(`add commit log show status`),
 	"cargo": set(`build check clippy fmt test tree`),
 }
 
-// wantedCommand is the rule for one command: its part with any words where those are
-// harmless, else the whole command as it stands. A program that runs others, or that
-// does what it reads, has no rule: the next time it is the same command and does
-// something else.
-func wantedCommand(c command) (string, bool) {
+// proposeCommand returns the rule text for one command: its subcommand with a star if its
+// arguments are harmless, else the exact command. A program that runs others or its input
+// has none: next time the same command might do something else.
+func proposeCommand(c command) (string, bool) {
 	name := c[0].text
-	if readsCode(c) || c.changesTheNext() {
+	if readsCode(c) || c.changesLater() {
 		return "", false
 	}
-	if len(c) > 1 && known[name][c[1].text] {
+	if len(c) > 1 && starSubcommands[name][c[1].text] {
 		p := commandPattern{words: []wordPattern{{name}, {c[1].text}}, rest: true}
-		if p.grants() == nil && p.covers(c) {
+		if p.neverAllows() == nil && p.covers(c) {
 			return name + " " + c[1].text + " *", true
 		}
 	}
@@ -62,41 +61,41 @@ func wantedCommand(c command) (string, bool) {
 	return strings.Join(words, " "), true
 }
 
-// obeying do what they are told by what they read, or put it where they are told.
-var obeying = set(`
+// inputDriven programs do what their input says, or write where they are told.
+var inputDriven = set(`
 	bc clojure cpio dc dd duckdb erl ftp ghci iex jshell lein lldb m4 mail mariadb mongosh mysql nc ncat
 	netcat ocaml octave patch pax psql redis-cli sbt sendmail sftp socat sponge sqlcmd tee telnet utop`)
 
-// readsCode says whether what a command does may come from elsewhere than its words:
-// from what it reads, or from a program or a setting that these name.
+// readsCode reports whether what a command does may depend on more than its words: on its
+// input, or on a program or settings that they name.
 func readsCode(c command) bool {
 	name := programName(c[0].text)
 	switch {
 	case languages[name]:
-		return !tellsAll(name, c)
-	case obeying[name], runners[name] && risky[name] == nil:
+		return !selfContained(name, c)
+	case inputDriven[name], runners[name] && riskyOptions[name] == nil:
 		return true
 	}
 	part := ""
 	for i, w := range c[1:] {
 		option := strings.HasPrefix(w.text, "-")
-		if option && isRisky(c, i+1) && (!filing[name] || strings.HasSuffix(w.text, "-")) {
+		if option && isRisky(c, i+1) && (!fileOptions[name] || strings.HasSuffix(w.text, "-")) {
 			return true
 		}
-		if filing[name] && (w.text == "-" || strings.HasPrefix(w.text, "@") || strings.HasPrefix(w.text, "/dev/")) {
+		if fileOptions[name] && (w.text == "-" || strings.HasPrefix(w.text, "@") || strings.HasPrefix(w.text, "/dev/")) {
 			return true
 		}
 		if part == "" && !option {
 			part = w.text
 		}
 	}
-	return parts[name][part] && !building[name][part] || name == "git" && (part == "apply" || part == "am") ||
-		building[name][part] && strings.Contains(c.String(), "@")
+	return riskySubcommands[name][part] && !buildSubcommands[name][part] || name == "git" && (part == "apply" || part == "am") ||
+		buildSubcommands[name][part] && strings.Contains(c.String(), "@")
 }
 
-// tellsAll says whether a language is told all it is to do: by a script that is named,
-// a module that is known, or a line in its words.
-func tellsAll(name string, c command) bool {
+// selfContained reports whether a language is told all it is to do: by a named script, a
+// known module, or an inline program.
+func selfContained(name string, c command) bool {
 	if len(c) < 2 {
 		return false
 	}
@@ -112,18 +111,18 @@ func tellsAll(name string, c command) bool {
 	})
 }
 
-// modules of Python look at, or test, what stands in the folder.
+// modules of Python check or test what is in the folder.
 var modules = set(`black mypy pytest ruff unittest`)
 
-// filters are told what to do by a word, and read nothing but text.
+// filters take their program from an argument, and only process text.
 var filters = set(`awk gawk mawk sed`)
 
-// building are parts that run what stands in the folder, as its tests do.
-var building = map[string]map[string]bool{"go": set(`generate run`), "cargo": set(`run`)}
+// buildSubcommands run code of the folder, as its tests do.
+var buildSubcommands = map[string]map[string]bool{"go": set(`generate run`), "cargo": set(`run`)}
 
-// filing are programs whose risky options say which file is written or read: a
-// command that is allowed as it stands does that to the same file again.
-var filing = set(`curl date gofmt grep printf sort tree uniq wget`)
+// fileOptions are programs whose risky options name a file to write or read: a command
+// that is allowed as it stands uses the same file again.
+var fileOptions = set(`curl date gofmt grep printf sort tree uniq wget`)
 
 func (c command) String() string {
 	var words []string
@@ -133,10 +132,10 @@ func (c command) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoted writes a word so that the shell, and a rule, read it as itself.
+// quoted writes a word so that the shell and a rule read it literally.
 func quoted(text string, program bool) (string, bool) {
 	plain := plainLetters + "_-./:@%+,="
-	if program { // an = there is an assignment
+	if program { // an = in the first word would make it an assignment
 		plain = strings.TrimSuffix(plain, "=")
 	}
 	switch {

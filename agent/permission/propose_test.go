@@ -69,7 +69,7 @@ func TestWhereNoRuleIsSafeNoneIsProposed(t *testing.T) {
 			"python3", "python3 -", "python3 -c 'x'", "python3 -m http.server", "node -e x", "perl -e x", "node /dev/stdin", "awk -f x", "sed -f x y", "tee x", "patch -p1", "psql", "dd of=x",
 			"curl -K -", "curl -d @x https://go.dev", "cat x | sh", "go test ./... | tee x", "echo x | python3", "make -f x", "tar xf x --to-command=y", "rg --pre x y",
 			"go test > x", "go test $(x)", "go test $X", "X=1 go test", "go test &", "cd sub && go test", "export A=b", "cd sub", "go test *", "ls ~", "for x in a; do go test; done", "f() { go test; }; f",
-			"a && b && c && d", "echo " + strings.Repeat("x", longestProposal), "", "go test \u202e", "echo 'it''s' \"'\\$\"", "git 'st\natus'",
+			"a && b && c && d", "echo " + strings.Repeat("x", maxProposalLength), "", "go test \u202e", "echo 'it''s' \"'\\$\"", "git 'st\natus'",
 		},
 		agent.EffectEdit:  {".git/config", "sub/.git/hooks/x", ".pawl/config.toml", ".mcp.json", "/etc/passwd", "../x", "", "."},
 		agent.EffectFetch: {"https://user:pass@go.dev/", "no address", ""},

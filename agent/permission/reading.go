@@ -8,45 +8,46 @@ import (
 	"pawl/agent"
 )
 
-// Ground is what has to be known of the folder in which a command line runs.
-type Ground struct {
-	// Locate gives the path of a file relative to the folder, with slashes, its links
-	// followed; ok is false where it is not below the folder. It need not be there.
+// Workdir tells Rules.Reads about the folder in which a command line runs.
+type Workdir struct {
+	// Locate gives the path of a file relative to the folder, with slashes and symbolic
+	// links resolved; ok is false if it is outside. The file need not exist.
 	Locate func(name string) (located string, ok bool)
-	// Checkout says whether the git folder that git finds is that of the checkout, and
-	// none that a file of the folder makes, and whether git looks into no other from there.
+	// Checkout reports whether the git directory that git would find is the checkout's
+	// own, not one that a file in the folder makes up, and whether git enters no other
+	// repository from there.
 	Checkout func() bool
-	// Foreign says whether the program of this name that a shell would find is none that
-	// a file of the folder makes.
+	// Foreign reports whether the program that a shell would find under this name comes
+	// from outside the folder.
 	Foreign func(name string) bool
 }
 
-// Reads says whether an effect is a command line that only reads files of the folder, as
-// the file tools do without a question: each of its commands is in the table, with plain
-// options alone, and no path leads outside. One that a deny or an ask rule may be about,
-// or that may show what a deny rule keeps from being read, is none. The table holds in a
-// folder that is trusted and inside a sandbox: git obeys its settings there.
-func (r Rules) Reads(effect agent.Effect, g Ground) bool {
+// Reads reports whether an effect is a command line that only reads files of the folder,
+// which file tools may do without a question: each command is in the table, has listed
+// options only, and names no path outside. It is false if a deny or ask rule might match,
+// or if the line might show a file that a deny rule protects. It holds only in a trusted
+// folder and inside a sandbox, because git obeys the folder's settings.
+func (r Rules) Reads(effect agent.Effect, g Workdir) bool {
 	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
 		return false
 	}
-	held := func(rule Rule) bool { return rule.wide(effect) != no }
+	held := func(rule Rule) bool { return rule.mightMatch(effect) != no }
 	if slices.ContainsFunc(r.Deny, held) || slices.ContainsFunc(r.Ask, func(rule AskRule) bool { return held(rule.Rule) }) {
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
-	return plain && !slices.ContainsFunc(commands, func(c command) bool { return !r.reads(c, g) })
+	return plain && !slices.ContainsFunc(commands, func(c command) bool { return !r.onlyReads(c, g) })
 }
 
-// reads says whether one command only reads.
-func (r Rules) reads(c command, g Ground) bool {
+// onlyReads reports whether one command only reads.
+func (r Rules) onlyReads(c command, g Workdir) bool {
 	name := c[0].text
-	c, reader, ok := readerOf(c)
+	c, reader, ok := findReadOnly(c)
 	if !ok || !g.Foreign(name) || reader.git && !g.Checkout() {
 		return false
 	}
-	if reader.unnamed && slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead }) {
-		return false // what it shows may be of any file
+	if reader.showsAnyFile && slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead }) {
+		return false // it may show any file
 	}
 	operands, ok := reader.operands(c)
 	return ok && !slices.ContainsFunc(operands, func(name string) bool {
@@ -58,33 +59,33 @@ func (r Rules) reads(c command, g Ground) bool {
 	})
 }
 
-// reader is a program, or a part of git, that only reads.
-type reader struct {
-	options []string
-	texts   int  // of its first words how many are no files: a pattern, a filter
-	most    int  // of words at most
-	unnamed bool // it shows what stands in files that no word names
-	git     bool
-	listing []string // the options with which it takes words at all; nil: it always does
+// readOnlyProgram is a program or git subcommand that only reads.
+type readOnlyProgram struct {
+	options      []string
+	leadingTexts int  // how many of the first operands are not files but, say, a pattern
+	maxWords     int  // how many operands it takes at most
+	showsAnyFile bool // it shows content of files that no argument names
+	git          bool
+	listOptions  []string // options without which it takes no operands; nil: it always does
 }
 
-// readerOf finds a command in the table, without the words that name it.
-func readerOf(c command) (command, reader, bool) {
+// findReadOnly looks a command up in the table and returns its arguments.
+func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	name := c[0].text
 	switch {
-	case name == "sed": // prints some lines, and does nothing else
-		ok := len(c) > 2 && c[1].text == "-n" && printed.MatchString(c[2].text)
-		return c[min(len(c), 3):], reader{most: anyWords}, ok
-	case name == "date": // any other word sets the clock
+	case name == "sed": // only when it just prints lines
+		ok := len(c) > 2 && c[1].text == "-n" && sedPrint.MatchString(c[2].text)
+		return c[min(len(c), 3):], readOnlyProgram{maxWords: noLimit}, ok
+	case name == "date": // any other operand sets the clock
 		c = slices.DeleteFunc(slices.Clone(c), func(w word) bool { return strings.HasPrefix(w.text, "+") })
-		return c[1:], readers[name], true
-	case name == "strings": // takes its options from a file
-		return c[1:], readers[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
-	case name == "jq": // a filter can name a file, or tell of the environment
-		ok := !slices.ContainsFunc(c, func(w word) bool { return filterReads.MatchString(w.text) })
-		return c[1:], readers[name], ok
+		return c[1:], readOnlyPrograms[name], true
+	case name == "strings": // @file holds more options
+		return c[1:], readOnlyPrograms[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
+	case name == "jq": // a filter can name a file or read the environment
+		ok := !slices.ContainsFunc(c, func(w word) bool { return jqReads.MatchString(w.text) })
+		return c[1:], readOnlyPrograms[name], ok
 	case name != "git":
-		found, ok := readers[name]
+		found, ok := readOnlyPrograms[name]
 		return c[1:], found, ok
 	}
 	c = c[1:]
@@ -92,7 +93,7 @@ func readerOf(c command) (command, reader, bool) {
 		c = c[1:]
 	}
 	if len(c) == 0 {
-		return c, reader{}, false
+		return c, readOnlyProgram{}, false
 	}
 	key := "git " + c[0].text
 	if twoWords[key] {
@@ -102,24 +103,23 @@ func readerOf(c command) (command, reader, bool) {
 			key, c = key+" "+c[1].text, c[1:]
 		}
 	}
-	found, ok := readers[key]
+	found, ok := readOnlyPrograms[key]
 	found.git = true
 	return c[1:], found, ok
 }
 
-// twoWords are parts of git whose own parts are named in the table; that without one, with
-// a blank behind it.
+// twoWords are git subcommands that have subcommands of their own in the table. The one
+// without an argument is listed with a trailing blank.
 var twoWords = map[string]bool{"git remote": true, "git stash": true, "git worktree": true, "git reflog": true}
 
-// verified asks gpg.
-var verified = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
+// asksGPG matches formats for which git calls gpg.
+var asksGPG = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
 
-// operands are the words of a command that may be files; ok is false for an option that
-// is not listed, or a word too many. What begins with a dash has to be listed behind --
-// too: the option in front of it may have taken that for its value, and to find it means
-// nothing.
-func (r reader) operands(c command) (all []string, ok bool) {
-	texts, behind := r.texts, false
+// operands are the arguments of a command that may be files; ok is false for an unlisted
+// option or too many operands. Words with a dash must be listed even after --, because the
+// option before it may have taken the -- for its value.
+func (r readOnlyProgram) operands(c command) (all []string, ok bool) {
+	texts, behind := r.leadingTexts, false
 	for _, w := range c {
 		dash := strings.HasPrefix(w.text, "-")
 		switch {
@@ -127,10 +127,10 @@ func (r reader) operands(c command) (all []string, ok bool) {
 		case w.text == "--":
 			behind = true
 			continue
-		case w.text == "-": // a file as others are: what stands behind it is the next one
+		case w.text == "-": // a file like any other; what follows it is the next operand
 			dash = false
 		case isNumber(w.text[1:]):
-		case verified.MatchString(w.text) || !r.lists(w.text):
+		case asksGPG.MatchString(w.text) || !r.allowsOption(w.text):
 			return nil, false
 		case texts == 1 && givesPattern(w.text):
 			texts = 0
@@ -139,18 +139,18 @@ func (r reader) operands(c command) (all []string, ok bool) {
 			all = append(all, w.text)
 		}
 	}
-	if r.listing != nil && len(all) > 0 && !r.lookedUp(c) {
+	if r.listOptions != nil && len(all) > 0 && !r.onlyLists(c) {
 		return nil, false
 	}
-	if slices.ContainsFunc(all, verified.MatchString) || len(all) > r.most {
+	if slices.ContainsFunc(all, asksGPG.MatchString) || len(all) > r.maxWords {
 		return nil, false
 	}
 	return all[min(max(texts, 0), len(all)):], true
 }
 
-// lookedUp says whether the words of a command are looked up, and nothing of their name
-// is made. Behind --format and --sort stands their value, whatever it looks like.
-func (r reader) lookedUp(c command) bool {
+// onlyLists reports whether the operands are looked up rather than created. --format and
+// --sort take the next word as their value, whatever it looks like.
+func (r readOnlyProgram) onlyLists(c command) bool {
 	found := false
 	for _, w := range c {
 		switch option, _, valued := strings.Cut(w.text, "="); {
@@ -158,20 +158,19 @@ func (r reader) lookedUp(c command) bool {
 			return found
 		case !valued && (option == "--format" || option == "--sort"):
 			return false
-		case slices.Contains(r.listing, option):
+		case slices.Contains(r.listOptions, option):
 			found = true
 		}
 	}
 	return found
 }
 
-// givesPattern says whether an option holds what grep looks for, so that every word
-// without a dash is a file.
+// givesPattern reports whether an option holds the pattern, so that every operand is a file.
 func givesPattern(option string) bool {
 	return strings.HasPrefix(option, "--regexp") || option == "--files" || !strings.HasPrefix(option, "--") && strings.Contains(option, "e")
 }
 
-func (r reader) lists(option string) bool {
+func (r readOnlyProgram) allowsOption(option string) bool {
 	name, _, _ := strings.Cut(option, "=")
 	if slices.Contains(r.options, name) || slices.Contains(r.options, anyOption) {
 		return true
@@ -179,8 +178,8 @@ func (r reader) lists(option string) bool {
 	return !strings.HasPrefix(option, "--") && shortCovered(option[1:], r.options)
 }
 
-// filterReads is what a filter of jq's reads by.
-var filterReads = regexp.MustCompile(`import|include|modulemeta|env|ENV|input`)
+// jqReads matches what a jq filter can read other data with.
+var jqReads = regexp.MustCompile(`import|include|modulemeta|env|ENV|input`)
 
-// printed is what sed writes of a file and does nothing else.
-var printed = regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`)
+// sedPrint matches sed scripts that only print lines.
+var sedPrint = regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`)

@@ -11,8 +11,8 @@ import (
 )
 
 // ground is a folder without links, that is a checkout.
-func ground() Ground {
-	return Ground{Checkout: func() bool { return true }, Foreign: func(string) bool { return true }, Locate: func(name string) (string, bool) {
+func ground() Workdir {
+	return Workdir{Checkout: func() bool { return true }, Foreign: func(string) bool { return true }, Locate: func(name string) (string, bool) {
 		name = path.Clean(name)
 		return name, !strings.HasPrefix(name, "/") && name != ".." && !strings.HasPrefix(name, "../")
 	}}

@@ -8,15 +8,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// reexpanded says whether a line may run what is meant where bash expands a text a
-// second time: in a prompt, a subscript, arithmetic, or as the argument of a built-in.
-// Such a text is parsed; one that cannot be is taken to mean anything.
+// reexpanded reports whether a line may run the command where bash expands text a second
+// time: in a prompt, a subscript, arithmetic, or an argument of a built-in. Such text is
+// parsed; text that cannot be parsed might match.
 func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bool {
 	again, found := expandsAgain(file), false
-	holds := func(w *syntax.Word) bool { return w != nil && p.holds(w, again, depth) }
+	holds := func(w *syntax.Word) bool { return w != nil && p.mayRunExpanded(w, again, depth) }
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
-		case *syntax.CmdSubst: // what a backslash quotes there is code one level down
+		case *syntax.CmdSubst: // escaped characters there are code one level down
 			found = found || node.Backquotes && strings.Contains(source(line, node), `\`)
 		case *syntax.ParamExp:
 			found = found || node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && !plainTransform(node.Exp.Word)
@@ -42,17 +42,16 @@ func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bo
 	return found
 }
 
-// prompts are variables whose value bash expands, or runs, when it writes a prompt or
-// starts.
+// prompts are variables whose value bash expands or runs when it shows a prompt or starts.
 var prompts = set(`BASH_ENV ENV PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4`)
 
-// plainTransform says whether ${x@…} only quotes, or tells of, a variable.
+// plainTransform reports whether ${x@…} only quotes or describes a variable.
 func plainTransform(w *syntax.Word) bool {
 	return w != nil && strings.Contains("QEAaKkULu", w.Lit()) && len(w.Lit()) == 1
 }
 
-// reexpands says whether a command is a built-in that expands an argument: as the name
-// of a variable with a subscript, or as code.
+// reexpands reports whether a command is a built-in that expands an argument, as a
+// subscript or as code.
 func reexpands(c command) bool {
 	if len(c) == 0 || !c[0].known {
 		return false
@@ -71,7 +70,7 @@ var expanding = set(`
 	. alias bind builtin command compgen complete compopt coproc declare enable eval exec export fc getopts hash history
 	let local mapfile read readarray readonly set shopt source trap typeset unset wait`)
 
-// expandsAgain says whether a line works out what a variable holds.
+// expandsAgain reports whether a line evaluates the contents of a variable.
 func expandsAgain(file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -102,16 +101,16 @@ func expandsAgain(file *syntax.File) bool {
 	return found
 }
 
-// namesNoVariable are built-ins that expand an argument and take no name of a variable:
-// what they run is looked at where programs that run others are.
+// namesNoVariable are built-ins that expand an argument but take no variable name. What
+// they run is checked with the wrappers.
 var namesNoVariable = set(`. alias bind builtin command compgen complete coproc enable eval exec export fc hash history set shopt source trap`)
 
 var numeric = map[syntax.BinTestOperator]bool{
 	syntax.TsEql: true, syntax.TsNeq: true, syntax.TsLeq: true, syntax.TsGeq: true, syntax.TsLss: true, syntax.TsGtr: true,
 }
 
-// declaresNumber says whether an argument of declare makes a variable a number or the
-// name of another, or is not known.
+// declaresNumber reports whether an argument of declare may make a variable an integer or
+// a reference.
 func declaresNumber(arg *syntax.Assign) bool {
 	if !arg.Naked || arg.Value == nil {
 		return false
@@ -120,7 +119,7 @@ func declaresNumber(arg *syntax.Assign) bool {
 	return !option.known || strings.ContainsAny(option.text[:min(1, len(option.text))], "-+") && strings.ContainsAny(option.text, "in")
 }
 
-// namesVariables says whether arithmetic holds more than numbers.
+// namesVariables reports whether an arithmetic expression holds more than numbers.
 func namesVariables(x syntax.ArithmExpr) bool {
 	if x == nil {
 		return false
@@ -136,41 +135,41 @@ func namesVariables(x syntax.ArithmExpr) bool {
 	return found
 }
 
-// readsVariables says whether a command fills variables with what it reads.
+// readsVariables reports whether a command fills variables from its input.
 func readsVariables(call *syntax.CallExpr) bool {
 	c := commandOf(call)
 	return len(c) > 0 && (c[0].text == "read" || c[0].text == "mapfile" || c[0].text == "readarray")
 }
 
-// counting are programs that write numbers alone, whatever they read.
-var counting = set(`date id nproc seq stat wc`)
+// numericPrograms print only numbers, whatever they read.
+var numericPrograms = set(`date id nproc seq stat wc`)
 
-// takesFromElsewhere says whether a value comes from the output of a program that may
-// write anything.
+// takesFromElsewhere reports whether a value comes from the output of a program that may
+// print anything.
 func takesFromElsewhere(w *syntax.Word) bool {
 	found := false
 	syntax.Walk(w, func(node syntax.Node) bool {
 		if s, ok := node.(*syntax.CmdSubst); ok {
-			found = found || len(s.Stmts) != 1 || !counts(s.Stmts[0])
+			found = found || len(s.Stmts) != 1 || !writesNumbers(s.Stmts[0])
 		}
 		return !found
 	})
 	return found
 }
 
-func counts(stmt *syntax.Stmt) bool {
+func writesNumbers(stmt *syntax.Stmt) bool {
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		return cmd.Op == syntax.Pipe && counts(cmd.Y)
+		return cmd.Op == syntax.Pipe && writesNumbers(cmd.Y)
 	case *syntax.CallExpr:
 		c := commandOf(cmd)
-		return len(c) > 0 && counting[c[0].text]
+		return len(c) > 0 && numericPrograms[c[0].text]
 	}
 	return false
 }
 
-// wordsUnder are the words below a node, those of its substitutions left out: they are
-// commands by themselves.
+// wordsUnder are the words below a node, without those of substitutions, which are checked
+// as commands of their own.
 func wordsUnder(node syntax.Node) (words []*syntax.Word) {
 	syntax.Walk(node, func(inner syntax.Node) bool {
 		switch inner := inner.(type) {
@@ -184,11 +183,11 @@ func wordsUnder(node syntax.Node) (words []*syntax.Word) {
 	return words
 }
 
-// flatWord is what is written in a word, without its quotes.
+// flatWord is the text of a word without its quotes.
 type flatWord struct {
 	text    string
-	gap     bool // the shell puts something in
-	escapes bool // letters are written by their numbers
+	gap     bool // the shell inserts something
+	escapes bool // it has numeric character escapes
 }
 
 var byNumber = regexp.MustCompile(`\\[0-9xuUc]`)
@@ -231,9 +230,9 @@ func flatQuoted(parts []syntax.WordPart) (f flatWord) {
 	return f
 }
 
-// holds says whether a word may run what is meant once it is expanded again. again says
-// that the line does that with any text.
-func (p commandPattern) holds(w *syntax.Word, again bool, depth int) bool {
+// mayRunExpanded reports whether a word may run the command once it is expanded again.
+// again is true if the line does that to any text.
+func (p commandPattern) mayRunExpanded(w *syntax.Word, again bool, depth int) bool {
 	f := flat(w)
 	if f.escapes && (again || dollarQuoted(w)) {
 		return true
@@ -253,7 +252,7 @@ func (p commandPattern) holds(w *syntax.Word, again bool, depth int) bool {
 	return err != nil || p.runsIn(f.text, inner, depth-1)
 }
 
-// dollarQuoted says whether a word holds letters by their numbers that bash reads.
+// dollarQuoted reports whether a word has numeric character escapes that bash decodes.
 func dollarQuoted(w *syntax.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
 		quoted, ok := part.(*syntax.SglQuoted)
@@ -261,14 +260,14 @@ func dollarQuoted(w *syntax.Word) bool {
 	})
 }
 
-// runsIn says whether what is expanded in a text may run what is meant.
+// runsIn reports whether the expansions in a text may run the command.
 func (p commandPattern) runsIn(text string, parsed *syntax.Word, depth int) bool {
 	name := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "x"}}}
 	return p.inFile(text, &syntax.File{Stmts: []*syntax.Stmt{{Redirs: []*syntax.Redirect{{Op: syntax.Hdoc, Word: name, Hdoc: parsed}}}}}, depth) != no
 }
 
-// source is the part of a line that a node stands for; all of it, where the node is
-// none of the line.
+// source is the part of a line that a node covers. For a node from elsewhere it is the
+// whole line behind a backslash, so that callers expect the worst.
 func source(line string, node syntax.Node) string {
 	from, to := node.Pos().Offset(), node.End().Offset()
 	if from > to || int(to) > len(line) {

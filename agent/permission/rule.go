@@ -11,28 +11,28 @@ import (
 	"pawl/internal/words"
 )
 
-// Rule names effects of one kind: shell(go test *), edit(src/**), read(.env),
-// fetch(host:go.dev), mcp(server__tool). The zero value names none.
+// Rule matches effects of one kind: shell(go test *), edit(src/**), read(.env),
+// fetch(host:go.dev), mcp(server__tool). The zero value matches none.
 type Rule struct {
 	kind  agent.EffectKind
 	text  string
 	match matcher
 }
 
-// matcher says how a subject is meant by a rule.
+// matcher compares a subject with a rule.
 type matcher interface {
-	// wide is for rules that hold back: might the subject be meant?
-	wide(subject string) answer
-	// narrow is for rules that let go: is it plainly meant?
-	narrow(subject string) bool
-	// grants says why narrow is never true; nil where it can be.
-	grants() error
+	// mightMatch is for rules that restrict: could the subject be meant?
+	mightMatch(subject string) answer
+	// plainlyMatches is for rules that allow: is the subject meant beyond doubt?
+	plainlyMatches(subject string) bool
+	// neverAllows explains why plainlyMatches is never true, or returns nil.
+	neverAllows() error
 }
 
-// answer is whether an effect is meant by a rule.
+// answer says whether an effect is meant by a rule.
 type answer int
 
-// The answers, in the order of their weight.
+// The answers, from weakest to strongest.
 const (
 	no answer = iota
 	maybe
@@ -41,17 +41,17 @@ const (
 
 func (r Rule) String() string { return r.text }
 
-// kinds are the names that a rule can begin with.
+// kinds are the names with which a rule can begin.
 func kinds() []agent.EffectKind {
 	return []agent.EffectKind{agent.EffectShell, agent.EffectEdit, agent.EffectRead, agent.EffectFetch, agent.EffectMCP}
 }
 
-// ParseRule reads a rule. The error names the column, from 1, and what belongs there.
+// ParseRule parses a rule. An error names the column, from 1, and what belongs there.
 func ParseRule(text string) (Rule, error) {
 	name, rest, open := strings.Cut(text, "(")
 	kind := agent.EffectKind(strings.TrimSpace(name))
 	if !slices.Contains(kinds(), kind) {
-		return Rule{}, at(text, 1, "%q is no kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
+		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
 	}
 	if !open {
 		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
@@ -62,8 +62,8 @@ func ParseRule(text string) (Rule, error) {
 		return Rule{}, at(text, len(text)+1, "the closing bracket is missing")
 	case strings.TrimSpace(inner) == "":
 		return Rule{}, at(text, len(name)+2, "it is about nothing: write %s(*) for everything", kind)
-	case strings.ContainsFunc(inner, unfitForRule):
-		return Rule{}, at(text, len(name)+2, "it holds characters that nobody sees")
+	case strings.ContainsFunc(inner, unprintable):
+		return Rule{}, at(text, len(name)+2, "it holds invisible characters")
 	}
 	match, err := parsers()[kind](strings.TrimSpace(inner))
 	if err != nil {
@@ -79,7 +79,7 @@ func parsers() map[agent.EffectKind]func(string) (matcher, error) {
 	}
 }
 
-func unfitForRule(r rune) bool { return !unicode.IsPrint(r) }
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func nearestKind(name string) string {
 	var names []string
@@ -93,32 +93,32 @@ func at(text string, column int, format string, args ...any) error {
 	return fmt.Errorf("rule %q, column %d: "+format, append([]any{text, column}, args...)...)
 }
 
-// wide says whether an effect may be meant.
-func (r Rule) wide(e agent.Effect) answer {
+// mightMatch reports whether an effect may be meant.
+func (r Rule) mightMatch(e agent.Effect) answer {
 	if r.match == nil || r.kind != e.Kind {
 		return no
 	}
-	return r.match.wide(e.Subject)
+	return r.match.mightMatch(e.Subject)
 }
 
-// narrow says whether an effect is plainly meant.
-func (r Rule) narrow(e agent.Effect) bool {
-	return r.match != nil && r.kind == e.Kind && r.match.narrow(e.Subject)
+// plainlyMatches reports whether an effect is meant beyond doubt.
+func (r Rule) plainlyMatches(e agent.Effect) bool {
+	return r.match != nil && r.kind == e.Kind && r.match.plainlyMatches(e.Subject)
 }
 
-// MarshalText writes the rule as it was read.
+// MarshalText returns the rule as it was written.
 func (r Rule) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
-// UnmarshalText reads a rule.
+// UnmarshalText parses a rule.
 func (r *Rule) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseRule(string(text))
 	return err
 }
 
-// AskRule is a rule about what a person is asked.
+// AskRule is a rule that makes Pawl ask a person.
 type AskRule struct{ Rule }
 
-// UnmarshalText reads a rule that can lead to a question.
+// UnmarshalText parses the rule, and refuses kinds that are never asked about.
 func (r *AskRule) UnmarshalText(text []byte) error {
 	if err := r.Rule.UnmarshalText(text); err != nil {
 		return err
@@ -129,10 +129,10 @@ func (r *AskRule) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// AllowRule is a rule about what nobody is asked.
+// AllowRule is a rule that allows effects without a question.
 type AllowRule struct{ Rule }
 
-// UnmarshalText reads a rule that can allow something.
+// UnmarshalText parses the rule, and refuses one that could allow nothing.
 func (r *AllowRule) UnmarshalText(text []byte) error {
 	if err := r.Rule.UnmarshalText(text); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *AllowRule) UnmarshalText(text []byte) error {
 	if r.kind == agent.EffectRead {
 		return at(r.text, 1, "reading is free: the rule would do nothing")
 	}
-	if err := r.match.grants(); err != nil {
+	if err := r.match.neverAllows(); err != nil {
 		return at(r.text, len(r.kind)+2, "it can allow nothing: %v", err)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 
 func TestARuleThatIsNoneOrCanNeverMatchIsAnErrorThatSaysWhere(t *testing.T) {
 	for text, want := range map[string]string{
-		"shel(ls)":                "column 1: \"shel\" is no kind of rule; did you mean \"shell\"?",
+		"shel(ls)":                "column 1: \"shel\" is not a kind of rule; did you mean \"shell\"?",
 		"":                        "column 1",
 		"Write(x)":                "column 1",
 		"shell":                   "column 6: what it is about is missing: write shell(…)",
@@ -20,10 +20,10 @@ func TestARuleThatIsNoneOrCanNeverMatchIsAnErrorThatSaysWhere(t *testing.T) {
 		"shell(A=1 b)":            "without redirections and assignments",
 		"shell(a $B)":             "what the shell expands",
 		"shell(a `b`)":            "what the shell expands",
-		"shell(a [bc])":           "only * stands for other letters",
-		"shell(a ?)":              "only * stands for other letters",
+		"shell(a [bc])":           "only * is a wildcard",
+		"shell(a ?)":              "only * is a wildcard",
 		"shell(a 'b)":             "one simple command",
-		"shell(a\u200bb)":         "nobody sees",
+		"shell(a\u200bb)":         "invisible",
 		"edit(/etc/passwd)":       "relative to the folder",
 		"edit(~/x)":               "relative to the folder",
 		"edit(../x)":              "never holds ..",
@@ -49,7 +49,7 @@ func TestARuleThatCanAllowNothingIsAnError(t *testing.T) {
 		"shell(sudo *)": "runs what its words say", "shell(env *)": "runs what its words say", "shell(xargs *)": "runs what its words say",
 		"shell(sh -c *)": "runs what its words say", "shell(cd *)": "changes what comes after", "shell(export *)": "changes what comes after",
 		"shell(python *)": "name the script", "shell(python -c *)": "name the script", "shell(sed *)": "write the whole command",
-		"shell(docker *)": "name what it is to do", "shell(g* status)": "named in letters", "shell(* status)": "named in letters",
+		"shell(docker *)": "name what it is to do", "shell(g* status)": "without *", "shell(* status)": "without *",
 		"edit(.git/config)": "always asked about", "edit(.pawl/**)": "always asked about", "read(x)": "reading is free",
 	} {
 		var rule AllowRule

@@ -8,25 +8,25 @@ import (
 	"pawl/agent"
 )
 
-// Rules are the user's. The strictest that is meant wins, whatever their order.
+// Rules are the user's. The strictest one that matches wins, in any order.
 type Rules struct {
 	Deny  []Rule      `toml:"deny" json:"deny,omitempty"`
 	Ask   []AskRule   `toml:"ask" json:"ask,omitempty"`
 	Allow []AllowRule `toml:"allow" json:"allow,omitempty"`
-	// Own adds what a run may do without a question where nothing but its own branch can
-	// come of it, in a git worktree that Pawl made for it: change files, and commit them
-	// by lines that do nothing else. Whoever sets it has made sure of the place.
+	// Own also lets a run edit files, and commit them with lines that do nothing else. The
+	// caller sets it only in a git worktree that Pawl made for the run, where just its own
+	// branch can change.
 	Own bool `toml:"-" json:"-"`
 }
 
-// Decide is pure. reason is for the model, with Deny; with Ask it is for the person, and
-// says why they are asked although a rule or the mode may allow it: empty, where either
-// could lift the question. The plan ceiling is lifted by no rule; bypass asks where a rule
-// says so, where one might deny, and about what is protected.
+// Decide has no side effects. With Deny, reason is for the model. With Ask it tells the
+// person why they are asked although a rule or the mode might allow it; it is empty if
+// either could prevent the question. No rule lifts plan mode. Bypass mode still asks where
+// an ask rule matches, where a deny rule might, and about protected files.
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
 	ask := ""
 	for _, rule := range r.Deny {
-		switch rule.wide(effect) {
+		switch rule.mightMatch(effect) {
 		case yes:
 			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
 		case maybe:
@@ -38,7 +38,7 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 		return decision, reason
 	}
 	for _, rule := range r.Ask {
-		if rule.wide(effect) != no {
+		if rule.mightMatch(effect) != no {
 			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s asks about it", rule.Rule))
 		}
 	}
@@ -54,22 +54,22 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 	return Decide(mode, effect)
 }
 
-// allow says whether the allow rules cover all of an effect. A command line may be
-// covered by several, each of its commands by one.
+// allow reports whether the allow rules cover all of an effect. Each command of a line may
+// be covered by a different rule.
 func (r Rules) allow(effect agent.Effect) bool {
 	if effect.Kind != agent.EffectShell {
 		if r.Own && effect.Kind == agent.EffectEdit {
 			return true
 		}
 		for _, rule := range r.Allow {
-			if rule.narrow(effect) {
+			if rule.plainlyMatches(effect) {
 				return true
 			}
 		}
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
-	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.commits() }) {
+	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.onlyCommits() }) {
 		return true
 	}
 	for _, c := range commands {
@@ -89,11 +89,11 @@ func (r Rules) allowCommand(c command) bool {
 	return false
 }
 
-// Reading says whether a file may be read at all: nil, or the rule that denies it.
+// Reading returns nil if a file may be read, or an error that names the rule that denies it.
 // The path is as in the subject of an edit.
 func (r Rules) Reading(path string) error {
 	for _, rule := range r.Deny {
-		if rule.wide(agent.Effect{Kind: agent.EffectRead, Subject: path}) != no {
+		if rule.mightMatch(agent.Effect{Kind: agent.EffectRead, Subject: path}) != no {
 			return fmt.Errorf("%s is not to be read: the user's rule %s denies it", path, rule)
 		}
 	}

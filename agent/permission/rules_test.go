@@ -113,8 +113,8 @@ func TestAPathIsDeniedWidelyAndAllowedNarrowly(t *testing.T) {
 	} {
 		m, err := parsePath(row.glob)
 		require.NoError(t, err)
-		require.Equal(t, row.wide, m.wide(row.path) == yes, "%s denies %s", row.glob, row.path)
-		require.Equal(t, row.grant, m.narrow(row.path), "%s allows %s", row.glob, row.path)
+		require.Equal(t, row.wide, m.mightMatch(row.path) == yes, "%s denies %s", row.glob, row.path)
+		require.Equal(t, row.grant, m.plainlyMatches(row.path), "%s allows %s", row.glob, row.path)
 	}
 	r := ruled(t, []string{"read(**/.env)"}, nil, nil)
 	require.ErrorContains(t, r.Reading("sub/.ENV"), "read(**/.env)")
@@ -149,8 +149,8 @@ func TestAHostIsMatchedAtTheEdgesOfItsLabels(t *testing.T) {
 	} {
 		m, err := parseHost(row.host)
 		require.NoError(t, err)
-		require.Equal(t, row.wide, m.wide(row.address), "%s denies %s", row.host, row.address)
-		require.Equal(t, row.grant, m.narrow(row.address), "%s allows %s", row.host, row.address)
+		require.Equal(t, row.wide, m.mightMatch(row.address), "%s denies %s", row.host, row.address)
+		require.Equal(t, row.grant, m.plainlyMatches(row.address), "%s allows %s", row.host, row.address)
 	}
 }
 

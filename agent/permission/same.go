@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// alias is maybe where a command is what is meant by another name of its program:
+// matchAlias answers maybe for a command that is the rule's program under another name:
 // nodejs is node, c++ is gcc.
-func (p commandPattern) alias(c command) answer {
+func (p commandPattern) matchAlias(c command) answer {
 	if !p.words[0].exact() {
 		return no
 	}
 	named := programName(p.words[0][0])
-	if fold(p.words[0][0]) != named && !listed(named) || programName(c[0].text) != named || p.follows(c[1:]) == no {
+	if fold(p.words[0][0]) != named && !listed(named) || programName(c[0].text) != named || p.matchArguments(c[1:]) == no {
 		return no
 	}
 	return maybe
 }
 
-// isPart is for a program that is a part of the one that is meant: git-push is the push
-// of git.
-func (p commandPattern) isPart(c command) answer {
+// matchDashed handles subcommands that are programs of their own: git-push is git push.
+func (p commandPattern) matchDashed(c command) answer {
 	if len(p.words) < 2 || !p.words[0].exact() {
 		return no
 	}
@@ -30,12 +29,12 @@ func (p commandPattern) isPart(c command) answer {
 		return no
 	}
 	words := slices.Concat(command{{part, true}}, c[1:])
-	return max(p.follows(words), p.passes(words))
+	return max(p.matchArguments(words), p.matchNested(words))
 }
 
-// passes is maybe where a part of a program, of which nobody knows that it has a part
-// of this name for itself, names the part that is meant: git subtree push pushes.
-func (p commandPattern) passes(words command) answer {
+// matchNested answers maybe for a subcommand that does what the rule's does, or that is
+// unknown and followed by it: git subtree push also pushes.
+func (p commandPattern) matchNested(words command) answer {
 	if len(p.words) < 2 {
 		return no
 	}
@@ -44,29 +43,29 @@ func (p commandPattern) passes(words command) answer {
 		return no
 	}
 	name := programName(p.words[0][0])
-	if also[name+" "+strings.Join(p.words[1], "*")][words[part].text] {
+	if sameSubcommands[name+" "+strings.Join(p.words[1], "*")][words[part].text] {
 		return maybe
 	}
-	if own[name][words[part].text] || harmlessPrograms[name] {
+	if knownSubcommands[name][words[part].text] || harmlessPrograms[name] {
 		return no
 	}
 	for i := part + 1; i < len(words); i++ {
-		if words[i].known && p.words[1].matches(words[i].text) && p.follows(words[i:]) != no {
+		if words[i].known && p.words[1].matches(words[i].text) && p.matchArguments(words[i:]) != no {
 			return maybe
 		}
 	}
 	return no
 }
 
-// also are parts of a program that do what another part does.
-var also = map[string]map[string]bool{
+// sameSubcommands do what another subcommand does.
+var sameSubcommands = map[string]map[string]bool{
 	"git push": set(`http-push send-pack`), "git fetch": set(`fetch-pack http-fetch pull`), "git commit": set(`commit-tree`), "git merge": set(`pull`),
 	"git rm": set(`update-index`), "git checkout": set(`checkout-index`), "npm install": set(`add ci i in ins`),
 	"npm publish": set(`pub`), "npm run": set(`run-script`), "cargo run": set(`r`), "cargo build": set(`b`),
 }
 
-// own are parts of a program whose further words are no parts of it.
-var own = map[string]map[string]bool{
+// knownSubcommands take no further subcommand that a rule could mean.
+var knownSubcommands = map[string]map[string]bool{
 	"git": set(`
 		add am apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone commit
 		config count-objects describe diff diff-index diff-tree fetch for-each-ref format-patch fsck gc grep help init log ls-files
@@ -78,8 +77,8 @@ var own = map[string]map[string]bool{
 	"npm":   set(`ci i install ls outdated run run-script search t test view`),
 }
 
-// onlyAsks says whether a command only asks the shell what a name stands for.
-func (c command) onlyAsks() bool {
+// onlyLooksUp reports whether a command only asks the shell what a name stands for.
+func (c command) onlyLooksUp() bool {
 	if len(c) < 2 || !c[0].known || !c[1].known || c[0].text != "command" {
 		return false
 	}
@@ -87,8 +86,8 @@ func (c command) onlyAsks() bool {
 	return option != c[1].text && strings.Trim(option, "pvV") == "" && strings.ContainsAny(option, "vV")
 }
 
-// splits says whether env splits a word in its own way, in which \_ is a blank.
-func (c command) splits() bool {
+// envSplits reports whether env splits an argument by rules of its own, in which \_ is a blank.
+func (c command) envSplits() bool {
 	return c[0].known && programName(c[0].text) == "env" && slices.ContainsFunc(c[1:], func(w word) bool {
 		return strings.Contains(w.text, `\`) || strings.Contains(w.text, "${")
 	})

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// toolPattern is a tool of a server, as server__tool; * stands for any letters.
+// toolPattern is a tool of a server, written server__tool; * stands for any characters.
 type toolPattern struct{ glob string }
 
 func parseTool(text string) (matcher, error) {
-	text = strings.TrimPrefix(text, "mcp__") // as the model sees it
+	text = strings.TrimPrefix(text, "mcp__") // the name that the model sees
 	if text == "*" {
 		return toolPattern{"*"}, nil
 	}
@@ -21,22 +21,22 @@ func parseTool(text string) (matcher, error) {
 	return toolPattern{text}, nil
 }
 
-func (t toolPattern) wide(subject string) answer {
+func (t toolPattern) mightMatch(subject string) answer {
 	if matches(strings.ToLower(t.glob), strings.ToLower(toolName(subject))) {
 		return yes
 	}
 	return no
 }
 
-// narrow takes a star for no part of a server's name that could be read as another's: a
-// rule for a__* is not one for the server a__b.
-func (t toolPattern) narrow(subject string) bool {
+// plainlyMatches lets no star reach into the name of another server: a rule for a__* does
+// not cover the server a__b.
+func (t toolPattern) plainlyMatches(subject string) bool {
 	server, _, _ := strings.Cut(subject, " ")
 	plain := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")
 	return matches(t.glob, toolName(subject)) && (plain || t.glob == "*" || strings.HasPrefix(t.glob, server+"__"))
 }
 
-func (t toolPattern) grants() error { return nil }
+func (t toolPattern) neverAllows() error { return nil }
 
 // toolName is the tool that a subject names: "server tool {arguments}".
 func toolName(subject string) string {
@@ -45,7 +45,7 @@ func toolName(subject string) string {
 	return server + "__" + tool
 }
 
-// matches compares a text without slashes.
+// matches compares a text that has no path separators.
 func matches(glob, text string) bool {
 	ok, err := path.Match(glob, strings.ReplaceAll(text, "/", "_"))
 	return ok && err == nil

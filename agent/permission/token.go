@@ -5,42 +5,42 @@ import (
 	"strings"
 )
 
-// span is where a token stands in a line, in bytes.
+// span is the position of a token in a line, in bytes.
 type span struct{ from, to int }
 
-// reading is a line as tokens, without a grammar.
-type reading struct {
-	words    map[span]string // as they stand in the line, targets of redirections and comments among them
-	ends     []int           // where a command may end: at operators and newlines
-	commands []command       // the words between these, without keywords, settings and redirections
+// tokens is a line split into tokens, without a grammar.
+type tokens struct {
+	words    map[span]string // as written, including redirection targets and comments
+	ends     []int           // where a command may end: operators and newlines
+	commands []command       // the words between ends, without keywords, assignments and redirections
 }
 
-// tokenizer takes a line apart as POSIX, bash and dash say that tokens end. It shares
-// nothing with the parser and knows nothing but what all shells read alike: at anything
-// else it gives up, and the line is unclear.
+// tokenizer splits a line by the rules on which POSIX, bash and dash agree. It shares no
+// code with the parser. At anything that shells might read differently it gives up, and
+// the line counts as unclear.
 type tokenizer struct {
 	line      string
 	at, end   int
-	nested    int // substitutions around
+	nested    int // depth of enclosing substitutions
 	unclear   bool
-	documents []document // those whose text begins behind the next newline
-	reading
+	documents []hereDocument // here-documents that start after the next newline
+	tokens
 }
 
-// readTokens says whether the line is clear.
-func readTokens(line string) (reading, bool) {
-	t := &tokenizer{line: line, end: len(line), reading: reading{words: map[span]string{}}}
+// readTokens tokenizes a line. The bool is false if shells might read the line differently.
+func readTokens(line string) (tokens, bool) {
+	t := &tokenizer{line: line, end: len(line), tokens: tokens{words: map[span]string{}}}
 	t.list(false)
-	return t.reading, !t.unclear && len(t.documents) == 0
+	return t.tokens, !t.unclear && len(t.documents) == 0
 }
 
-// giveUp ends every loop.
+// giveUp marks the line as unclear and moves to its end, which stops every loop.
 func (t *tokenizer) giveUp() { t.unclear, t.at = true, t.end }
 
-// is says whether text comes next.
+// is reports whether text comes next.
 func (t *tokenizer) is(text string) bool { return strings.HasPrefix(t.line[t.at:t.end], text) }
 
-// next is the byte that comes next; a newline at the end, which ends what a newline ends.
+// next is the next byte, or a newline at the end of the line.
 func (t *tokenizer) next() byte { return t.byteAt(t.at) }
 
 func (t *tokenizer) byteAt(at int) byte {
@@ -50,7 +50,7 @@ func (t *tokenizer) byteAt(at int) byte {
 	return '\n'
 }
 
-// endsWord says whether no word can go on with the byte at a place.
+// endsWord reports whether the byte at a position ends a word.
 func (t *tokenizer) endsWord(at int) bool {
 	return isOneOf(t.byteAt(at), blankBytes+operatorBytes+"\n")
 }
@@ -62,10 +62,10 @@ const (
 
 func isOneOf(b byte, set string) bool { return strings.IndexByte(set, b) >= 0 }
 
-// list reads commands to the end of the line or, where it is the inside of brackets of
-// a substitution, to the one that closes them, before which it stops.
+// list reads commands to the end of the line. If bracketed, it stops before the bracket
+// that closes the substitution.
 func (t *tokenizer) list(bracketed bool) {
-	c, brackets := group{}, 0
+	c, brackets := partialCommand{}, 0
 	for t.at < t.end {
 		switch b := t.next(); {
 		case isOneOf(b, blankBytes):
@@ -73,12 +73,12 @@ func (t *tokenizer) list(bracketed bool) {
 		case t.is("\\\n"):
 			t.continuation()
 		case b == '\n':
-			t.separator(&c, 1)
+			t.endCommand(&c, 1)
 			t.readDocuments()
 		case b == '#':
 			t.comment()
 		case b == ')' && bracketed && brackets == 0:
-			t.separator(&c, 0)
+			t.endCommand(&c, 0)
 			return
 		case t.is("<(") || t.is(">("):
 			t.add(&c)
@@ -88,14 +88,14 @@ func (t *tokenizer) list(bracketed bool) {
 			t.add(&c)
 		}
 	}
-	t.separator(&c, 0)
+	t.endCommand(&c, 0)
 	if bracketed {
 		t.giveUp()
 	}
 }
 
-// continuation passes over ends of lines that are none, between two tokens. Where an
-// operator or a comment could go on behind them, shells differ.
+// continuation skips escaped newlines between two tokens. It gives up if an operator or a
+// comment could continue after them, where shells differ.
 func (t *tokenizer) continuation() {
 	before := byte('\n')
 	if t.at > 0 {
@@ -110,8 +110,8 @@ func (t *tokenizer) continuation() {
 	}
 }
 
-// comment passes over one. In a substitution shells have looked for its end in ways of
-// their own.
+// comment skips a comment. Inside substitutions it gives up: shells differ about where the
+// comment ends.
 func (t *tokenizer) comment() {
 	if t.nested > 0 {
 		t.giveUp()
@@ -123,15 +123,15 @@ func (t *tokenizer) comment() {
 	t.words[span{from, t.at}] = t.line[from:t.at]
 }
 
-// descriptor says whether a digit comes next that says what is redirected. To dash two
-// digits are a word.
+// descriptor reports whether the next byte is the number of a redirected descriptor. dash
+// takes two digits for a word.
 func (t *tokenizer) descriptor() bool {
 	return isOneOf(t.next(), "0123456789") && isOneOf(t.byteAt(t.at+1), "<>")
 }
 
-// separator ends a command with an operator of that many bytes. What ! negates where
-// nothing stands behind it shells differ about.
-func (t *tokenizer) separator(c *group, size int) {
+// endCommand ends the command at an operator of size bytes. It gives up at a ! with
+// nothing to negate, which shells read differently.
+func (t *tokenizer) endCommand(c *partialCommand, size int) {
 	if len(c.raw) > 0 && c.raw[len(c.raw)-1] == "!" && len(c.command()) == 0 && !t.is("(") {
 		t.giveUp()
 		return
@@ -139,19 +139,19 @@ func (t *tokenizer) separator(c *group, size int) {
 	if words := c.command(); len(words) > 0 {
 		t.commands = append(t.commands, words)
 	}
-	*c = group{}
+	*c = partialCommand{}
 	t.ends = append(t.ends, t.at)
 	t.at += size
 }
 
-// operators are the longest first. What only bash knows of them ends a command, as what
-// other shells make of it does.
+// operators is ordered longest first. Those that only bash knows end a command in other
+// shells too.
 var operators = []string{"&>>", ";;&", "&>", "&&", "||", "|&", ";;", ";&", "&", "|", ";", "(", ")"}
 
 var redirections = []string{"<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">"}
 
-// operator gives the change of how many brackets are open.
-func (t *tokenizer) operator(c *group) (opened int) {
+// operator reads an operator and returns by how much it changes the bracket depth.
+func (t *tokenizer) operator(c *partialCommand) (opened int) {
 	if t.descriptor() {
 		t.at++
 	}
@@ -159,38 +159,38 @@ func (t *tokenizer) operator(c *group) (opened int) {
 		sign := redirections[i]
 		t.at += len(sign)
 		if (sign == "<&" || sign == ">&") && t.is("-") && !t.endsWord(t.at+1) {
-			t.giveUp() // to bash the - is a token of its own, and a # behind it a comment
+			t.giveUp() // to bash the - is a token of its own, and a # after it starts a comment
 			return 0
 		}
-		c.toTarget = true
+		c.redirecting = true
 		if sign == "<<" || sign == "<<-" {
-			t.announce(sign)
+			t.queueDocument(sign)
 		}
 		return 0
 	}
 	sign := operators[slices.IndexFunc(operators, t.is)]
-	if t.is("((") { // arithmetic, or brackets in brackets
+	if t.is("((") { // arithmetic, or nested brackets
 		t.giveUp()
 		return 0
 	}
-	t.separator(c, len(sign))
+	t.endCommand(c, len(sign))
 	if sign == ")" && !t.endsWord(t.at) {
-		t.giveUp() // behind a list that is set the word goes on, with a # in it
+		t.giveUp() // after an array assignment the word continues, and may hold a #
 		return 0
 	}
-	c.toTarget = sign == "&>" || sign == "&>>"
+	c.redirecting = sign == "&>" || sign == "&>>"
 	return strings.Count(sign, "(") - strings.Count(sign, ")")
 }
 
-// group is the words of a command while they are read.
-type group struct {
-	words    command
-	raw      []string
-	toTarget bool // the next word says where to redirect
+// partialCommand collects the words of a command while it is being read.
+type partialCommand struct {
+	words       command
+	raw         []string
+	redirecting bool // the next word is the target of a redirection
 }
 
-// add reads a word into a group.
-func (t *tokenizer) add(c *group) {
+// add reads a word into the command.
+func (t *tokenizer) add(c *partialCommand) {
 	from := t.at
 	w := t.word()
 	if t.unclear {
@@ -198,34 +198,33 @@ func (t *tokenizer) add(c *group) {
 	}
 	raw := t.line[from:t.at]
 	t.words[span{from, t.at}] = raw
-	if !c.toTarget {
+	if !c.redirecting {
 		c.words, c.raw = append(c.words, w), append(c.raw, strings.ReplaceAll(raw, "\\\n", ""))
 	}
-	c.toTarget = false
+	c.redirecting = false
 }
 
-// leading are the keywords that a command can stand behind; the words of the others are
-// none.
+// commandKeywords can come before a command. After listKeywords come words that are no command.
 var (
-	leading   = set(`! { } if then elif else fi while until do done esac time function coproc`)
-	wordLists = set(`for select case`)
+	commandKeywords = set(`! { } if then elif else fi while until do done esac time function coproc`)
+	listKeywords    = set(`for select case`)
 )
 
-// command is what runs, if it is one.
-func (c group) command() command {
+// command is the words after keywords and assignments; nil if they are no command.
+func (c partialCommand) command() command {
 	for i, raw := range c.raw {
 		switch {
-		case wordLists[raw]:
+		case listKeywords[raw]:
 			return nil
-		case !leading[raw] && !isSetting(raw):
+		case !commandKeywords[raw] && !isAssignment(raw):
 			return c.words[i:]
 		}
 	}
 	return nil
 }
 
-// isSetting says whether a word in front of a command sets a variable.
-func isSetting(raw string) bool {
+// isAssignment reports whether a word before a command sets a variable.
+func isAssignment(raw string) bool {
 	name, _, found := strings.Cut(raw, "=")
 	name = strings.TrimSuffix(name, "+")
 	return found && name != "" && strings.Trim(name, plainLetters+"_") == "" && !isOneOf(name[0], "0123456789")

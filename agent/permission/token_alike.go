@@ -7,14 +7,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// readAlike reads a line a second time, without the parser, and says whether the parser
-// has read the same tokens. Where not, a shell may read anything else in it.
-func readAlike(line string, file *syntax.File) (reading, bool) {
+// crossCheck tokenizes a line without the parser. The bool is false if the parser found
+// other tokens, so that a shell might read the line differently.
+func crossCheck(line string, file *syntax.File) (tokens, bool) {
 	second, clear := readTokens(line)
 	if !clear {
 		return second, false
 	}
-	first := parsed{words: map[span]bool{}, passed: map[syntax.Node]bool{}}
+	first := parsed{words: map[span]bool{}, enclosed: map[syntax.Node]bool{}}
 	syntax.Walk(file, first.node)
 	for word := range first.words {
 		if _, found := second.words[word]; !found {
@@ -22,7 +22,7 @@ func readAlike(line string, file *syntax.File) (reading, bool) {
 		}
 	}
 	for word, raw := range second.words {
-		if !first.words[word] && !keywords[raw] && !first.tested(word, raw) {
+		if !first.words[word] && !keywords[raw] && !first.isTestOperator(word, raw) {
 			return second, false
 		}
 	}
@@ -34,15 +34,15 @@ func readAlike(line string, file *syntax.File) (reading, bool) {
 	return second, true
 }
 
-// keywords are the words that the parser keeps no place of.
+// keywords are the words for which the parser records no position.
 var keywords = set(`! { } if then elif else fi while until do done for in case esac select time function coproc [[ ]]`)
 
-// parsed is where the parser saw words.
+// parsed holds where the parser found words.
 type parsed struct {
-	words  map[span]bool
-	gaps   []span // between the words of one command
-	tests  []span
-	passed map[syntax.Node]bool // words that are part of a longer one
+	words    map[span]bool
+	gaps     []span // between the words of one command
+	tests    []span
+	enclosed map[syntax.Node]bool // words that are part of a longer one
 }
 
 func spanOf(node syntax.Node) span {
@@ -52,7 +52,7 @@ func spanOf(node syntax.Node) span {
 func (p *parsed) node(node syntax.Node) bool {
 	switch node := node.(type) {
 	case *syntax.Word:
-		if !p.passed[node] {
+		if !p.enclosed[node] {
 			p.words[spanOf(node)] = true
 		}
 	case *syntax.Comment:
@@ -65,18 +65,18 @@ func (p *parsed) node(node syntax.Node) bool {
 		for _, w := range node.Args {
 			words = append(words, w)
 		}
-		p.command(words)
+		p.addGaps(words)
 	case *syntax.DeclClause:
 		p.words[spanOf(node.Variant)] = true
 		words := []syntax.Node{node.Variant}
 		for _, a := range node.Args {
 			words = append(words, a)
 		}
-		p.command(words)
+		p.addGaps(words)
 	case *syntax.Assign:
-		p.setting(node)
+		p.assignment(node)
 	case *syntax.Redirect:
-		p.passed[node.Hdoc] = true
+		p.enclosed[node.Hdoc] = true
 	case *syntax.FuncDecl:
 		if node.Name != nil {
 			p.words[spanOf(node.Name)] = true
@@ -85,36 +85,36 @@ func (p *parsed) node(node syntax.Node) bool {
 		p.words[spanOf(node.Name)] = true
 	case *syntax.TestClause:
 		p.tests = append(p.tests, spanOf(node))
-	case *syntax.ParamExp, *syntax.ArithmExp: // the tokenizer lets none pass that holds words
+	case *syntax.ParamExp, *syntax.ArithmExp: // the tokenizer gives up if they hold words
 		return false
 	}
 	return true
 }
 
-// command is the words of one.
-func (p *parsed) command(words []syntax.Node) {
+// addGaps records the gaps between the words of one command.
+func (p *parsed) addGaps(words []syntax.Node) {
 	for i := 1; i < len(words); i++ {
 		p.gaps = append(p.gaps, span{spanOf(words[i-1]).to, spanOf(words[i]).from})
 	}
 }
 
-func (p *parsed) setting(a *syntax.Assign) {
+func (p *parsed) assignment(a *syntax.Assign) {
 	switch {
-	case a.Array != nil: // its bracket is no part of the word
+	case a.Array != nil: // the bracket is not part of the word
 		p.words[span{spanOf(a).from, spanOf(a.Array).from}] = true
-	case a.Naked && a.Value != nil: // a word as others
+	case a.Naked && a.Value != nil: // an ordinary word
 	default:
 		p.words[spanOf(a)] = true
 		if a.Value != nil {
-			p.passed[a.Value] = true
+			p.enclosed[a.Value] = true
 		}
 	}
 }
 
-// tested says whether a word is an operator of a test.
-func (p *parsed) tested(word span, raw string) bool {
+// isTestOperator reports whether a word is an operator inside [[ … ]].
+func (p *parsed) isTestOperator(word span, raw string) bool {
 	return slices.ContainsFunc(p.tests, func(test span) bool { return test.from <= word.from && word.to <= test.to }) &&
-		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testSigns[raw])
+		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testOperators[raw])
 }
 
-var testSigns = set(`= == != =~`)
+var testOperators = set(`= == != =~`)

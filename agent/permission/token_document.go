@@ -2,14 +2,14 @@ package permission
 
 import "strings"
 
-// document is a here-document that is still to come.
-type document struct {
+// hereDocument is a here-document whose text has not been reached yet.
+type hereDocument struct {
 	ending         string
-	indented, bare bool // tabs before it are nothing; what stands in it is expanded
+	indented, bare bool // leading tabs are ignored; its text is expanded
 }
 
-// announce reads the word behind << without passing over it.
-func (t *tokenizer) announce(sign string) {
+// queueDocument reads the delimiter after << without moving past it.
+func (t *tokenizer) queueDocument(sign string) {
 	at := t.at
 	for isOneOf(t.byteAt(at), blankBytes) {
 		at++
@@ -31,11 +31,11 @@ func (t *tokenizer) announce(sign string) {
 		t.giveUp()
 		return
 	}
-	t.documents = append(t.documents, document{ending, sign == "<<-", ending == raw})
+	t.documents = append(t.documents, hereDocument{ending, sign == "<<-", ending == raw})
 }
 
-// readDocuments passes over the here-documents that begin behind a newline. Each ends
-// with a line of its own, whatever stands in it; shells differ about one without.
+// readDocuments skips the here-documents that begin after a newline. Each must end with
+// its delimiter on a line of its own; shells differ if that line is missing.
 func (t *tokenizer) readDocuments() {
 	documents := t.documents
 	t.documents = nil
@@ -60,7 +60,7 @@ func (t *tokenizer) readDocuments() {
 	}
 }
 
-// expanded reads the substitutions of a here-document.
+// expanded reads the substitutions in the text of a here-document.
 func (t *tokenizer) expanded(from, to int) {
 	at, end := t.at, t.end
 	t.at, t.end = from, to
@@ -71,11 +71,11 @@ func (t *tokenizer) expanded(from, to int) {
 			t.giveUp()
 		case b == '\\':
 			t.at++
-			t.pass()
+			t.advance()
 		case b == '$':
 			t.dollar(&text, true)
 		default:
-			t.pass()
+			t.advance()
 		}
 	}
 	t.at, t.end = at, end

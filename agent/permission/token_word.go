@@ -2,21 +2,21 @@ package permission
 
 import "strings"
 
-// placeholder is what find and xargs replace with a path: to shells it is a plain word.
+// placeholder is what find and xargs replace with a path. To shells it is an ordinary word.
 const placeholder = "{}"
 
-// word reads to where a word ends, and gives what it says.
+// word reads up to the end of a word and returns its value.
 func (t *tokenizer) word() word {
 	var text strings.Builder
 	from, known := t.at, true
 	for t.at < t.end {
 		switch b := t.next(); {
 		case t.is("\\\n"):
-			t.continuationInside()
+			t.continuationInWord()
 		case b == '\\':
 			t.at++
 			text.WriteByte(t.next())
-			t.pass()
+			t.advance()
 		case b == '\'':
 			text.WriteString(t.single())
 		case b == '"':
@@ -28,12 +28,12 @@ func (t *tokenizer) word() word {
 			known = false
 		case (b == '<' || b == '>') && t.at == from && t.byteAt(t.at+1) == '(':
 			t.at++
-			t.bracketed()
+			t.substitution()
 			known = false
 		case b == '\n' || isOneOf(b, blankBytes+operatorBytes):
 			raw := t.line[from:t.at]
 			t.endWord(from)
-			return word{text.String(), known || raw == "{}"} // which find takes, and no shell expands
+			return word{text.String(), known || raw == "{}"} // {} goes to find as it is; no shell expands it
 		default:
 			if isOneOf(b, "*?[~{") && !t.is(placeholder) || b == 0x85 || b == 0xa0 {
 				known = false
@@ -42,15 +42,15 @@ func (t *tokenizer) word() word {
 				t.giveUp()
 			}
 			text.WriteByte(b)
-			t.pass()
+			t.advance()
 		}
 	}
 	return word{text.String(), known}
 }
 
-// pass goes on behind a letter. Where the locale is not UTF-8 the last byte of one can
-// make one letter with the sign behind it.
-func (t *tokenizer) pass() {
+// advance moves past a byte. It gives up if, in a locale other than UTF-8, the byte and
+// the special character after it could form one character.
+func (t *tokenizer) advance() {
 	if t.next() >= 0x80 && t.at+1 < t.end && isOneOf(t.line[t.at+1], "\\`|{}[]^~@") || t.at >= t.end {
 		t.giveUp()
 		return
@@ -58,8 +58,8 @@ func (t *tokenizer) pass() {
 	t.at++
 }
 
-// continuationInside passes over ends of lines that are none within a word.
-func (t *tokenizer) continuationInside() {
+// continuationInWord skips escaped newlines within a word.
+func (t *tokenizer) continuationInWord() {
 	for t.is("\\\n") {
 		t.at += 2
 	}
@@ -68,8 +68,8 @@ func (t *tokenizer) continuationInside() {
 	}
 }
 
-// endWord looks at what a word ends with. A bracket belongs to a list that is set or to
-// a function that is defined; what else it may be shells differ about.
+// endWord checks what follows a word. A bracket is accepted only after an array assignment
+// or in a function definition; shells differ about anything else.
 func (t *tokenizer) endWord(from int) {
 	raw := t.line[from:t.at]
 	switch {
@@ -78,11 +78,11 @@ func (t *tokenizer) endWord(from int) {
 	case t.is("<(") || t.is(">("):
 		t.giveUp()
 	case isOneOf(t.next(), "<>") && (strings.Trim(raw, "0123456789") == "" || raw[0] == '{'):
-		t.giveUp() // a descriptor of two digits, or in a variable
+		t.giveUp() // a descriptor of two digits, or one held in a variable
 	}
 }
 
-// single reads a text in single quotes.
+// single reads a single-quoted string.
 func (t *tokenizer) single() string {
 	length := strings.IndexByte(t.line[t.at+1:t.end], '\'')
 	if length < 0 {
@@ -91,19 +91,19 @@ func (t *tokenizer) single() string {
 	}
 	text := t.line[t.at+1 : t.at+1+length]
 	t.at += length + 2
-	t.holdLines(text)
+	t.rejectLines(text)
 	return text
 }
 
-// holdLines gives up where a newline stands in a word while a here-document waits for
-// one.
-func (t *tokenizer) holdLines(text string) {
+// rejectLines gives up at a newline inside a word while a here-document waits for its
+// first line.
+func (t *tokenizer) rejectLines(text string) {
 	if len(t.documents) > 0 && strings.Contains(text, "\n") {
 		t.giveUp()
 	}
 }
 
-// double reads a text in double quotes into text, and says whether it is known.
+// double appends a double-quoted string to text and reports whether it is known.
 func (t *tokenizer) double(text *strings.Builder) (known bool) {
 	from, known := t.at, true
 	t.at++
@@ -111,7 +111,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 		switch b := t.next(); {
 		case b == '"':
 			t.at++
-			t.holdLines(t.line[from:t.at])
+			t.rejectLines(t.line[from:t.at])
 			return known
 		case t.is("\\\n"):
 			t.at += 2
@@ -121,7 +121,7 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 				text.WriteByte(b)
 			}
 			text.WriteByte(t.next())
-			t.pass()
+			t.advance()
 		case b == '$':
 			known = t.dollar(text, true) && known
 		case b == '`':
@@ -129,27 +129,26 @@ func (t *tokenizer) double(text *strings.Builder) (known bool) {
 			known = false
 		default:
 			text.WriteByte(b)
-			t.pass()
+			t.advance()
 		}
 	}
 	t.giveUp()
 	return false
 }
 
-// dollar reads what a dollar sign stands for, and says whether that is known: a dollar
-// sign.
+// dollar reads what follows a dollar sign. It is known only if the sign stands for itself.
 func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	t.at++
 	switch b := t.next(); {
 	case t.is("(("):
 		t.arithmetic()
 	case b == '(':
-		t.bracketed()
+		t.substitution()
 	case b == '{':
-		t.braced()
+		t.parameter()
 	case b == '\'' && !quoted:
-		t.escapes()
-	case b == '"' && !quoted: // a translated text: the quotes are read next
+		t.ansiQuoted()
+	case b == '"' && !quoted: // a translated string: its quotes are read next
 	case b == '[' || t.is("\\\n"):
 		t.giveUp()
 	case isOneOf(b, plainLetters+"_@*#?-$!"):
@@ -161,7 +160,7 @@ func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	return false
 }
 
-// name passes over that of a variable.
+// name skips a variable's name.
 func (t *tokenizer) name() {
 	t.at++
 	if !isOneOf(t.line[t.at-1], plainLetters[:52]+"_") {
@@ -172,8 +171,8 @@ func (t *tokenizer) name() {
 	}
 }
 
-// braced passes over a parameter that neither quotes nor expands anything else.
-func (t *tokenizer) braced() {
+// parameter skips ${…} if it holds neither quotes nor expansions.
+func (t *tokenizer) parameter() {
 	length := strings.IndexByte(t.line[t.at:t.end], '}')
 	if length < 0 || strings.ContainsAny(t.line[t.at+1:t.at+length], "\\'\"`$(){\n <>&|;") {
 		t.giveUp()
@@ -182,14 +181,14 @@ func (t *tokenizer) braced() {
 	t.at += length + 1
 }
 
-// escapes passes over $'…'. A quote with a backslash ends it in dash.
-func (t *tokenizer) escapes() {
+// ansiQuoted skips $'…'. It gives up at \', which ends the string in dash.
+func (t *tokenizer) ansiQuoted() {
 	if text := t.single(); strings.HasSuffix(text, `\`) {
 		t.giveUp()
 	}
 }
 
-// arithmetic passes over $((…)) where nothing but numbers and names stand in it.
+// arithmetic skips $((…)) if it holds only numbers, names and operators.
 func (t *tokenizer) arithmetic() {
 	open := 0
 	for t.at < t.end {
@@ -202,7 +201,7 @@ func (t *tokenizer) arithmetic() {
 			t.giveUp()
 			return
 		}
-		if open == 1 && t.next() == ')' { // the last but one
+		if open == 1 && t.next() == ')' { // the first of the two closing brackets
 			if t.at += 2; t.line[t.at-1:min(t.at, t.end)] != ")" {
 				t.giveUp()
 			}
@@ -213,8 +212,8 @@ func (t *tokenizer) arithmetic() {
 	t.giveUp()
 }
 
-// bracketed reads the commands of a substitution.
-func (t *tokenizer) bracketed() {
+// substitution reads the commands inside $(…).
+func (t *tokenizer) substitution() {
 	t.at++
 	from, waiting := t.at, len(t.documents)
 	t.nested++
@@ -224,11 +223,11 @@ func (t *tokenizer) bracketed() {
 	if len(t.documents) != waiting {
 		t.giveUp()
 	}
-	t.holdLines(t.line[from:t.at])
+	t.rejectLines(t.line[from:t.at])
 }
 
-// backquotes reads the commands of a substitution in which nothing is quoted: shells
-// differ in which of its quotes they see before its end.
+// backquotes reads the commands between backquotes. It gives up if they hold quotes:
+// shells differ about which quotes count before the closing one.
 func (t *tokenizer) backquotes() {
 	t.at++
 	length := strings.IndexByte(t.line[t.at:t.end], '`')

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// writtenAndRun says whether a line runs a file as code that it writes itself.
+// writtenAndRun reports whether a line runs a file as code that it also writes.
 func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 	written := writes(file)
 	if len(written) == 0 {
@@ -23,9 +23,9 @@ func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 		return slices.ContainsFunc(c.tails(), func(tail command) bool {
 			name := programName(tail[0].text)
 			switch {
-			case shells[name], builders[name]:
+			case shells[name], buildTools[name]:
 				return len(tail) > 1 && slices.ContainsFunc(tail[1:], among)
-			case scripts[name], tail.runsText():
+			case scripts[name], tail.runsFiles():
 				return slices.ContainsFunc(tail[1:], among) && p.namedIn(line)
 			}
 			return strings.Contains(tail[0].text, "/") && slices.ContainsFunc(written, func(target word) bool {
@@ -35,7 +35,7 @@ func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 	})
 }
 
-// writes are the files that a line writes by its redirections, or hands to tee.
+// writes are the files to which a line redirects output, or that it passes to tee.
 func writes(file *syntax.File) (all []word) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {

@@ -9,30 +9,30 @@ import (
 )
 
 var (
-	_ agent.Port     = (*Port)(nil)
-	_ agent.Rostered = (*Port)(nil)
+	_ agent.Port             = (*Port)(nil)
+	_ agent.OpenRunsReporter = (*Port)(nil)
 )
 
-// Run is the run as it stood when Pawl last answered.
+// Run is the run as of Pawl's last reply.
 func (p *Port) Run() lifecycle.Run {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.run
 }
 
-// Spent is what the session had spent when Pawl last answered.
+// Spent is what the session had spent as of Pawl's last reply.
 func (p *Port) Spent() lifecycle.Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.spent
 }
 
-// Scope is nil: from here nothing is delegated.
+// Scope is nil: a worker cannot delegate.
 func (p *Port) Scope() *lifecycle.Scope { return nil }
 
-// Roster is agent.Roster, of the run's own shells over there.
-func (p *Port) Roster() string {
-	r, _ := p.request(p.ctx, fromWorker{Act: actRoster}) // without an answer the run is ending
+// OpenRuns describes the run's own shells, which Pawl's process knows.
+func (p *Port) OpenRuns() string {
+	r, _ := p.request(p.ctx, fromWorker{Act: actRoster}) // without a reply the run is ending
 	return r.Roster
 }
 
@@ -42,13 +42,13 @@ func (p *Port) Step() ([]lifecycle.Entry, error) {
 	return r.Entries, err
 }
 
-// Record writes what was done, in one transaction.
+// Record records events and entries in one transaction.
 func (p *Port) Record(entries []lifecycle.Entry, events ...lifecycle.Event) error {
 	_, err := p.request(context.Background(), fromWorker{Act: actRecord, Entries: entries, Events: wrapped(events)})
 	return err
 }
 
-// Answered writes the end of a tool call with its result.
+// Answered records the end of a tool call with its result.
 func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, told []lifecycle.Told) error {
 	_, err := p.request(context.Background(), fromWorker{
 		Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: []event{{end}}, Told: told,
@@ -56,14 +56,14 @@ func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, told []l
 	return err
 }
 
-// Ask puts a question to a person, over there.
+// Ask puts a question to a person, through Pawl's process.
 func (p *Port) Ask(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
 	r, err := p.request(ctx, fromWorker{Act: actAsk, Question: &q, Input: q.Input})
 	return r.Answer, err
 }
 
-// Hold is agent.Gate's, of the gate over there. Once that is gone nobody is held
-// back: the run is ending.
+// Hold is Gate.Hold of the gate in Pawl's process. If that is gone, it does not hold,
+// because the run is ending.
 func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
 	r, err := p.request(p.ctx, fromWorker{Act: actHold, Provider: provider, Pause: pause})
 	if err != nil {
@@ -72,31 +72,31 @@ func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
 	return r.Pause
 }
 
-// Mode is the permission mode that holds over there; empty once that is gone.
+// Mode is the current permission mode in Pawl's process; empty if that is gone.
 func (p *Port) Mode() string {
-	r, _ := p.request(p.ctx, fromWorker{Act: actMode}) // without an answer the run is ending
+	r, _ := p.request(p.ctx, fromWorker{Act: actMode}) // without a reply the run is ending
 	return r.Mode
 }
 
-// Report makes progress the newest. It goes out soon, or with the next call.
+// Report replaces the progress. It is sent soon, at the latest with the next call.
 func (p *Port) Report(progress lifecycle.Progress) {
 	p.mu.Lock()
 	p.progress = &progress
 	p.mu.Unlock()
 	select {
-	case p.news <- struct{}{}:
+	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// tell sends progress as it comes, at its pace.
-func (p *Port) tell() {
+// sendProgress sends new progress, at most once in reportEvery.
+func (p *Port) sendProgress() {
 	pause := time.NewTimer(0)
 	for {
 		select {
-		case <-p.news:
+		case <-p.wake:
 		case <-p.ctx.Done():
-			return // the calls that still come take it along
+			return // later calls still send it
 		}
 		p.out.mu.Lock()
 		err := p.flush()
@@ -109,17 +109,16 @@ func (p *Port) tell() {
 	}
 }
 
-// The exit codes of a worker that came to its end.
+// The exit codes of a worker that finished.
 const (
 	exitCompleted = 0
 	exitFailed    = 1
 	exitStopped   = 130 // as after an interrupt
 )
 
-// End hands over how the run came out, the last that this process says, and
-// gives the code to exit with.
+// End sends the outcome, the last message of this process, and returns the exit code.
 func (p *Port) End(out lifecycle.Outcome) int {
-	err := p.send(fromWorker{Act: actEnd, Text: out.Text, Error: faultOf(out.Err)})
+	err := p.send(fromWorker{Act: actEnd, Text: out.Text, Error: wireErrorOf(out.Err)})
 	switch {
 	case err == nil && out.Err == nil && out.Text != "":
 		return exitCompleted

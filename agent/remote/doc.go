@@ -1,10 +1,10 @@
-// Package remote takes the loop of one run into a process of its own and leaves
-// everything else where it is. That process has no database: what it does comes
-// over a pipe and is recorded by the one that started it, which numbers it, so
-// that card, output, stop, notification and export are those of any run.
+// Package remote runs the loop of one run in another process and keeps everything else
+// where it is. That process has no database: it sends what it does over a pipe to Pawl's
+// process, which records and numbers it. So the card, the output, stops, notifications and
+// exports are the same as for any run.
 //
 //	Pawl                                         its worker
-//	lifecycle.Worker = Host.Work                 agent.Loop over a Port
+//	lifecycle.Worker = Host.Work                 agent.Loop with a Port
 //	  Start ───────────── a program ───────────►
 //	  hello ───────────── run, transcript ─────► Attach
 //	             ◄─────── hello ──────────────── the same protocol, or it ends here
@@ -16,16 +16,15 @@
 //	  Outcome ◄────────── end ────────────────── Port.End
 //	  exit code ◄──────────────────────────────
 //
-// Both ends are the same binary. A line is one message in JSON. Whatever ends
-// the worker without an end message has killed it: that run has failed, with the
-// exit code and what the worker said last. What it was writing is kept. A worker
-// whose pipe ends stops by itself.
+// Both ends are the same binary. Each line is one JSON message. A worker that ends without
+// an end message was killed: its run has failed, with the exit code and the worker's last
+// output, and its text so far is kept. A worker whose pipe closes stops by itself.
 //
-// What a worker gone wild can take of Pawl is bounded. A message is no longer than
-// longestLine. What is quickly done is done before the next message is read, so that
-// a flood waits in the pipe; of what waits for something there is no more than
-// mostWaiting. Beyond that, and for what is no message, its process is ended.
+// What a faulty worker can take from Pawl is bounded. A message has at most maxLine bytes.
+// Quick requests are served before the next message is read, so that a flood waits in the
+// pipe; at most maxWaiting others may be waiting. A worker that exceeds this or sends an
+// invalid message is killed.
 //
-// Requests to a provider that asked for a pause are held back on both sides alike:
-// the worker's gate asks Pawl's before each, and tells it of each pause.
+// Both processes respect a pause that a provider asks for: the worker's gate asks Pawl's
+// before each request, and reports each pause to it.
 package remote

@@ -13,46 +13,45 @@ import (
 	"pawl/lifecycle"
 )
 
-// How long a worker may take to end by itself before it is killed: once it was
-// told to stop, where the tools it has under way must go first, and once it has
-// said its last. A stop is done within 2 s in all, the kill included.
+// How long a worker may take to exit before it is killed: after it was told to stop, when
+// its running tools must end first, and after its last message. A stop takes at most 2 s,
+// including the kill.
 const (
 	stopGrace = 700 * time.Millisecond
 	exitGrace = 500 * time.Millisecond
 )
 
-// drainLimit bounds how long the last messages of a dead worker are read, where
-// something else holds its end of the pipe.
+// drainLimit bounds how long the last messages of a dead worker are read, in case
+// something else keeps its end of the pipe open.
 const drainLimit = time.Second
 
 // Exit is how a worker's process ended.
 type Exit struct {
-	Code int    // 128 + n for signal n; negative where nobody knows
-	Said string // the last of what it wrote to standard error
+	Code int    // 128 + n for signal n; negative if unknown
+	Said string // the end of its standard error
 }
 
-// Host drives runs whose loop works in another process. Its fields are its world.
+// Host drives runs whose loop works in another process.
 type Host struct {
-	// Start starts the worker's program with these ends of the pipe as its
-	// standard input and output, and returns when it and all that it started are
-	// gone, at most 2 s after ctx ended. An error means that it did not start or
-	// did not end.
+	// Start starts the worker's program with these ends of the pipes as its standard input
+	// and output. It returns when the program and everything that it started are gone, at
+	// most 2 s after ctx ends. An error means that it did not start or did not end.
 	Start func(ctx context.Context, in, out *os.File) (Exit, error)
-	// Entries reads the transcript of a session as it is stored.
+	// Entries reads the stored transcript of a session.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
-	// Charge is what the worker needs beside its run and its transcript.
-	Charge any
-	// Gate is the gate of this process, which the worker's requests pass too; nil
-	// is one of the run's own.
+	// Config is what the worker needs besides its run and transcript, as JSON.
+	Config any
+	// Gate is this process's gate, which also holds back the worker's requests; nil gives
+	// the run its own.
 	Gate *agent.Gate
-	// Mode is the permission mode of a call of the worker's; nil: there is none to tell.
+	// Mode is the current permission mode for the worker's calls; nil: none is sent.
 	Mode func() string
-	// Tools are those of the session, whose calls the worker has run here.
+	// Tools are the session's tools that run here when the worker calls them.
 	Tools []agent.Tool
 }
 
-// Work is the work of a lifecycle.Worker: the run's own process does it, and this
-// returns when nothing of that process is left.
+// Work runs a session for a lifecycle.Worker in a process of its own, and returns when
+// that process is gone.
 func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	opening, err := h.hello(ctx, port)
 	if err != nil {
@@ -66,38 +65,38 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	if h.Gate == nil {
 		h.Gate = new(agent.Gate)
 	}
-	v := newVisit(ctx, h, port, p)
-	go v.send(toWorker{Hello: opening})
-	go v.listen()
-	exit, err := h.attend(ctx, v, p)
-	v.finish()
+	c := newWorkerConn(ctx, h, port, p)
+	go c.send(toWorker{Hello: opening})
+	go c.listen()
+	exit, err := h.runProcess(ctx, c, p)
+	c.finish()
 	var other *versionError
 	switch {
-	case v.outcome != nil:
-		v.outcome.ExitCode = exitCode(exit, err)
-		return *v.outcome
+	case c.outcome != nil:
+		c.outcome.ExitCode = exitCode(exit, err)
+		return *c.outcome
 	case ctx.Err() != nil:
-		v.keepRest()
+		c.keepRest()
 		return lifecycle.Outcome{Err: context.Cause(ctx), ExitCode: exitCode(exit, err)}
-	case err != nil && !v.heard:
+	case err != nil && !c.heard:
 		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
-	case errors.As(v.broken, &other):
+	case errors.As(c.broken, &other):
 		return failed(lifecycle.FailSetup, other.Error())
 	}
-	v.keepRest()
+	c.keepRest()
 	if err != nil {
 		out := failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
 		code := killed
 		out.ExitCode = &code
 		return out
 	}
-	out := failed(lifecycle.FailProcess, death(exit, v.broken))
+	out := failed(lifecycle.FailProcess, deathMessage(exit, c.broken))
 	out.ExitCode = exitCode(exit, nil)
 	return out
 }
 
-// killed is the exit code of a process whose launcher died: what was there of it then was
-// killed, and that is how a shell gives SIGKILL.
+// killed is the exit code of a process whose launcher died, which kills the process: what
+// a shell returns for SIGKILL.
 const killed = 128 + 9
 
 func failed(kind lifecycle.FailureKind, message string) lifecycle.Outcome {
@@ -117,16 +116,16 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	if err != nil {
 		return nil, err
 	}
-	charge, err := json.Marshal(h.Charge)
+	charge, err := json.Marshal(h.Config)
 	if err != nil {
-		return nil, fmt.Errorf("write the charge: %w", err)
+		return nil, fmt.Errorf("encode the worker's configuration: %w", err)
 	}
-	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Charge: charge}, nil
+	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Config: charge}, nil
 }
 
-// attend starts the process and waits for its end. It tells it to stop when ctx
-// ends, and kills it when it does not go.
-func (h Host) attend(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
+// runProcess starts the process and waits for its end. It asks it to stop when ctx ends,
+// and kills it if it does not exit.
+func (h Host) runProcess(ctx context.Context, c *workerConn, p *pipes) (exit Exit, err error) {
 	life, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	ended := make(chan struct{})
@@ -136,22 +135,22 @@ func (h Host) attend(ctx context.Context, v *workerConn, p *pipes) (exit Exit, e
 		p.childIn.Close()
 		p.childOut.Close()
 	}()
-	stopped, over := ctx.Done(), v.over
+	stopped, over := ctx.Done(), c.over
 	var tooLong <-chan time.Time
 	for {
 		select {
 		case <-ended:
 			if exit.Said != "" {
-				slog.Warn("a worker's standard error", "run", v.port.Run().ID, "said", exit.Said)
+				slog.Warn("a worker's standard error", "run", c.port.Run().ID, "said", exit.Said)
 			}
 			return exit, err
 		case <-stopped:
 			stopped, tooLong = nil, time.After(stopGrace)
-			go v.stop()
+			go c.stop()
 		case <-over:
 			over = nil
 			switch {
-			case v.broken != nil:
+			case c.broken != nil:
 				kill()
 			case tooLong == nil:
 				tooLong = time.After(exitGrace)

@@ -64,7 +64,7 @@ func visited(t *testing.T, ctx context.Context, worker func(ctx context.Context,
 	out := Host{
 		Start:   worker,
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 	}.Work(ctx, p)
 	return out, p
 }
@@ -146,9 +146,9 @@ func TestAWorkerWhoseLauncherDiesHasTheExitCodeOfWhatWasKilled(t *testing.T) {
 
 func TestWorkerThatTalksNonsenseIsKilled(t *testing.T) {
 	for said, message := range map[string]string{
-		"hello\n":                            "what is no message",
+		"hello\n":                            "an invalid message",
 		helloLine + `{"act":"dance"}` + "\n": `unknown request "dance"`,
-		helloLine + helloLine:                "hello again",
+		helloLine + helloLine:                "a second hello",
 	} {
 		out, _ := visited(t, t.Context(), func(ctx context.Context, _, out *os.File) (Exit, error) {
 			_, _ = io.WriteString(out, said)
@@ -218,7 +218,7 @@ func TestAWorkersCallsAreBoundByTheModeOfNow(t *testing.T) {
 	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
 	out := Host{
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 		Mode:    func() string { return mode },
 		Start: attached(t, func(p *Port) int {
 			require.Equal(t, "bypass", p.Mode())
@@ -237,10 +237,10 @@ func TestAPauseHoldsOnBothSidesOfThePipe(t *testing.T) {
 	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
 	out := Host{
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 		Gate:    &gate,
 		Start: attached(t, func(p *Port) int {
-			there := agent.Gate{Further: p.Hold}
+			there := agent.Gate{Parent: p.Hold}
 			require.InDelta(t, time.Minute, there.Hold("busy", 0), float64(10*time.Second))
 			require.Zero(t, there.Hold("free", 0))
 			require.InDelta(t, 2*time.Minute, there.Hold("free", 2*time.Minute), float64(10*time.Second))

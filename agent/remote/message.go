@@ -8,79 +8,79 @@ import (
 	"pawl/lifecycle"
 )
 
-// protocol is the version of what both ends say to each other. It counts up with
-// each change that another version of Pawl would misread: where the program's file
-// can be replaced under a running Pawl, its worker may be another.
+// protocol is the version of the messages. It changes whenever another version of Pawl
+// would misread them: the program's file may be replaced while Pawl is running, so its
+// worker may be another version.
 const protocol = 1
 
-// hello opens the pipe: all that a worker is told. Charge is what main puts in
-// and takes out.
+// hello is the first message in each direction; to the worker it contains everything that
+// it is told. Config is Host.Config.
 type hello struct {
 	Protocol int `json:"protocol"`
 
 	Run     lifecycle.Run     `json:"run"`
-	Spent   lifecycle.Usage   `json:"spent"`   // by the whole session
+	Spent   lifecycle.Usage   `json:"spent"`   // of the whole session
 	Entries []lifecycle.Entry `json:"entries"` // the transcript so far
-	Charge  json.RawMessage   `json:"charge"`
+	Config  json.RawMessage   `json:"charge"`
 }
 
-// toWorker is a message to the worker: exactly one of its fields is set.
+// toWorker is a message to the worker; exactly one field is set.
 type toWorker struct {
 	Hello *hello `json:"hello,omitempty"`
 	Stop  string `json:"stop,omitempty"` // why
 	Reply *reply `json:"reply,omitempty"`
 }
 
-// reply answers the request of the same number.
+// reply answers the request with the same id.
 type reply struct {
 	ID      int64             `json:"id"`
-	Run     lifecycle.Run     `json:"run"`   // as it stands after the request
-	Spent   lifecycle.Usage   `json:"spent"` // by the whole session, then
+	Run     lifecycle.Run     `json:"run"`   // as it is after the request
+	Spent   lifecycle.Usage   `json:"spent"` // of the whole session, at that time
 	Entries []lifecycle.Entry `json:"entries,omitempty"`
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Mode    string            `json:"mode,omitempty"`
 	Result  *toolResult       `json:"result,omitempty"`
 	Roster  string            `json:"roster,omitempty"`
-	Error   *fault            `json:"error,omitempty"`
+	Error   *wireError        `json:"error,omitempty"`
 }
 
 // act is what a worker asks for.
 type act string
 
 const (
-	actHello    act = "hello" // the first; gets no reply
+	actHello    act = "hello" // the first message; gets no reply
 	actStep     act = "step"
 	actRecord   act = "record"
 	actAnswered act = "answered"
 	actAsk      act = "ask"
-	actHold     act = "hold"   // requests to a provider; see agent.Gate
-	actMode     act = "mode"   // the permission mode that holds now
-	actTool     act = "tool"   // a call of a tool of the session
-	actRoster   act = "roster" // what it has started; see agent.Roster
+	actHold     act = "hold"   // a gate's pause; see agent.Gate
+	actMode     act = "mode"   // the current permission mode
+	actTool     act = "tool"   // a call of one of the session's tools
+	actRoster   act = "roster" // the open runs; see agent.OpenRuns
 	actReport   act = "report" // gets no reply
-	actEnd      act = "end"    // gets none: the last message
+	actEnd      act = "end"    // the last message; gets no reply
 )
 
-// fromWorker is a message of the worker, with what its act needs.
+// fromWorker is a message from the worker, with the fields of its act.
 type fromWorker struct {
 	ID       int64               `json:"id,omitempty"`
 	Act      act                 `json:"act"`
-	Protocol int                 `json:"protocol,omitempty"` // of the hello
+	Protocol int                 `json:"protocol,omitempty"` // for hello
 	Entries  []lifecycle.Entry   `json:"entries,omitempty"`
 	Events   []event             `json:"events,omitempty"`
 	Told     []lifecycle.Told    `json:"told,omitempty"`
 	Question *lifecycle.Question `json:"question,omitempty"`
-	Input    json.RawMessage     `json:"input,omitempty"` // the question's
+	Input    json.RawMessage     `json:"input,omitempty"` // of the question
 	Progress *lifecycle.Progress `json:"progress,omitempty"`
 	Provider string              `json:"provider,omitempty"`
 	Pause    time.Duration       `json:"pause_ns,omitempty"`
 	Tool     *toolCall           `json:"tool,omitempty"`
 	Text     string              `json:"text,omitempty"`
-	Error    *fault              `json:"error,omitempty"`
+	Error    *wireError          `json:"error,omitempty"`
 }
 
-// event is a lifecycle event that goes with its name.
+// event is a lifecycle event, encoded with its name.
 type event struct{ is lifecycle.Event }
 
 type namedEvent struct {
@@ -88,7 +88,7 @@ type namedEvent struct {
 	Data  json.RawMessage `json:"data"`
 }
 
-// MarshalJSON writes {event, data}, as a record has them.
+// MarshalJSON writes {event, data}, as in records.
 func (e event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(namedEvent{lifecycle.Name(e.is), lifecycle.EncodeEvent(e.is)})
 }
@@ -118,25 +118,24 @@ func unwrapped(events []event) []lifecycle.Event {
 	return out
 }
 
-// fault is an error on its way: its text and, where it is a lifecycle.Failure,
-// its kind.
-type fault struct {
+// wireError is an error in a message: its text and, if it is a lifecycle.Failure, its kind.
+type wireError struct {
 	Kind    lifecycle.FailureKind `json:"kind,omitempty"`
 	Message string                `json:"message"`
 }
 
-func faultOf(err error) *fault {
+func wireErrorOf(err error) *wireError {
 	var failure *lifecycle.Failure
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &failure):
-		return &fault{failure.Kind, failure.Message}
+		return &wireError{failure.Kind, failure.Message}
 	}
-	return &fault{Message: err.Error()}
+	return &wireError{Message: err.Error()}
 }
 
-func (f *fault) err() error {
+func (f *wireError) err() error {
 	switch {
 	case f == nil:
 		return nil

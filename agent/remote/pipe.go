@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// longestLine bounds one message of a worker, in bytes: far above any answer or
-// picture, and below what one gone wild could take of Pawl's memory.
-const longestLine = 64 << 20
+// maxLine bounds one message of a worker, in bytes: far above any answer or image, and
+// small enough for Pawl's memory.
+const maxLine = 64 << 20
 
-var errTooLong = fmt.Errorf("a message of more than %d MB", longestLine>>20)
+var errTooLong = fmt.Errorf("a message of more than %d MB", maxLine>>20)
 
-// sender writes messages, whole, from any goroutine.
+// sender writes whole messages, from any goroutine.
 type sender struct {
 	mu sync.Mutex
 	to io.Writer
@@ -41,7 +41,7 @@ func encode(message any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// receiver reads messages, of at most so many bytes; 0 is no limit.
+// receiver reads messages of at most limit bytes; 0 is no limit.
 type receiver struct {
 	from  *bufio.Reader
 	limit int
@@ -51,7 +51,7 @@ func newReceiver(from io.Reader, limit int) *receiver {
 	return &receiver{bufio.NewReaderSize(from, 64<<10), limit}
 }
 
-// next reads one message. io.EOF says that there is none.
+// next reads one message. io.EOF means that there are no more.
 func (r *receiver) next(message any) error {
 	var line []byte
 	for {
@@ -62,7 +62,7 @@ func (r *receiver) next(message any) error {
 			return errTooLong
 		case err == nil:
 			if err := json.Unmarshal(line, message); err != nil {
-				return fmt.Errorf("what is no message: %w", err)
+				return fmt.Errorf("an invalid message: %w", err)
 			}
 			return nil
 		case errors.Is(err, bufio.ErrBufferFull):

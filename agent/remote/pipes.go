@@ -2,7 +2,7 @@ package remote
 
 import "os"
 
-// pipes are the two between Pawl and a worker, both ends of each.
+// pipes are the two pipes between Pawl and a worker.
 type pipes struct {
 	childIn, toChild    *os.File
 	fromChild, childOut *os.File
@@ -21,9 +21,9 @@ func newPipes() (*pipes, error) {
 	return p, nil
 }
 
-// close closes what is open of them.
+// close closes those ends that are open.
 func (p *pipes) close() {
 	for _, end := range []*os.File{p.childIn, p.toChild, p.fromChild, p.childOut} {
-		end.Close() // nil, or closed already, is an error that says so
+		end.Close() // nil or closed ends return an error
 	}
 }

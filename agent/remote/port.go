@@ -12,32 +12,32 @@ import (
 	"pawl/lifecycle"
 )
 
-// ErrGone is the cause with which a worker's context ends when Pawl itself has.
+// ErrGone is the cause of a worker's context when Pawl's process is gone.
 var ErrGone = errors.New("the Pawl that started this process is gone")
 
-// reportEvery is how often progress goes over the pipe: as often as a screen can
-// use it, and not once a token.
+// reportEvery is the interval at which progress is sent: as often as a screen can use, not
+// for every token.
 const reportEvery = 50 * time.Millisecond
 
-// Port is the worker's end of the pipe: an agent.Port whose calls are answered by
-// the process that started this one.
+// Port is the worker's end of the pipe: an agent.Port whose calls are answered by the
+// process that started this one.
 type Port struct {
 	ctx     context.Context
 	entries []lifecycle.Entry
 	out     sender
-	news    chan struct{}
+	wake    chan struct{}
 
 	mu       sync.Mutex
 	run      lifecycle.Run
 	spent    lifecycle.Usage
-	progress *lifecycle.Progress // the newest that has not been sent
+	progress *lifecycle.Progress // the newest, not sent yet
 	waiting  map[int64]chan reply
-	asked    int64 // requests so far
+	asked    int64 // the id of the last request
 	gone     bool
 }
 
-// Attach reads what this process is for from the beginning of the pipe, charge
-// included. The Port's context ends with the run's.
+// Attach reads the first message, and decodes Host.Config into charge. The Port's context
+// ends with the run's.
 func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	from := newReceiver(in, 0)
 	var first toWorker
@@ -45,7 +45,7 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 		return nil, err
 	}
 	if first.Hello == nil {
-		return nil, errors.New("the first message is no hello")
+		return nil, errors.New("the first message is not a hello")
 	}
 	to := sender{to: out}
 	if err := to.send(fromWorker{Act: actHello, Protocol: protocol}); err != nil {
@@ -54,28 +54,28 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	if first.Hello.Protocol != protocol {
 		return nil, &versionError{first.Hello.Protocol}
 	}
-	if err := json.Unmarshal(first.Hello.Charge, charge); err != nil {
-		return nil, fmt.Errorf("read the charge: %w", err)
+	if err := json.Unmarshal(first.Hello.Config, charge); err != nil {
+		return nil, fmt.Errorf("decode the worker's configuration: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &Port{
-		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, news: make(chan struct{}, 1),
+		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, wake: make(chan struct{}, 1),
 		run: first.Hello.Run, spent: first.Hello.Spent, waiting: map[int64]chan reply{},
 	}
 	go p.listen(from, cancel)
-	go p.tell()
+	go p.sendProgress()
 	return p, nil
 }
 
-// Context ends when the run is to be stopped, or with ErrGone.
+// Context ends when the run is to stop, or with ErrGone.
 func (p *Port) Context() context.Context { return p.ctx }
 
-// Entries gives the transcript of the run's session as it was at the start.
+// Entries returns the transcript of the run's session as it was at the start.
 func (p *Port) Entries(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) {
 	return p.entries, nil
 }
 
-// listen takes in what comes until nothing can any more.
+// listen reads messages until the pipe ends.
 func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	for {
 		var m toWorker
@@ -86,36 +86,36 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 			cancel(errors.New(m.Stop))
 		}
 		if m.Reply != nil {
-			p.settle(*m.Reply)
+			p.deliver(*m.Reply)
 		}
 	}
 	cancel(ErrGone)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone = true
-	for _, bell := range p.waiting {
-		close(bell)
+	for _, replied := range p.waiting {
+		close(replied)
 	}
 	clear(p.waiting)
 }
 
-// settle gives a reply to whoever waits for it. Replies may overtake each other:
-// the newest run counts.
-func (p *Port) settle(r reply) {
+// deliver passes a reply to the request that waits for it. Replies may arrive out of
+// order; the newest run counts.
+func (p *Port) deliver(r reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Run.Seq > p.run.Seq {
 		p.run, p.spent = r.Run, r.Spent
 	}
-	if bell, ok := p.waiting[r.ID]; ok {
+	if replied, ok := p.waiting[r.ID]; ok {
 		delete(p.waiting, r.ID)
-		bell <- r
+		replied <- r
 	}
 }
 
-// request asks for something and waits for the reply, or for ctx.
+// request sends a request and waits for its reply, or for ctx.
 func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
-	bell := make(chan reply, 1)
+	replied := make(chan reply, 1)
 	p.mu.Lock()
 	if p.gone {
 		p.mu.Unlock()
@@ -123,13 +123,13 @@ func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
 	}
 	p.asked++
 	m.ID = p.asked
-	p.waiting[m.ID] = bell
+	p.waiting[m.ID] = replied
 	p.mu.Unlock()
 	if err := p.send(m); err != nil {
 		return reply{}, fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	select {
-	case r, ok := <-bell:
+	case r, ok := <-replied:
 		if !ok {
 			return reply{}, ErrGone
 		}
@@ -139,8 +139,7 @@ func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
 	}
 }
 
-// send writes a message behind the newest progress, so that both arrive in the
-// order in which they were made.
+// send writes a message after any pending progress, so that both arrive in order.
 func (p *Port) send(m fromWorker) error {
 	p.out.mu.Lock()
 	defer p.out.mu.Unlock()
@@ -154,7 +153,7 @@ func (p *Port) send(m fromWorker) error {
 	return err
 }
 
-// flush writes the progress that waits. The writer's lock is held.
+// flush writes pending progress. The caller holds the writer's lock.
 func (p *Port) flush() error {
 	p.mu.Lock()
 	progress := p.progress

@@ -1,4 +1,4 @@
 package remote
 
-// nameOf knows no signal: there are none here.
+// nameOf is always empty: Windows has no signals.
 func nameOf(int) string { return "" }

@@ -10,16 +10,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// toolCall is a call of a tool of the session: one that needs what only Pawl has,
-// its database and the authority over what the session has started.
+// toolCall is a call of one of the session's tools, which need what only Pawl's process
+// has: the database, and authority over what the session started.
 type toolCall struct {
 	Tool  string           `json:"tool"`
 	Call  lifecycle.CallID `json:"call"`
 	Input json.RawMessage  `json:"input"`
-	Lost  bool             `json:"lost,omitempty"` // it was made before this process: what came of it?
+	Lost  bool             `json:"lost,omitempty"` // made by an earlier process: what came of it?
 }
 
-// toolResult is an agent.Result on its way. No such tool gives pictures.
+// toolResult is an agent.Result as it is sent. These tools return no images.
 type toolResult struct {
 	Text     string           `json:"text"`
 	View     json.RawMessage  `json:"view,omitempty"`
@@ -27,13 +27,13 @@ type toolResult struct {
 	Consumes []lifecycle.Told `json:"consumes,omitempty"`
 }
 
-// Perform has a call run over there, by the tool of that name among Host.Tools. It
-// returns when that has, or promptly when ctx ends.
+// Perform makes Pawl's process run the named tool of Host.Tools. It returns when that has
+// run, or promptly when ctx ends.
 func (p *Port) Perform(ctx context.Context, tool string, call agent.Invocation) agent.Result {
 	return p.tool(ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input})
 }
 
-// Lost is that tool's word on a call which a dead process left without a result.
+// Lost is Tool.Lost of the named tool, for a call that a dead process left without a result.
 func (p *Port) Lost(tool string, call agent.Invocation) agent.Result {
 	return p.tool(p.ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input, Lost: true})
 }
@@ -52,30 +52,30 @@ func (r *toolResult) result() agent.Result {
 	}
 	view, err := agent.DecodeView(r.View)
 	if err != nil {
-		view = agent.PlainView{Text: r.Text} // the text says it too
+		view = agent.PlainView{Text: r.Text} // the text is enough
 	}
 	return agent.Result{Text: r.Text, View: view, IsError: r.IsError, Consumes: r.Consumes}
 }
 
-// perform runs a call of the worker's with the authority of its own run.
-func (v *workerConn) perform(asked *toolCall) (*toolResult, error) {
+// perform runs a worker's call with the authority of its run.
+func (c *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
 		return nil, errors.New("no call")
 	}
-	for _, tool := range v.host.Tools {
+	for _, tool := range c.host.Tools {
 		if tool.Spec.Name == asked.Tool {
-			return v.performed(tool, *asked), nil
+			return c.performed(tool, *asked), nil
 		}
 	}
 	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
 }
 
-func (v *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
-	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: v.port.Run().Folder, Scope: v.port.Scope()}
+func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
+	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: c.port.Run().Folder, Scope: c.port.Scope()}
 	var result agent.Result
 	switch {
 	case !asked.Lost:
-		result = tool.Run(v.ctx, call)
+		result = tool.Run(c.ctx, call)
 	case tool.Lost != nil:
 		result = tool.Lost(call)
 	default:

@@ -16,9 +16,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// workerConn is one conversation with a worker, from its hello to its last line.
+// workerConn is the connection to one worker, from its hello to its last message.
 type workerConn struct {
-	ctx  context.Context // of the run, and ends with the worker at the latest
+	ctx  context.Context // of the run; ends with the worker at the latest
 	end  context.CancelFunc
 	run  context.Context
 	port agent.Port
@@ -27,150 +27,150 @@ type workerConn struct {
 	out  sender
 	from *receiver
 
-	calls   sync.WaitGroup // those that wait for something, under way
-	waiting chan struct{}  // holds a value for each of them
+	calls   sync.WaitGroup // requests that are waiting for something
+	waiting chan struct{}  // holds a value for each of calls
 	stopped sync.Once
 
-	over    chan struct{} // closed when the worker says nothing more; then these stand:
-	heard   bool          // it said something
+	over    chan struct{} // closed after the worker's last message; the next three are then final
+	heard   bool          // it sent something
 	outcome *lifecycle.Outcome
-	broken  error // why it is listened to no longer; nil at a plain end
+	broken  error // why reading stopped; nil at an ordinary end
 
-	latest lifecycle.Progress // the listener's until over
+	latest lifecycle.Progress // the listener's until over is closed
 }
 
-func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
-	v := &workerConn{
-		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, longestLine),
-		over: make(chan struct{}), waiting: make(chan struct{}, mostWaiting),
+func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
+	c := &workerConn{
+		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, maxLine),
+		over: make(chan struct{}), waiting: make(chan struct{}, maxWaiting),
 	}
-	v.ctx, v.end = context.WithCancel(ctx)
-	return v
+	c.ctx, c.end = context.WithCancel(ctx)
+	return c
 }
 
-// mostWaiting is how many requests that wait for something, a person or the end of
-// a command, a worker may have under way: many times the calls of one answer.
-const mostWaiting = 256
+// maxWaiting is how many requests of a worker may be waiting for something, such as a
+// person or the end of a command: many times the calls of one answer.
+const maxWaiting = 256
 
 // listen serves the worker until its last message.
-func (v *workerConn) listen() {
-	defer close(v.over)
+func (c *workerConn) listen() {
+	defer close(c.over)
 	for {
 		var m fromWorker
-		if err := v.from.next(&m); err != nil {
+		if err := c.from.next(&m); err != nil {
 			if !endOfPipe(err) {
-				v.broken = err
+				c.broken = err
 			}
 			return
 		}
-		if over := v.heed(m); over {
+		if over := c.handle(m); over {
 			return
 		}
 	}
 }
 
-// endOfPipe says that nothing more comes. Half a message is no nonsense: a process
-// that is killed says no more of what it was saying.
+// endOfPipe reports whether the pipe has ended. Half a message is not an invalid one: the
+// process was killed while it wrote.
 func endOfPipe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// heed does what one message says, and reports whether it is the last that is heard.
-// What a worker asks for without end is done one by one, so that it waits in its pipe
-// and not in Pawl's memory; only what waits for something gets out of the way.
-func (v *workerConn) heed(m fromWorker) (over bool) {
-	if !v.heard {
-		v.heard = true
+// handle handles one message, and reports whether it was the last. Quick requests are
+// served one by one, so that a flood of them waits in the pipe and not in Pawl's memory;
+// only requests that wait for something run beside them.
+func (c *workerConn) handle(m fromWorker) (over bool) {
+	if !c.heard {
+		c.heard = true
 		if m.Act != actHello || m.Protocol != protocol {
-			v.broken = &versionError{m.Protocol}
+			c.broken = &versionError{m.Protocol}
 		}
-		return v.broken != nil
+		return c.broken != nil
 	}
 	switch m.Act {
 	case actEnd:
-		v.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
+		c.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
 	case actReport:
 		if m.Progress != nil {
-			v.latest = *m.Progress
-			v.port.Report(v.latest)
+			c.latest = *m.Progress
+			c.port.Report(c.latest)
 		}
 	case actStep, actRecord, actAnswered, actHold, actMode, actRoster:
-		v.serve(m)
+		c.serve(m)
 	case actAsk, actTool:
-		v.wait(m)
+		c.serveAside(m)
 	case actHello:
-		v.broken = errors.New("hello again")
+		c.broken = errors.New("a second hello")
 	default:
-		v.broken = fmt.Errorf("an unknown request %q", m.Act)
+		c.broken = fmt.Errorf("an unknown request %q", m.Act)
 	}
-	return v.outcome != nil || v.broken != nil
+	return c.outcome != nil || c.broken != nil
 }
 
-// wait serves beside what else the worker asks for.
-func (v *workerConn) wait(m fromWorker) {
+// serveAside serves a request in another goroutine.
+func (c *workerConn) serveAside(m fromWorker) {
 	select {
-	case v.waiting <- struct{}{}:
-		v.calls.Go(func() {
-			v.serve(m)
-			<-v.waiting
+	case c.waiting <- struct{}{}:
+		c.calls.Go(func() {
+			c.serve(m)
+			<-c.waiting
 		})
 	default:
-		v.broken = fmt.Errorf("more than %d requests at once", mostWaiting)
+		c.broken = fmt.Errorf("more than %d requests at once", maxWaiting)
 	}
 }
 
-// serve does one thing that the worker asks for and tells it what came of it.
-func (v *workerConn) serve(m fromWorker) {
-	r, err := v.call(m)
-	if v.run.Err() != nil {
-		v.stop() // or it would take the error of a stopped run for a fault
+// serve serves one request and sends the reply.
+func (c *workerConn) serve(m fromWorker) {
+	r, err := c.call(m)
+	if c.run.Err() != nil {
+		c.stop() // or it would take a stopped run's error for a failure
 	}
-	r.ID, r.Run, r.Spent, r.Error = m.ID, v.port.Run(), v.port.Spent(), faultOf(err)
-	v.send(toWorker{Reply: &r})
+	r.ID, r.Run, r.Spent, r.Error = m.ID, c.port.Run(), c.port.Spent(), wireErrorOf(err)
+	c.send(toWorker{Reply: &r})
 }
 
-// call keeps a panic to the run, as the supervisor does for a worker of its own.
-func (v *workerConn) call(m fromWorker) (r reply, err error) {
+// call turns a panic into a failure of the run, as the supervisor does for its own workers.
+func (c *workerConn) call(m fromWorker) (r reply, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			slog.Error("a worker's call panicked", "act", m.Act, "panic", broken, "stack", string(debug.Stack()))
 			err = &lifecycle.Failure{Kind: lifecycle.FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", broken)}
 		}
 	}()
-	if err := v.own(m.Entries); err != nil {
+	if err := c.checkOwner(m.Entries); err != nil {
 		return r, err
 	}
 	switch m.Act {
 	case actStep:
-		r.Entries, err = v.port.Step()
+		r.Entries, err = c.port.Step()
 	case actRecord:
-		err = v.port.Record(m.Entries, unwrapped(m.Events)...)
+		err = c.port.Record(m.Entries, unwrapped(m.Events)...)
 	case actAnswered:
-		err = v.answered(m)
+		err = c.answered(m)
 	case actAsk:
 		if m.Question == nil {
 			return r, errors.New("no question")
 		}
 		m.Question.Input = m.Input
-		r.Answer, err = v.port.Ask(v.ctx, *m.Question)
+		r.Answer, err = c.port.Ask(c.ctx, *m.Question)
 	case actHold:
-		r.Pause = v.host.Gate.Hold(m.Provider, m.Pause)
+		r.Pause = c.host.Gate.Hold(m.Provider, m.Pause)
 	case actMode:
-		if v.host.Mode != nil {
-			r.Mode = v.host.Mode()
+		if c.host.Mode != nil {
+			r.Mode = c.host.Mode()
 		}
 	case actRoster:
-		r.Roster = agent.Roster(v.port.Scope(), v.port.Run())
+		r.Roster = agent.OpenRuns(c.port.Scope(), c.port.Run())
 	case actTool:
-		r.Result, err = v.perform(m.Tool)
-	case actHello, actReport, actEnd: // heed has taken them
+		r.Result, err = c.perform(m.Tool)
+	case actHello, actReport, actEnd: // done in handle
 	}
 	return r, err
 }
 
-// own refuses what is for the transcript of another run.
-func (v *workerConn) own(entries []lifecycle.Entry) error {
-	run := v.port.Run()
+// checkOwner refuses entries for another run's transcript.
+func (c *workerConn) checkOwner(entries []lifecycle.Entry) error {
+	run := c.port.Run()
 	for _, entry := range entries {
 		if entry.Session != run.Session || entry.Run != run.ID {
 			return fmt.Errorf("an entry for run %s, from the process of %s", entry.Run, run.ID)
@@ -179,39 +179,39 @@ func (v *workerConn) own(entries []lifecycle.Entry) error {
 	return nil
 }
 
-func (v *workerConn) answered(m fromWorker) error {
+func (c *workerConn) answered(m fromWorker) error {
 	if len(m.Entries) != 1 || len(m.Events) != 1 {
-		return errors.New("not one result with its end")
+		return errors.New("not exactly one result and its end")
 	}
 	end, ok := m.Events[0].is.(lifecycle.ToolEnded)
 	if !ok {
-		return errors.New("the end of a call is none")
+		return errors.New("the event is not the end of a call")
 	}
-	return v.port.Answered(m.Entries[0], end, m.Told)
+	return c.port.Answered(m.Entries[0], end, m.Told)
 }
 
 // stop tells the worker to stop, once.
-func (v *workerConn) stop() {
-	v.stopped.Do(func() { v.send(toWorker{Stop: context.Cause(v.run).Error()}) })
+func (c *workerConn) stop() {
+	c.stopped.Do(func() { c.send(toWorker{Stop: context.Cause(c.run).Error()}) })
 }
 
-// send says something to the worker. Where it does not listen any more it is
-// ending, and that is noticed otherwise.
-func (v *workerConn) send(m toWorker) { _ = v.out.send(m) }
+// send sends a message. If the worker no longer reads, it is ending, which is noticed
+// elsewhere.
+func (c *workerConn) send(m toWorker) { _ = c.out.send(m) }
 
-// finish reads what a dead worker had still said, and returns when nothing that
-// it asked for is under way.
-func (v *workerConn) finish() {
-	v.pipe.toChild.Close() // whoever still writes to it gives up
-	_ = v.pipe.fromChild.SetReadDeadline(time.Now().Add(drainLimit))
-	<-v.over
-	v.end()
-	v.calls.Wait()
+// finish reads the remaining messages of a dead worker, and returns when none of its
+// requests is running.
+func (c *workerConn) finish() {
+	c.pipe.toChild.Close() // pending writes fail
+	_ = c.pipe.fromChild.SetReadDeadline(time.Now().Add(drainLimit))
+	<-c.over
+	c.end()
+	c.calls.Wait()
 }
 
-// keepRest records the text of the open step that came and was not recorded yet.
-func (v *workerConn) keepRest() {
-	run, shown := v.port.Run(), v.latest
+// keepRest records text of the open step that arrived but was not recorded.
+func (c *workerConn) keepRest() {
+	run, shown := c.port.Run(), c.latest
 	recorded := ""
 	if run.TextStep == run.Step {
 		recorded = run.Partial
@@ -220,7 +220,7 @@ func (v *workerConn) keepRest() {
 	if !ok || rest == "" || shown.Step != run.Step {
 		return
 	}
-	if err := v.port.Record(nil, lifecycle.Text{Text: rest}); err != nil {
+	if err := c.port.Record(nil, lifecycle.Text{Text: rest}); err != nil {
 		slog.Error("the last text of a worker was not saved", "run", run.ID, "error", err)
 	}
 }

@@ -101,7 +101,7 @@ func TestRequestsWithoutEndAreServedOneByOne(t *testing.T) {
 
 func TestMoreQuestionsAtOnceThanAnAnswerHasAreNotTakenIn(t *testing.T) {
 	ask := `{"act":"ask","question":{}}` + "\n"
-	out, _ := visited(t, t.Context(), saying(helloLine+strings.Repeat(ask, mostWaiting+1)))
+	out, _ := visited(t, t.Context(), saying(helloLine+strings.Repeat(ask, maxWaiting+1)))
 	requireFailure(t, lifecycle.FailProcess, "more than 256 requests at once", out)
 }
 
@@ -139,7 +139,7 @@ func TestToolOfTheSessionWorksWhereTheSessionIs(t *testing.T) {
 	p := &scopedPort{port{run: lifecycle.Run{ID: "r", Session: "s"}}}
 	out := Host{
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
-		Charge:  "a charge",
+		Config:  "a charge",
 		Tools: []agent.Tool{
 			tool("one", func(agent.Invocation) agent.Result { return agent.Fault("it was cut off") }), tool("two", nil),
 		},

@@ -2,16 +2,16 @@ package sanitize
 
 import "strings"
 
-// An error is read by people, and often quotes what others wrote, of any length. What
-// happened stands at its beginning, and what to do at its end.
+// Errors are read by people, and can quote text of any length. What happened is at the
+// beginning, what to do at the end.
 const (
 	beginning = 700 // bytes
 	ending    = 300
 	between   = " … "
 )
 
-// Ends is a text of an error for its line: whole, or where it is longer than about 1,000
-// bytes its beginning and its end.
+// Ends shortens the text of an error for one line: texts of more than about 1,000 bytes
+// are cut to their beginning and end.
 func Ends(text string) string {
 	if len(text) <= beginning+len(between)+ending {
 		return text

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Text is text that does nothing to a terminal but stand there: valid UTF-8, of
-// newlines and printable characters only.
+// Text is text that is safe to write to a terminal: valid UTF-8, made of newlines and
+// printable characters only.
 type Text string
 
-// String is the text as a plain string, for those who only measure or store it.
+// String is the text as a string, for measuring or storing.
 func (t Text) String() string { return string(t) }
 
-// Lines splits the text where its lines end. Text without a newline is one line.
+// Lines splits the text at newlines. Text without a newline is one line.
 func (t Text) Lines() []Text {
 	var lines []Text
 	for line := range strings.SplitSeq(string(t), "\n") {
@@ -25,20 +25,20 @@ func (t Text) Lines() []Text {
 const (
 	tab = "    "
 
-	// replacement stands for what may not be shown: broken UTF-8, C1 controls,
-	// direction overrides, invisible characters, tags.
+	// replacement replaces what must not be shown: invalid UTF-8, C1 controls, direction
+	// overrides, invisible characters, tags.
 	replacement = '\uFFFD'
 
-	// MarksKept is how many marks may pile up on one character: more than any
-	// script needs, and too few to draw over other lines.
+	// MarksKept is how many combining marks one character may have: more than any script
+	// needs, and too few to draw over other lines.
 	MarksKept = 8
 )
 
-// Clean makes any bytes safe to show. Newlines stay, and CR LF is one; a tab is
-// four spaces; other control characters become their symbols (a lone CR is ␍, so
-// it cannot rewrite a line); C1 controls, direction overrides, zero-width and
-// tag characters become U+FFFD. Invisible joiners that scripts and emoji need are
-// dropped where they join, and replaced elsewhere. Clean is idempotent.
+// Clean makes any bytes safe to show. Newlines stay, and CR LF becomes one; a tab becomes
+// four spaces; other control characters become their symbols (a lone CR is ␍, so that it
+// cannot overwrite a line); C1 controls, direction overrides, zero-width and tag
+// characters become U+FFFD. Invisible joiners are dropped where scripts and emoji need
+// them, and replaced elsewhere. Clean is idempotent.
 func Clean(s string) Text {
 	if plain(s) {
 		return Text(s)
@@ -48,7 +48,7 @@ func Clean(s string) Text {
 	var last rune // the last character written, 0 at the start of a line
 	marks := 0
 	for i := 0; i < len(s); {
-		if n := visible(s[i:]); n > 0 { // as most of a text is: it stays as it is
+		if n := visible(s[i:]); n > 0 { // most of a text is plain, and stays as it is
 			b.WriteString(s[i : i+n])
 			i += n
 			last, marks = rune(s[i-1]), 0
@@ -76,8 +76,7 @@ func Clean(s string) Text {
 	return Text(b.String())
 }
 
-// Line is Clean for what must stay on one line: each run of line ends and tabs
-// is one space.
+// Line is Clean for a single line: each run of line ends and tabs becomes one space.
 func Line(s string) Text {
 	if !strings.ContainsAny(s, "\n\r\t") {
 		return Clean(s)
@@ -85,7 +84,7 @@ func Line(s string) Text {
 	return Clean(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "))
 }
 
-// plain reports whether s needs nothing.
+// plain reports whether s is safe as it is.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' && c != '\n' || c >= 0x7f {
@@ -95,7 +94,7 @@ func plain(s string) bool {
 	return true
 }
 
-// visible is how many characters of ASCII that stand for themselves s begins with.
+// visible is the length of the printable ASCII at the start of s.
 func visible(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -105,7 +104,7 @@ func visible(s string) int {
 	return len(s)
 }
 
-// write adds what is shown for r, and returns the character that it left there.
+// write writes what is shown for r, and returns the last character written.
 func write(b *strings.Builder, r rune) rune {
 	switch {
 	case r == '\n':
@@ -130,8 +129,7 @@ func write(b *strings.Builder, r rune) rune {
 	return r
 }
 
-// Invisible reports whether r takes no room, or looks like nothing: what can
-// hide text from the person who reads it.
+// Invisible reports whether r has no width or no shape, and so can hide text from a reader.
 func Invisible(r rune) bool {
 	switch r {
 	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x034f, 0x17b4, 0x17b5, 0x2800:
@@ -146,8 +144,8 @@ func joiner(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
 }
 
-// joins reports whether a joiner has something to join: a character of a script
-// beyond Latin, or a symbol, on its left and, unless it ends there, on its right.
+// joins reports whether a joiner has something to join on its left, a character of a
+// script beyond Latin or a symbol, and no further joiner on its right.
 func joins(last rune, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
 	return joinable(last) && !joiner(next)

@@ -15,17 +15,18 @@ import (
 	"pawl/lifecycle"
 )
 
-// conversation is what a request's messages tell.
+// conversation is what can be learnt from a request's messages.
 type conversation struct {
-	answers, writes int      // how often the model answered, and wrote a file
-	newest          string   // message of the user's
-	openings        []string // the messages that opened runs
-	started         bool     // a subagent was
-	done            []values // calls of the run under way that have results, with their fields
-	runs            []values // of subagents, as last heard of, since the last summary
-	// What came in since the newest answer. A run that agent_list shows to be alive is a result, too.
+	answers, writes int      // answers of the model, and files that it wrote
+	newest          string   // the user's newest message
+	openings        []string // the messages that started runs
+	started         bool     // a subagent was started
+	done            []values // finished calls of the current run, with their fields
+	runs            []values // subagents' runs as last reported, since the last summary
+	// What came in since the newest answer. A run that agent_list shows as alive is a
+	// result too.
 	results, notices []values
-	prompts          []string // what people, a parent or the loop wrote
+	prompts          []string // messages of people, a parent or the loop
 }
 
 func alive(v values) bool { return v["status"] == "queued" || v["status"] == "running" }
@@ -35,38 +36,38 @@ func read(messages []agent.Message) *conversation {
 	for _, m := range messages {
 		switch m.Role {
 		case agent.RoleAssistant:
-			ended := c.allEnded() // the answer is the summary; else it tells what ended while it was waited for
+			ended := c.allEnded() // that answer was the summary, or reported what ended meanwhile
 			c.runs = slices.DeleteFunc(c.runs, func(run values) bool { return ended || run["tool"] == "agent" && !alive(run) })
 			c.answers, calls = c.answers+1, m.Calls()
 			c.results, c.notices, c.prompts = nil, nil, nil
 		case agent.RoleTool:
 			for _, part := range m.Parts {
 				if i := slices.IndexFunc(calls, func(call agent.Call) bool { return part.Result != nil && part.Result.Call == call.ID }); i >= 0 {
-					c.gave(calls[i], part.Result)
+					c.addResult(calls[i], part.Result)
 				}
 			}
 		case agent.RoleUser:
-			c.heard(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
+			c.addMessage(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
 		}
 	}
 	return c
 }
 
-// gave adds what a call gave.
-func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
+// addResult adds the result of a call.
+func (c *conversation) addResult(call agent.Call, r *agent.CallResult) {
 	v := values{}
-	v.take(string(call.Input))
-	if !r.IsError && v.take(r.Text) {
+	v.addFields(string(call.Input))
+	if !r.IsError && v.addFields(r.Text) {
 		var told struct {
 			Status lifecycle.State
 			Cause  lifecycle.Cause
 			Error  *lifecycle.Failure
 			Agents []json.RawMessage
 		}
-		_ = json.Unmarshal([]byte(r.Text), &told) // take has read it
+		_ = json.Unmarshal([]byte(r.Text), &told) // addFields has parsed it
 		v["clause"] = lifecycle.Status{State: told.Status, Cause: told.Cause, Error: told.Error}.Words(lifecycle.ForModel) + "."
 		for _, one := range told.Agents {
-			if run := (values{"tool": "listed"}); run.take(string(one)) && alive(run) {
+			if run := (values{"tool": "listed"}); run.addFields(string(one)) && alive(run) {
 				c.results, v["alive"] = append(c.results, run), "true"
 			}
 		}
@@ -78,13 +79,13 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 	}
 	if (call.Name == "agent" || call.Name == "agent_stop") && v["status"] != "" {
 		c.started = c.started || call.Name == "agent"
-		c.know(v)
+		c.updateRun(v)
 	}
 	c.done, c.results = append(c.done, v), append(c.results, v)
 }
 
-// know replaces what was known of a run by newer word of it.
-func (c *conversation) know(v values) {
+// updateRun replaces what is known of a run.
+func (c *conversation) updateRun(v values) {
 	if i := slices.IndexFunc(c.runs, func(run values) bool { return run["agent_id"] == v["agent_id"] }); i >= 0 {
 		v["description"] = cmp.Or(c.runs[i]["description"], v["description"])
 		c.runs[i] = v
@@ -93,8 +94,8 @@ func (c *conversation) know(v values) {
 	}
 }
 
-// take adds the fields of a JSON object.
-func (v values) take(text string) bool {
+// addFields adds the fields of a JSON object.
+func (v values) addFields(text string) bool {
 	var fields map[string]any
 	err := json.Unmarshal([]byte(text), &fields)
 	for name, value := range fields {
@@ -103,10 +104,10 @@ func (v values) take(text string) bool {
 	return err == nil
 }
 
-// heard adds a message. One that opens a run may instead take up one that was cut off.
-func (c *conversation) heard(m agent.Message, opens bool) {
+// addMessage adds a user message. One that opens a run may continue one that was cut off.
+func (c *conversation) addMessage(m agent.Message, opens bool) {
 	text := m.Text()
-	if opens && !goesOn.MatchString(text) {
+	if opens && !continues.MatchString(text) {
 		c.done, c.openings = nil, append(c.openings, text)
 	}
 	switch v := notification(text); {
@@ -115,25 +116,27 @@ func (c *conversation) heard(m agent.Message, opens bool) {
 	case v["status"] != "":
 		c.notices = append(c.notices, v)
 		if v["kind"] == "" {
-			c.know(v)
+			c.updateRun(v)
 		}
 	}
 }
 
-// allEnded says whether no subagent runs any more: Pawl said so, or each was stopped.
+// allEnded reports whether no subagent is running: Pawl said so, or each was stopped.
 func (c *conversation) allEnded() bool {
 	last := func(v values) bool { return v["all-terminal"] == "true" && v["kind"] == "" }
 	stopped := func(v values) bool { return v["tool"] == "agent_stop" && v["status"] != "" }
 	return slices.ContainsFunc(c.notices, last) || slices.ContainsFunc(c.results, stopped) && !slices.ContainsFunc(c.runs, alive)
 }
 
-// goesOn begins what the loop tells a run that takes up where another was cut off.
-var goesOn = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
+// continues matches the loop's message to a run that continues one that was cut off.
+var continues = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
 
-// element is one of a notification. Nothing inside one is an element: Pawl escapes it.
+// element matches an element of a notification. They are not nested: Pawl escapes their
+// content.
 var element = regexp.MustCompile(`<([a-z-]+)>([^<]*)</`)
 
-// notification reads a message as one; the store sees to it that nobody can type one.
+// notification parses a message as one. People cannot forge one, because the store marks
+// notifications.
 func notification(text string) values {
 	v := values{}
 	_, body, _ := strings.Cut(text, "<task-notification>")
@@ -148,7 +151,7 @@ func notification(text string) values {
 	return v
 }
 
-// sentence is the first sentence of a text, as it can stand between back quotes and fits a screen.
+// sentence is the first sentence of a text, without back quotes and short enough for a screen.
 func sentence(text string) string {
 	first, _, _ := strings.Cut(words.FirstLine(text), ". ")
 	return words.Cut(strings.ReplaceAll(strings.TrimSuffix(first, "."), "`", "'"), 160)

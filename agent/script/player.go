@@ -13,17 +13,17 @@ import (
 	"pawl/internal/words"
 )
 
-// turn is one answer: the paragraphs that are said, and the calls that are made.
-type turn struct {
+// output is one answer: its paragraphs and its calls.
+type output struct {
 	said  []string
 	calls []agent.Call
 }
 
-func (t *turn) add(text string) { t.said = append(t.said, text) }
+func (t *output) add(text string) { t.said = append(t.said, text) }
 
-// answer is what comes now. In the user's own session, which alone can delegate, what came
-// in is told in its order, then the user's message is answered.
-func (s *Script) answer(req agent.Request) (t turn) {
+// answer is the next answer. In the user's own session, the only one that can delegate, it
+// reports what came in, in order, then answers the user's message.
+func (s *Script) answer(req agent.Request) (t output) {
 	if agent.AsksForSummary(req) {
 		req.Messages, req.Tools = req.Messages[:len(req.Messages)-1], nil
 	}
@@ -37,13 +37,13 @@ func (s *Script) answer(req agent.Request) (t turn) {
 		v["has_"+tool.Name] = "true"
 	}
 	switch {
-	case len(req.Tools) == 0: // somebody wants words, a summary or a title
+	case len(req.Tools) == 0: // only text is wanted, a summary or a title
 		t.add(s.say("{no_tools}", v))
 	case v["has_agent"] == "":
 		s.work(&t, c)
 	default:
-		s.tellResults(&t, c, v)
-		s.tellEnds(&t, c)
+		s.reportResults(&t, c, v)
+		s.reportEnds(&t, c)
 		if len(c.prompts) > 0 || len(c.results)+len(c.notices) == 0 {
 			s.play(&t, s.Answers, c.newest, v)
 		}
@@ -51,8 +51,8 @@ func (s *Script) answer(req agent.Request) (t turn) {
 	return t
 }
 
-// play says the first line that fits, makes its calls, and tells which line it was.
-func (s *Script) play(t *turn, lines []line, text string, v values) line {
+// play says the first line that matches, makes its calls, and returns the line.
+func (s *Script) play(t *output, lines []line, text string, v values) line {
 next:
 	for _, l := range lines {
 		for name, value := range l.When {
@@ -75,8 +75,8 @@ next:
 	return line{}
 }
 
-// tellResults tells what the calls of the newest answer gave, and goes on from there.
-func (s *Script) tellResults(t *turn, c *conversation, base values) {
+// reportResults reports the results of the newest answer's calls, and continues from there.
+func (s *Script) reportResults(t *output, c *conversation, base values) {
 	var underWay []string
 	for _, r := range c.results {
 		v := s.about(r)
@@ -91,7 +91,7 @@ func (s *Script) tellResults(t *turn, c *conversation, base values) {
 	}
 }
 
-// about adds to what was told of a run what the script says of it.
+// about adds the script's own texts to what was reported of a run.
 func (s *Script) about(told values) values {
 	v, output := maps.Clone(told), strings.TrimSpace(strings.TrimPrefix(told["output"], "(there was no text)"))
 	v["clause"], v["message"], v["begins"] = sentence(v["clause"]), sentence(v["message"]), words.Cut(words.FirstLine(output), 160)
@@ -106,11 +106,11 @@ func (s *Script) about(told values) values {
 	return v
 }
 
-// tellEnds tells which runs ended, and when none is left how each did.
-func (s *Script) tellEnds(t *turn, c *conversation) {
+// reportEnds reports which runs ended and, once none is left, how each did.
+func (s *Script) reportEnds(t *output, c *conversation) {
 	ended := c.allEnded()
 	for _, n := range c.notices {
-		if !ended || len(c.notices) == 1 || n["kind"] != "" { // else the summary tells of it
+		if !ended || len(c.notices) == 1 || n["kind"] != "" { // else the summary reports it
 			s.play(t, s.Notifications, "", s.about(n))
 		}
 	}
@@ -126,12 +126,12 @@ func (s *Script) tellEnds(t *turn, c *conversation) {
 	t.add(s.say("{all_ended}", v))
 }
 
-// work is the answer in a subagent's session: what came in is acknowledged, then the first
-// step that was not taken is taken, or what the others gave is reported.
-func (s *Script) work(t *turn, c *conversation) {
+// work is the answer in a subagent's session: it acknowledges what came in, then takes the
+// first step that is left, or reports what the steps found.
+func (s *Script) work(t *output, c *conversation) {
 	steps, enough := s.steps(t, c), false
 	for i, text := range c.prompts {
-		if c.answers > 0 || i > 0 { // the first set the task
+		if c.answers > 0 || i > 0 { // the first one set the task
 			v := values{"prompt": words.CutLine(text, 60), "n": strconv.Itoa(len(c.done))}
 			enough = s.play(t, s.Messages, text, v).Ends || enough
 		}
@@ -150,11 +150,11 @@ func (s *Script) work(t *turn, c *conversation) {
 			return
 		}
 	}
-	t.add(strings.Replace(strings.Join(facts, "\n- "), "\n", "\n\n", 1)) // the first, and a list of the others
+	t.add(strings.Replace(strings.Join(facts, "\n- "), "\n", "\n\n", 1)) // the first, then a list of the others
 }
 
-// steps are those of the survey whose word stands in what opened the newest run that has one.
-func (s *Script) steps(t *turn, c *conversation) []step {
+// steps are those of the survey whose word is in the newest opening that has one.
+func (s *Script) steps(t *output, c *conversation) []step {
 	for _, opening := range slices.Backward(c.openings) {
 		named := func(survey survey) bool { return strings.Contains(strings.ToLower(opening), survey.Word) }
 		if i := slices.IndexFunc(s.Surveys, named); i >= 0 {
@@ -167,10 +167,10 @@ func (s *Script) steps(t *turn, c *conversation) []step {
 	return s.Surveys[0].Steps
 }
 
-// inFile is what grep found in one file: its path, then lines that begin with their numbers.
+// inFile matches what grep found in one file: its path, then numbered lines.
 var inFile, number = regexp.MustCompile(`(?m)^.+\n(?:\d+:.*\n?)+`), regexp.MustCompile(`(?m)^\d+:`)
 
-// report tells what a step found, and keeps it for the steps that follow.
+// report reports what a step found, and keeps it for later steps.
 func (s *Script) report(st step, result, found values) (facts []string) {
 	found["call"], found["sentence"] = code(result["tool"]+" "+result["input"]), result["sentence"]
 	if result["failed"] == "true" {
@@ -194,9 +194,9 @@ func (s *Script) report(st step, result, found values) (facts []string) {
 	return facts
 }
 
-var units = map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30} // of the sizes that list gives
+var units = map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30} // in the output of list
 
-// add keeps what the groups of a pattern matched, under its name, as demo.toml explains it.
+// add stores what the groups of a pattern matched under its name, as demo.toml explains.
 func (v values) add(name string, matches [][]string) {
 	if len(matches) == 0 {
 		return
@@ -207,7 +207,7 @@ func (v values) add(name string, matches [][]string) {
 		weight, unit := 1.0, ""
 		if len(m) > 2 {
 			weight = 0
-			_, _ = fmt.Sscan(m[2], &weight, &unit) // what is no number weighs nothing
+			_, _ = fmt.Sscan(m[2], &weight, &unit) // text without a number weighs 0
 		}
 		if unit != "" {
 			weight, amount = weight*units[unit], func(n float64) string { return words.Size(int64(n)) }
@@ -226,7 +226,7 @@ func (v values) add(name string, matches [][]string) {
 	v[name+".top"], v[name+".second"] = keys[0], append(keys, "")[1]
 }
 
-// some joins the first most of some texts, and says how many more there are.
+// some joins at most most texts, and says how many more there are.
 func some(texts []string, most int, between string) string {
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most:most], "and "+strconv.Itoa(more)+" more")
@@ -234,7 +234,7 @@ func some(texts []string, most int, between string) string {
 	return strings.Join(texts, between)
 }
 
-// code is a text between back quotes, on one line.
+// code is a text in back quotes, on one line.
 func code(text string) string {
 	return "`" + strings.ReplaceAll(words.CutLine(text, 120), "`", "'") + "`"
 }

@@ -13,18 +13,18 @@ import (
 	"pawl/lifecycle"
 )
 
-// Pace is the time that one word takes; all other waits are a number of words long.
+// Pace is the time for one word. All other waits are multiples of it.
 type Pace time.Duration
 
 const (
-	Default     = Pace(45 * time.Millisecond) // can be read along
+	Default     = Pace(45 * time.Millisecond) // slow enough to read along
 	Immediate   = Pace(0)                     // never waits
-	callWords   = 10                          // that writing a call takes
+	callWords   = 10                          // for writing a call
 	answerWords = 120                         // a longer answer takes no longer than this many
 )
 
-// ParsePace reads a pace: how many times as fast as Default ("4x", "0.5x"), the time of one
-// word ("20ms"), or "0" for Immediate. The error says so.
+// ParsePace parses a pace: a multiple of Default's speed ("4x", "0.5x"), the time for one
+// word ("20ms"), or "0" for Immediate. The error lists these forms.
 func ParsePace(text string) (Pace, error) {
 	word, err := time.ParseDuration(text)
 	if factor, ok := strings.CutSuffix(text, "x"); ok {
@@ -39,7 +39,7 @@ func ParsePace(text string) (Pace, error) {
 	return Pace(word), nil
 }
 
-// wait returns after so many words, or with ctx's error as soon as ctx ends.
+// wait waits for this many words, or returns ctx's error as soon as ctx ends.
 func (p Pace) wait(ctx context.Context, words float64) error {
 	if p == Immediate {
 		return ctx.Err()
@@ -52,24 +52,24 @@ func (p Pace) wait(ctx context.Context, words float64) error {
 	}
 }
 
-// Provider plays a script as a model. It keeps nothing, so one serves all runs at once.
+// Provider plays a script as a model. It has no state, so one serves all runs at once.
 type Provider struct {
 	script *Script
 	pace   Pace
 }
 
-// New makes the provider that plays a script.
+// New returns a provider that plays a script.
 func New(script *Script, pace Pace) *Provider { return &Provider{script: script, pace: pace} }
 
-// word is a word with the white space around it: joined, they are the text again.
+// word matches a word with the white space around it, so that joined words are the text again.
 var word = regexp.MustCompile(`\s*\S+\s*`)
 
-// Stream answers as agent.Provider says: it waits, then gives its answer word by word. It
-// returns the moment ctx ends, with ctx's error.
+// Stream implements agent.Provider: it waits, then streams its answer word by word. It
+// returns as soon as ctx ends, with ctx's error.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	t := p.script.answer(req)
 	text := strings.Join(slices.DeleteFunc(t.said, func(text string) bool { return text == "" }), "\n\n")
-	err := p.pace.wait(ctx, float64(30+len(text)%21)) // not the same for all, so that subagents do not move in step
+	err := p.pace.wait(ctx, float64(30+len(text)%21)) // varies, so that subagents do not move in step
 	give := func(d agent.Delta, words float64) {
 		if err == nil {
 			on(d)

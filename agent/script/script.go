@@ -1,7 +1,7 @@
 // Package script is the model that needs no key: it plays a script, demo.toml, and streams
-// it as a real model streams its answers. What it says follows from the conversation alone,
-// so a run that was stopped or resumed goes on where its transcript stands; and it claims
-// nothing that a tool result or a notification did not say.
+// like a real model. What it says depends on the conversation alone, so a run that was
+// stopped or resumed continues where its transcript ends; and it claims only what a tool
+// result or a notification said.
 package script
 
 import (
@@ -22,7 +22,7 @@ import (
 //go:embed demo.toml
 var demo string
 
-// Script is what a scripted model says and does; demo.toml explains each field.
+// Script is what a scripted model says and does. demo.toml explains each field.
 type Script struct {
 	Texts                                     map[string]string
 	Calls                                     map[string]call
@@ -52,7 +52,7 @@ type step struct {
 	Report                       []string
 }
 
-// Parse reads a script. A field that no script has is an error.
+// Parse parses a script. Unknown fields are errors.
 func Parse(text string) (*Script, error) {
 	s := &Script{}
 	if err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(s); err != nil {
@@ -64,24 +64,25 @@ func Parse(text string) (*Script, error) {
 // Demo is the script of `pawl demo`.
 func Demo() *Script {
 	s, err := Parse(demo)
-	if err != nil { // it is part of the program, and tests read it
+	if err != nil { // it is part of the program, and tests parse it
 		panic(err)
 	}
 	return s
 }
 
-// values are put into the {places} of a text.
+// values fill the {placeholders} of a text.
 type values map[string]string
 
-// place is {name}, {one|other}: the first that has something, or {n step}: a number with its noun.
-var place = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
+// placeholder matches {name}, {one|other} for the first that is not empty, and {n step}
+// for a number with its noun.
+var placeholder = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
 
-// fill puts values and the script's own texts into the places of a text. It is whole if
-// there was something for each place.
+// fill fills the placeholders of a text with values and the script's own texts. whole
+// reports whether each had one.
 func (s *Script) fill(text string, v values) (filled string, whole bool) {
 	whole = true
-	filled = place.ReplaceAllStringFunc(text, func(found string) string {
-		m, value := place.FindStringSubmatch(found), ""
+	filled = placeholder.ReplaceAllStringFunc(text, func(found string) string {
+		m, value := placeholder.FindStringSubmatch(found), ""
 		for name := range strings.SplitSeq(m[1], "|") {
 			value = cmp.Or(value, v[name], s.say(s.Texts[name], v))
 		}
@@ -99,11 +100,11 @@ func (s *Script) say(text string, v values) string {
 	return filled
 }
 
-// call makes a tool call, as whole as its input.
+// call makes a tool call. whole is as for its input.
 func (s *Script) call(c call, v values) (made agent.Call, whole bool) {
 	quoted := values{}
 	for name, value := range v {
-		b, _ := json.Marshal(value) // a text always has a form in JSON
+		b, _ := json.Marshal(value) // a string can always be encoded
 		quoted[name] = string(b[1 : len(b)-1])
 	}
 	input, whole := s.fill(c.Input, quoted)

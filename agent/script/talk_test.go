@@ -44,20 +44,20 @@ func (k *talk) request() agent.Request {
 	return req
 }
 
-// turn is one answer.
-type turn struct {
+// output is one answer.
+type output struct {
 	Text  string
 	Calls []agent.Call
 }
 
 // answer asks the model, twice to see that it keeps nothing, and keeps its answer.
-func (k *talk) answer() turn {
+func (k *talk) answer() output {
 	k.t.Helper()
-	var turns [2]turn
+	var turns [2]output
 	for i := range turns {
 		_, answer, err := stream(k.t.Context(), script.New(k.script, script.Immediate), k.request())
 		require.NoError(k.t, err)
-		turns[i] = turn{Text: answer.Message.Text(), Calls: answer.Message.Calls()}
+		turns[i] = output{Text: answer.Message.Text(), Calls: answer.Message.Calls()}
 		for _, call := range turns[i].Calls {
 			require.True(k.t, json.Valid(call.Input), "%s", call.Input)
 		}

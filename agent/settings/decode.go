@@ -10,13 +10,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// decodeFile reads a file, and goes on behind each value that does not fit: what is wrong
-// is all told at once. read is the file without those, each other value in its own row;
-// empty where nothing more can be said of it.
+// decodeFile decodes a file and continues after each value that does not fit, so that all
+// errors are reported at once. read is the text without those values, every other value on
+// its line; empty if decoding had to stop.
 func decodeFile(path, text string, s *Settings) (read string, err error) {
 	before := *s
 	var found []error
-	for range mostFaults {
+	for range maxErrors {
 		*s = before
 		err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(s)
 		var unknown *toml.StrictMissingError
@@ -34,10 +34,10 @@ func decodeFile(path, text string, s *Settings) (read string, err error) {
 			return "", All(append(found, &Error{path, err.Error()})...)
 		}
 		row, column := wrong.Position()
-		found = append(found, &Error{fmt.Sprintf("%s:%d", path, row), misfit(wrong)})
-		without, ok := shortened(text, row, column)
+		found = append(found, &Error{fmt.Sprintf("%s:%d", path, row), decodeMessage(wrong)})
+		without, ok := withoutString(text, row, column)
 		if !ok {
-			without, ok = blanked(text, row)
+			without, ok = withoutValue(text, row)
 		}
 		if !ok {
 			return "", All(found...)
@@ -47,9 +47,9 @@ func decodeFile(path, text string, s *Settings) (read string, err error) {
 	return text, All(found...)
 }
 
-// shortened is a file without one text of a list, which begins there: the next may be
-// wrong as well. It is false for any other value.
-func shortened(text string, row, column int) (string, bool) {
+// withoutString removes one string of a list, which starts at row and column, because the
+// next may be wrong as well. It is false for any other value.
+func withoutString(text string, row, column int) (string, bool) {
 	lines := strings.Split(text, "\n")
 	if row < 1 || row > len(lines) || column < 1 || column > len(lines[row-1]) {
 		return "", false
@@ -64,13 +64,13 @@ func shortened(text string, row, column int) (string, bool) {
 	return rest, toml.Unmarshal([]byte(rest), new(map[string]any)) == nil
 }
 
-// quoted is a text of one line, with the comma behind it.
+// quoted matches a string on one line, with the comma after it.
 var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'[^']*')\s*,?`) })
 
-// blanked is a file without the value that begins in a row, every other in its own row;
-// false where the rest is no TOML. A value goes over as many rows as it takes, a table up
-// to the next one.
-func blanked(text string, row int) (string, bool) {
+// withoutValue blanks the value that begins in a row and keeps all others on their lines;
+// false if the rest is not valid TOML. A value takes as many rows as it needs, a table all
+// up to the next one.
+func withoutValue(text string, row int) (string, bool) {
 	lines := strings.Split(text, "\n")
 	if row < 1 || row > len(lines) {
 		return "", false

@@ -10,7 +10,7 @@ import (
 	"pawl/internal/words"
 )
 
-// variables are the settings that a variable can set: PAWL_ and the key in
+// variables are the settings that an environment variable can set: PAWL_ and the key in
 // capitals, with underscores for dots.
 func (s *Settings) variables() map[string]func(string) error {
 	text := func(to *string) func(string) error {
@@ -72,7 +72,7 @@ func (s *Settings) variables() map[string]func(string) error {
 	}
 }
 
-// keys lists every setting by its dotted name.
+// keys lists the dotted names of these settings.
 func keys() []string {
 	var names []string
 	for name := range new(Settings).variables() {
@@ -81,11 +81,10 @@ func keys() []string {
 	return names
 }
 
-// Variable is a variable of the environment and the setting, by its dotted name, that it
-// sets.
+// Variable is an environment variable and the dotted name of the setting that it sets.
 type Variable struct{ Variable, Setting string }
 
-// Variables lists them in the order of their names.
+// Variables lists them by name.
 func Variables() []Variable {
 	var all []Variable
 	for _, key := range slices.Sorted(slices.Values(keys())) {
@@ -99,15 +98,15 @@ func variableOf(key string) string {
 	return "PAWL_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// reserved are variables of Pawl's that are no settings: where its folders are, and
-// the marks that a program finds which Pawl has started, another Pawl included.
+// reserved are Pawl's variables that are not settings: its folder, and those that programs
+// started by Pawl find, other Pawls included.
 var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAND": true}
 
-// environment is where a variable stands.
+// environment is the Where of errors in variables.
 const environment = "environment"
 
-// overlay lays the PAWL_… variables over the settings, and says which of them it cannot.
-func (s *Settings) overlay(environ []string) error {
+// applyVariables applies the PAWL_… variables. The error lists those that cannot be used.
+func (s *Settings) applyVariables(environ []string) error {
 	var found []error
 	byVariable := map[string]func(string) error{}
 	var names []string

@@ -9,7 +9,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Folders is where Pawl keeps its files.
+// Folders are the folders where Pawl keeps its files.
 type Folders struct {
 	Config string // config.toml, agent types
 	Data   string // the database, its locks, outputs too long for a model, exports
@@ -19,7 +19,7 @@ type Folders struct {
 // FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
 func FindFolders() Folders {
 	if home := os.Getenv("PAWL_HOME"); home != "" {
-		home = whole(home)
+		home = fullPath(home)
 		return Folders{
 			Config: filepath.Join(home, "config"),
 			Data:   filepath.Join(home, "data"),
@@ -33,46 +33,45 @@ func FindFolders() Folders {
 	}
 }
 
-// CheckHome refuses a PAWL_HOME that is no whole path: each folder that Pawl is
-// started in would have sessions of its own, unseen by the others.
+// CheckHome refuses a relative PAWL_HOME: Pawl would have separate sessions in each folder
+// that it is started in.
 func CheckHome() error {
 	home := os.Getenv("PAWL_HOME")
 	if home == "" || filepath.IsAbs(home) {
 		return nil
 	}
-	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a full path: write PAWL_HOME=%s", home, whole(home))}
+	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a full path: write PAWL_HOME=%s", home, fullPath(home))}
 }
 
-// whole is the path that somebody meant: a quoted ~ is one that no shell has read.
-func whole(path string) string {
+// fullPath is the path that was meant; a quoted ~ is not expanded by a shell.
+func fullPath(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(xdg.Home, rest)
 	}
 	absolute, err := filepath.Abs(path)
-	if err != nil { // the folder one stands in is gone
+	if err != nil { // the current folder is gone
 		return path
 	}
 	return absolute
 }
 
-// Database is the file of all sessions.
+// Database is the file with all sessions.
 func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
 
-// Outputs is the folder with a folder for each session that keeps long outputs.
+// Outputs holds a folder of long outputs for each session.
 func (f Folders) Outputs() string { return filepath.Join(f.Data, "outputs") }
 
-// Exports is the folder of the sessions that a key has exported.
+// Exports is where the export key writes sessions.
 func (f Folders) Exports() string { return filepath.Join(f.Data, "exports") }
 
-// Worktrees is the folder with a folder for each session whose subagents have worked in
-// git worktrees of their own.
+// Worktrees holds a folder for each session whose subagents have worked in git worktrees.
 func (f Folders) Worktrees() string { return filepath.Join(f.Data, "worktrees") }
 
-// ConfigFile is the user's settings.
+// ConfigFile is the user's settings file.
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
 
-// CrashFile is where a stack trace goes, if there is ever one.
+// CrashFile is where the stack trace of a crash is written.
 func (f Folders) CrashFile() string { return filepath.Join(f.State, "crash.log") }
 
-// LogFile is where Pawl writes what is no user's business.
+// LogFile is Pawl's own log.
 func (f Folders) LogFile() string { return filepath.Join(f.State, "pawl.log") }

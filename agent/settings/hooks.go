@@ -12,20 +12,20 @@ import (
 	"pawl/agent/hook"
 )
 
-// Hook is a program that is asked at a moment of a session.
+// Hook is a hook as it is written in a settings file.
 type Hook struct {
 	Event   string    `toml:"event"`
 	Match   string    `toml:"match"`
-	Command any       `toml:"command"` // a list, without a shell; or one text, for sh
+	Command any       `toml:"command"` // nil: hook.Limit
 	Timeout *Duration `toml:"timeout"` // nil: hook.Limit
 }
 
-// hookKeys are what can be said of a hook.
+// hookKeys are the keys of a hook.
 var hookKeys = []string{"event", "match", "command", "timeout"}
 
-// HooksOf reads the hooks of a settings file, whose text tells their lines. folder is
-// where a project's own programs are looked for. What their matches name is checked by
-// whoever knows the tools.
+// HooksOf checks the hooks of a settings file; text is the file, to find their lines. A
+// project's own programs are looked for in folder. The caller checks the names in their
+// matches, because it knows the tools.
 func HooksOf(path, text string, list []Hook, source hook.Source, folder string) ([]hook.Spec, error) {
 	var specs []hook.Spec
 	var found []error
@@ -72,7 +72,7 @@ func (h Hook) spec() (spec hook.Spec, err error) {
 	return spec, nil
 }
 
-// command is a list or a line.
+// command is the command as a list or a line for sh.
 func (h Hook) command() (list []string, line string, err error) {
 	const form = `write command = ["program", "argument"], or command = "a line for sh"`
 	switch c := h.Command.(type) {
@@ -96,8 +96,8 @@ func (h Hook) command() (list []string, line string, err error) {
 	return nil, "", fmt.Errorf("command %v is neither a list nor a string: %s", h.Command, form)
 }
 
-// hookRows are the lines on which the hooks of a file begin; none where they are not
-// written as [[hooks]].
+// hookRows are the lines on which the hooks of a file begin; none if they are not written
+// as [[hooks]].
 func hookRows(text string) []int {
 	var rows []int
 	var parser unstable.Parser

@@ -8,27 +8,26 @@ import (
 	"time"
 )
 
-// InForce are the settings that bear upon what agents do and may do, by dotted name, as
-// they stand in the end: what was left out is there with what that means, and those
-// that only change how things look are not. Values are texts, whole numbers, sums,
-// truths and lists of texts. It names programs and servers, and tells no address, no
-// header and no variable of theirs.
+// InForce is the settings in effect that influence what agents do and may do, by dotted
+// name, with defaults filled in. Settings of appearance are left out. Values are strings,
+// numbers, booleans and lists of strings. It names programs and servers, but no address,
+// header or variable of theirs.
 func (s Settings) InForce() map[string]any {
 	all := map[string]any{
-		"permission_mode":                  or(s.PermissionMode, "default"),
+		"permission_mode":                  orDefault(s.PermissionMode, "default"),
 		"subagents.max_background":         s.Subagents.MaxBackground,
 		"subagents.foreground_warning":     time.Duration(s.Subagents.ForegroundWarning).String(),
 		"subagents.max_auto_resumes":       s.Subagents.MaxAutoResumes,
-		"subagents.background_permissions": or(s.Subagents.BackgroundPermissions, "deny"),
-		"tools.containment":                or(s.Tools.Containment, "auto"),
-		"sandbox":                          or(s.Sandbox.Mode, "auto"),
+		"subagents.background_permissions": orDefault(s.Subagents.BackgroundPermissions, "deny"),
+		"tools.containment":                orDefault(s.Tools.Containment, "auto"),
+		"sandbox":                          orDefault(s.Sandbox.Mode, "auto"),
 		"permissions.deny":                 texts(s.Permissions.Deny),
 		"permissions.ask":                  texts(s.Permissions.Ask),
 		"permissions.allow":                texts(s.Permissions.Allow),
 	}
 	lists := map[string][]string{
 		"sandbox.write": s.Sandbox.Paths(), "fetch.allow": s.Fetch.Allow,
-		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hooked(),
+		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hookList(),
 	}
 	for name, list := range lists {
 		if len(list) > 0 {
@@ -39,19 +38,19 @@ func (s Settings) InForce() map[string]any {
 		"limits.max_cost": s.Limits.MaxCost, "limits.run_max_cost": s.Limits.RunMaxCost, "limits.max_tokens": float64(s.Limits.MaxTokens),
 		"limits.run_max_tokens": float64(s.Limits.RunMaxTokens), "limits.max_steps": float64(s.Limits.MaxSteps),
 	} {
-		if limit != 0 { // which is none
+		if limit != 0 { // 0 means no limit
 			all[name] = limit
 		}
 	}
 	return all
 }
 
-// hooked says of each hook when it is asked and what it runs.
-func (s Settings) hooked() []string {
+// hookList names the event and the program of each hook.
+func (s Settings) hookList() []string {
 	var all []string
 	for _, h := range s.Programs {
 		words := append(h.Command, strings.Fields(h.Line)...)
-		all = append(all, fmt.Sprintf("%s: %s", h.Event, words[0])) // its arguments may hold what is nobody's business
+		all = append(all, fmt.Sprintf("%s: %s", h.Event, words[0])) // its arguments may be private
 	}
 	return all
 }
@@ -64,7 +63,7 @@ func texts[R fmt.Stringer](rules []R) []string {
 	return all
 }
 
-func or(value, unchosen string) string {
+func orDefault(value, unchosen string) string {
 	if strings.TrimSpace(value) == "" {
 		return unchosen
 	}

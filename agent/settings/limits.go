@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Limits bound what is spent; 0 is no limit. The two of a session count all of
-// it, subagents and earlier processes included.
+// Limits bound what is spent; 0 is no limit. The two for a session count all of it,
+// including subagents and earlier processes.
 type Limits struct {
 	MaxCost      float64 `toml:"max_cost"` // US dollars
 	MaxTokens    int     `toml:"max_tokens"`
@@ -17,7 +17,7 @@ type Limits struct {
 	MaxSteps     int     `toml:"max_steps"` // of one run
 }
 
-// check refuses what bounds nothing.
+// check refuses negative and infinite limits.
 func (l Limits) check(where string) error {
 	var found Errors
 	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost} {

@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// Server is an MCP server of the user's: a program that is started, or an address.
+// Server is an MCP server: a program to start, or a URL.
 type Server struct {
 	Command []string          `toml:"command"` // a program and its arguments; or
-	URL     string            `toml:"url"`     // where it speaks streamable HTTP
+	URL     string            `toml:"url"`     // where it serves streamable HTTP
 	Env     map[string]string `toml:"env"`     // of the program
 	Headers map[string]string `toml:"headers"` // of each request
-	Timeout Duration          `toml:"timeout"` // of one call that says nothing; 0: the usual
-	// StartTimeout is how long its start may take; 0: the usual.
+	Timeout Duration          `toml:"timeout"` // of one call without progress; 0: the default
+	// StartTimeout is how long its start may take; 0: the default.
 	StartTimeout Duration `toml:"start_timeout"`
-	Enabled      *bool    `toml:"enabled"` // nil: it is
+	Enabled      *bool    `toml:"enabled"` // nil: true
 }
 
-// On says whether it is to be started.
+// On reports whether it is to be started.
 func (s Server) On() bool { return s.Enabled == nil || *s.Enabled }
 
-// serverKeys are what can be said of a server.
+// serverKeys are the keys of a server.
 var serverKeys = []string{"command", "url", "env", "headers", "timeout", "start_timeout", "enabled"}
 
-// serverName is what can be part of a tool's name, which is all that models know
+// serverName matches names that can be part of a tool's name, which is all that models see
 // of a server.
 var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-// serverSettings are what an unknown key of a server may have been meant for.
+// serverSettings are the names that an unknown key of a server may have been meant for.
 func serverSettings(key []string) []string {
 	all := []string{"mcp"}
 	for _, known := range serverKeys {
@@ -40,7 +40,7 @@ func serverSettings(key []string) []string {
 	return all
 }
 
-// check refuses a server that could not be started or reached.
+// check refuses a server that cannot be started or reached.
 func (s Server) check(where, name string) error {
 	wrong := func(format string, args ...any) error {
 		return &Error{where, "mcp." + name + ": " + fmt.Sprintf(format, args...)}

@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// Model is what the user says of a model, under its name: "provider/name", or the
-// beginning of one with a * for all that go on from it. It goes before what is built
-// in, field by field; nil says nothing. Names have slashes and dots in them, so no
-// variable sets these.
+// Model is what the user says about a model, under its name "provider/name", or a prefix
+// with a * for all that begin with it. Each field overrides the built-in table; nil says
+// nothing. Names contain slashes and dots, so no variable sets these.
 type Model struct {
 	Context         *int     `toml:"context" json:"context,omitempty"`                     // tokens, the answer's included
-	Output          *int     `toml:"output" json:"output,omitempty"`                       // tokens of an answer; each is held to it
-	InputPrice      *float64 `toml:"input_price" json:"input_price,omitempty"`             // US dollars a million tokens, as all prices
-	CachedPrice     *float64 `toml:"cached_price" json:"cached_price,omitempty"`           // read from a cache
-	CacheWritePrice *float64 `toml:"cache_write_price" json:"cache_write_price,omitempty"` // written into one
+	Output          *int     `toml:"output" json:"output,omitempty"`                       // the most tokens of an answer; every answer is held to it
+	InputPrice      *float64 `toml:"input_price" json:"input_price,omitempty"`             // US dollars per million tokens, like all prices
+	CachedPrice     *float64 `toml:"cached_price" json:"cached_price,omitempty"`           // for input read from a cache
+	CacheWritePrice *float64 `toml:"cache_write_price" json:"cache_write_price,omitempty"` // for input written to a cache
 	OutputPrice     *float64 `toml:"output_price" json:"output_price,omitempty"`
-	Images          *bool    `toml:"images" json:"images,omitempty"`     // it takes them
-	Thinking        *bool    `toml:"thinking" json:"thinking,omitempty"` // it can show it, where it has to be asked
+	Images          *bool    `toml:"images" json:"images,omitempty"`     // it takes images
+	Thinking        *bool    `toml:"thinking" json:"thinking,omitempty"` // it can show its thinking, if asked
 
-	Where string `toml:"-" json:"-"` // the file and the line at which it stands
+	Where string `toml:"-" json:"-"` // its file and line
 }
 
 // modelKeys are the keys of one model.
@@ -30,7 +29,7 @@ func modelKeys() []string {
 	return []string{"context", "output", "input_price", "cached_price", "cache_write_price", "output_price", "images", "thinking"}
 }
 
-// checkModels refuses what says nothing of any model, and gives each its place.
+// checkModels refuses invalid entries, and sets the Where of each.
 func checkModels(models map[string]Model, path string, at rows) error {
 	var found []error
 	for _, name := range slices.Sorted(maps.Keys(models)) {
@@ -48,7 +47,7 @@ func checkModels(models map[string]Model, path string, at rows) error {
 	return All(found...)
 }
 
-// wrong names the first key whose value cannot be, and says what it takes.
+// wrong returns the first key with an invalid value, and what it takes.
 func (m Model) wrong() (key, why string) {
 	for _, n := range []struct {
 		key   string

@@ -13,30 +13,30 @@ import (
 	"pawl/agent/permission"
 )
 
-// ProjectFile is a folder's own settings, below it.
+// ProjectFile is a project's own settings file, relative to its folder.
 const ProjectFile = ".pawl/config.toml"
 
-// Project is what a folder's own file says. It is somebody else's wish: of it only
-// what makes Pawl stricter counts, and what is a matter of taste. It never loosens
-// a permission, sets an address or names a program of which the user has not heard.
-// A value is never changed and may be shared.
+// Project is the content of a folder's own settings file. Somebody else may have written
+// it, so it only counts where it is stricter, or a matter of taste. It never loosens a
+// permission, sets an address, or names a program that the user has not been shown. A
+// value never changes and may be shared.
 type Project struct {
 	rows   rows
-	keys   []string          // that it sets and may set
-	values map[string]string // of those, as people read them
-	unused []*Error          // what cannot be set by a project
+	keys   []string          // the allowed keys that it sets
+	values map[string]string // their values, for display
+	unused []*Error          // keys that a project cannot set
 	theirs Settings
 }
 
-// projectKey is a setting that a project may make, or a table of such, and how it
-// is laid over the user's; false where it would loosen what the user has.
+// projectKey is a setting that a project may make. apply applies it to the user's
+// settings; it returns false if that would loosen them.
 type projectKey struct {
-	name string
-	lay  func(own *Settings, theirs Settings) bool
+	name  string
+	apply func(own *Settings, theirs Settings) bool
 }
 
-// projectKeys are all of them, and each is a decision: what is not here is not a
-// project's to say.
+// projectKeys lists all of them. Whatever is missing here is deliberately not for a
+// project to set.
 func projectKeys() []projectKey {
 	return []projectKey{
 		{"model", func(own *Settings, theirs Settings) bool { own.Model = theirs.Model; return true }},
@@ -88,7 +88,7 @@ func projectKeys() []projectKey {
 	}
 }
 
-// hooksKey is the one setting that names programs: the question lists each.
+// hooksKey is the only setting that names programs. The trust question lists each.
 const hooksKey = "hooks"
 
 func stricterSandbox(own *Settings, theirs Settings) bool {
@@ -113,7 +113,7 @@ func stricterMode(own *Settings, theirs Settings) bool {
 	return true
 }
 
-// lower takes a number that is no higher than the user's.
+// lower takes a number that is not higher than the user's.
 func lower(own *int, theirs int) bool {
 	if theirs > *own {
 		return false
@@ -122,7 +122,7 @@ func lower(own *int, theirs int) bool {
 	return true
 }
 
-// tighter takes a limit that allows no more than the user's; 0 is none.
+// tighter takes a limit that is not looser than the user's; 0 is no limit.
 func tighter[N int | float64](own *N, theirs N) bool {
 	if *own != 0 && (theirs == 0 || theirs > *own) {
 		return false
@@ -131,11 +131,11 @@ func tighter[N int | float64](own *N, theirs N) bool {
 	return true
 }
 
-// ParseProject reads a project's file. where is its name for people, folder where the
-// programs of its hooks are looked for. The error is of All that is
-// wrong, and means that nothing of the file can be used.
+// ParseProject parses a project's file. where is its name for people; programs of its
+// hooks are looked for in folder. An error reports everything that is wrong, and means
+// that the file cannot be used at all.
 func ParseProject(where, text, folder string) (*Project, error) {
-	p := &Project{theirs: unchosen(), values: map[string]string{}}
+	p := &Project{theirs: defaults(), values: map[string]string{}}
 	read, wrong := decodeFile(where, text, &p.theirs)
 	if wrong != nil && read == "" {
 		return nil, wrong
@@ -143,19 +143,19 @@ func ParseProject(where, text, folder string) (*Project, error) {
 	p.rows = findRows(read)
 	programs, hooks := HooksOf(where, read, p.theirs.Hooks, hook.Project, folder)
 	p.theirs.Programs = programs
-	if err := p.theirs.weigh(where, p.rows, wrong, nil, hooks); err != nil {
+	if err := p.theirs.combineErrors(where, p.rows, wrong, nil, hooks); err != nil {
 		return nil, err
 	}
 	var all map[string]any
 	if err := toml.Unmarshal([]byte(text), &all); err != nil {
 		return nil, &Error{where, err.Error()}
 	}
-	p.take(where, nil, all)
+	p.classify(where, nil, all)
 	return p, nil
 }
 
-// take sorts what stands below a table into what may be used and what may not.
-func (p *Project) take(where string, above []string, table map[string]any) {
+// classify sorts the keys below a table into those a project may set and those it may not.
+func (p *Project) classify(where string, above []string, table map[string]any) {
 	for _, part := range slices.Sorted(maps.Keys(table)) {
 		parts := append(slices.Clip(above), part)
 		name := strings.Join(parts, ".")
@@ -163,17 +163,17 @@ func (p *Project) take(where string, above []string, table map[string]any) {
 		switch {
 		case !deeper && slices.ContainsFunc(projectKeys(), func(k projectKey) bool { return k.name == name }):
 			p.keys = append(p.keys, name)
-			p.values[name] = spell(table[part])
+			p.values[name] = oneLine(table[part])
 		case deeper && len(above) == 0:
-			p.take(where, parts, inner)
+			p.classify(where, parts, inner)
 		default:
 			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " cannot be set by a project"})
 		}
 	}
 }
 
-// spell writes a value in one line, whatever it is.
-func spell(value any) string {
+// oneLine writes any value on one line.
+func oneLine(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -183,28 +183,28 @@ func spell(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Over lays the project's settings over the user's, but for what would loosen those.
-func (p *Project) Over(own Settings) Settings {
+// ApplyTo applies the project's settings to the user's, except those that would loosen them.
+func (p *Project) ApplyTo(own Settings) Settings {
 	for _, key := range projectKeys() {
 		if slices.Contains(p.keys, key.name) {
-			key.lay(&own, p.theirs)
+			key.apply(&own, p.theirs)
 		}
 	}
 	return own
 }
 
-// Against says what of the project would be used over these settings, a line each
-// with the key and its value, and what would not.
-func (p *Project) Against(own Settings) (used []string, unused []*Error) {
+// Preview returns what of the project would be used with these settings, a line for each
+// key and value, and what would not.
+func (p *Project) Preview(own Settings) (used []string, unused []*Error) {
 	unused = slices.Clone(p.unused)
 	for _, key := range projectKeys() {
 		switch {
 		case !slices.Contains(p.keys, key.name):
-		case key.lay(&own, p.theirs) && key.name == hooksKey:
+		case key.apply(&own, p.theirs) && key.name == hooksKey:
 			for _, program := range p.theirs.Programs {
 				used = append(used, program.Brief())
 			}
-		case key.lay(&own, p.theirs):
+		case key.apply(&own, p.theirs):
 			used = append(used, key.name+" = "+p.values[key.name])
 		default:
 			place := p.rows.place(ProjectFile, strings.Split(key.name, ".")...)
@@ -214,17 +214,17 @@ func (p *Project) Against(own Settings) (used []string, unused []*Error) {
 	return used, unused
 }
 
-// Names says whether a rule stands in it that holds back.
-func (p *Project) Names(rule string) bool {
+// HasRule reports whether the project has a deny or ask rule with this text.
+func (p *Project) HasRule(rule string) bool {
 	return slices.ContainsFunc(p.theirs.Permissions.Deny, func(r permission.Rule) bool { return r.String() == rule }) ||
 		slices.ContainsFunc(p.theirs.Permissions.Ask, func(r permission.AskRule) bool { return r.String() == rule })
 }
 
-// Hooks are the programs that it would have asked.
+// Hooks are the project's hooks.
 func (p *Project) Hooks() []hook.Spec { return slices.Clone(p.theirs.Programs) }
 
-// Sealed is the same with the scripts of its hooks as they are now: who says yes to a
-// name says so to what it does. content changes when one of them does.
+// Sealed is a copy with the digests of its hooks' scripts as they are now, since trusting
+// a name means trusting what it runs. content changes when one of them does.
 func (p *Project) Sealed() (sealed *Project, content string) {
 	with := *p
 	with.theirs.Programs = slices.Clone(p.theirs.Programs)
@@ -232,7 +232,7 @@ func (p *Project) Sealed() (sealed *Project, content string) {
 	for i := range with.theirs.Programs {
 		one, sums := &with.theirs.Programs[i], map[string]string{}
 		for _, script := range one.Scripts() {
-			sum, err := hook.Sum(one.At(script, one.Folder))
+			sum, err := hook.Digest(one.ScriptPath(script, one.Folder))
 			fmt.Fprintf(&all, "\x00%s\x00%s\x00%v", script, sum, err != nil)
 			if err == nil {
 				sums[script] = sum
@@ -243,10 +243,10 @@ func (p *Project) Sealed() (sealed *Project, content string) {
 	return &with, all.String()
 }
 
-// Model is the one that it names; empty where it names none.
+// Model is the project's model; empty if it sets none.
 func (p *Project) Model() string { return p.theirs.Model }
 
-// WithoutModel is the same without a model, for one that cannot be asked here.
+// WithoutModel is a copy without the model, for a model that is not available here.
 func (p *Project) WithoutModel() *Project {
 	without := *p
 	without.keys = slices.DeleteFunc(slices.Clone(p.keys), func(key string) bool { return key == "model" })

@@ -49,11 +49,11 @@ background_permissions = "deny"
 max_cost = 1.5
 run_max_tokens = 1000
 `)
-	used, unused := p.Against(own)
+	used, unused := p.Preview(own)
 	require.Empty(t, unused)
 	require.Len(t, used, 9)
 	require.Contains(t, used, `permissions.deny = ["read(.env)"]`)
-	both := p.Over(own)
+	both := p.ApplyTo(own)
 	require.Equal(t, "plan", both.PermissionMode)
 	require.Equal(t, "openai/small", both.Model)
 	require.Equal(t, []string{"shell(rm *)", "read(.env)"}, []string{both.Permissions.Deny[0].String(), both.Permissions.Deny[1].String()})
@@ -62,14 +62,14 @@ run_max_tokens = 1000
 	require.Equal(t, Limits{MaxCost: 1.5, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
 	require.Len(t, own.Permissions.Deny, 1, "the user's own are as they were")
 	strict := projectSaying(t, "sandbox = \"strict\"\n[[hooks]]\nevent = \"PreToolUse\"\nmatch = \"shell\"\ncommand = [\".pawl/check\", \"x y\"]")
-	used, unused = strict.Against(own)
+	used, unused = strict.Preview(own)
 	require.Empty(t, unused)
 	require.Equal(t, []string{`sandbox = "strict"`, `hook PreToolUse about shell: [".pawl/check" "x y"]`}, used)
-	require.Equal(t, "strict", strict.Over(own).Sandbox.Mode)
-	require.Equal(t, "/somewhere", strict.Over(own).Programs[0].Folder)
+	require.Equal(t, "strict", strict.ApplyTo(own).Sandbox.Mode)
+	require.Equal(t, "/somewhere", strict.ApplyTo(own).Programs[0].Folder)
 	require.Equal(t, []string{".pawl/check"}, strict.Hooks()[0].Scripts())
-	require.True(t, p.Names("read(.env)") && p.Names("shell(git push *)"))
-	require.False(t, p.Names("shell(rm *)"), "that one is the user's")
+	require.True(t, p.HasRule("read(.env)") && p.HasRule("shell(git push *)"))
+	require.False(t, p.HasRule("shell(rm *)"), "that one is the user's")
 }
 
 func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
@@ -89,8 +89,8 @@ func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
 		"[limits]\nmax_cost = 2.0\n\n\nmax_steps = 10000": "limits.max_steps",
 	} {
 		p := projectSaying(t, text)
-		_, looser := p.Against(own)
-		both := p.Over(own)
+		_, looser := p.Preview(own)
+		both := p.ApplyTo(own)
 		require.Len(t, looser, 1, text)
 		require.Regexp(t, `^\.pawl/config\.toml:\d+: `+key+" = .* would be less strict", looser[0].Error())
 		require.Equal(t, own.PermissionMode, both.PermissionMode, text)
@@ -116,7 +116,7 @@ pace = "0"
 `)
 	own, err := Load("none", nil)
 	require.NoError(t, err)
-	used, unused := p.Against(own)
+	used, unused := p.Preview(own)
 	require.Equal(t, []string{
 		".pawl/config.toml:13: demo.pace cannot be set by a project",
 		".pawl/config.toml:2: fetch.allow cannot be set by a project",
@@ -127,7 +127,7 @@ pace = "0"
 		".pawl/config.toml:5: tools.containment cannot be set by a project",
 	}, linesOf(unused))
 	require.Equal(t, []string{`model = "anthropic/x"`}, used)
-	both := p.Over(own)
+	both := p.ApplyTo(own)
 	own.Model = "anthropic/x"
 	require.Equal(t, own, both)
 }
@@ -188,7 +188,7 @@ func TestAYesToAProjectsHookIsOneToItsScripts(t *testing.T) {
 	second, evil := write("rm -rf /")
 	require.Equal(t, good, again)
 	require.NotEqual(t, good, evil)
-	sums := func(p *Project) map[string]string { return p.Over(Settings{}).Programs[0].Sums }
+	sums := func(p *Project) map[string]string { return p.ApplyTo(Settings{}).Programs[0].Sums }
 	require.Len(t, sums(first), 1, "of what is there")
 	require.NotEqual(t, sums(first), sums(second))
 }

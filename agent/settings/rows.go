@@ -8,13 +8,13 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// rows says on which line of a file each key stands. Its keys are the parts of a
-// setting's name; a part can hold dots.
+// rows maps each key to its line in a file. A key is the parts of a setting's name, joined
+// by between, because a part can contain dots.
 type rows map[string]int
 
 const between = "\x00"
 
-// findRows reads a file that has been decoded already, so it holds no mistakes.
+// findRows expects a file that has been decoded without errors.
 func findRows(text string) rows {
 	found := rows{}
 	var parser unstable.Parser
@@ -33,7 +33,7 @@ func findRows(text string) rows {
 	return found
 }
 
-// note keeps the line of one key, and gives its whole name.
+// note records the line of one key, and returns its full name.
 func (r rows) note(parser *unstable.Parser, of *unstable.Node, table string) string {
 	var parts []string
 	row := 0
@@ -51,7 +51,7 @@ func (r rows) note(parser *unstable.Parser, of *unstable.Node, table string) str
 	return name
 }
 
-// place is the file with the line of a key, or of the nearest above it that has one.
+// place is the file and line of a key, or of the nearest table above it that has a line.
 func (r rows) place(path string, parts ...string) string {
 	for ; len(parts) > 0; parts = parts[:len(parts)-1] {
 		if row := r[strings.Join(parts, between)]; row > 0 {
@@ -61,13 +61,12 @@ func (r rows) place(path string, parts ...string) string {
 	return path
 }
 
-// placed is an error about a value with the line of its key, by which its message
-// begins.
-func (r rows) placed(path string, err error) error {
+// locate adds the line to an error about a value, whose message begins with the key.
+func (r rows) locate(path string, err error) error {
 	if several := Errors(nil); errors.As(err, &several) {
 		var all []error
 		for _, one := range several {
-			all = append(all, r.placed(path, one))
+			all = append(all, r.locate(path, one))
 		}
 		return All(all...)
 	}

@@ -11,24 +11,24 @@ import (
 	"pawl/internal/words"
 )
 
-// Sandbox is what commands are kept from: sandbox = "strict", or a table with a mode
-// and a list. An empty mode is auto; nothing that is left out means off.
+// Sandbox is what commands are kept from: sandbox = "strict", or a table with a mode and a
+// list. An empty mode means auto, never off.
 type Sandbox struct {
-	Mode string `toml:"mode"` // auto, strict or off, from the widest to none
-	// Write names folders in which commands may write too: whole, or from ~ on.
+	Mode string `toml:"mode"` // auto, strict or off
+	// Write names further folders to which commands may write: full paths, or from ~ on.
 	Write []string `toml:"write"`
 }
 
-// sandboxModes are the modes, the strictest first.
+// sandboxModes are the modes, strictest first.
 var sandboxModes = []string{"strict", "auto", "off"}
 
-// UnmarshalText reads the mode where it stands alone.
+// UnmarshalText reads a mode that is written without a table.
 func (s *Sandbox) UnmarshalText(text []byte) error {
 	s.Mode = string(text)
 	return nil
 }
 
-// Paths are the whole paths of Write.
+// Paths are the full paths of Write.
 func (s Sandbox) Paths() []string {
 	var paths []string
 	for _, path := range s.Write {
@@ -37,8 +37,7 @@ func (s Sandbox) Paths() []string {
 	return paths
 }
 
-// TightenedBy is this sandbox under what a project says, which cannot loosen it: the
-// stricter mode of both, and a project's list adds nothing.
+// TightenedBy is this sandbox with a project's stricter mode. A project's list adds nothing.
 func (s Sandbox) TightenedBy(project Sandbox) Sandbox {
 	if project.Mode != "" && strictness(project.Mode) > strictness(s.Mode) {
 		s.Mode = project.Mode
@@ -46,8 +45,8 @@ func (s Sandbox) TightenedBy(project Sandbox) Sandbox {
 	return s
 }
 
-// Loosens names what of a project's sandbox is not followed because it would let
-// more through than this one does; empty: nothing.
+// Loosens names the keys of a project's sandbox that are ignored, because they would allow
+// more than this one.
 func (s Sandbox) Loosens(project Sandbox) []string {
 	var keys []string
 	if project.Mode != "" && strictness(project.Mode) < strictness(s.Mode) {
@@ -69,7 +68,7 @@ func strictness(mode string) int {
 	return -slices.Index(sandboxModes, mode)
 }
 
-// check refuses a mode that there is not, and folders that say nothing or too much.
+// check refuses unknown modes, relative paths and the root folder.
 func (s Sandbox) check(where string) error {
 	var found []error
 	if s.Mode != "" && !slices.Contains(sandboxModes, s.Mode) {
@@ -86,7 +85,7 @@ func (s Sandbox) check(where string) error {
 	return All(found...)
 }
 
-// fromHome is a path with the home folder for ~.
+// fromHome replaces ~ by the home folder.
 func fromHome(path string) string {
 	if path == "~" {
 		return xdg.Home

@@ -8,8 +8,8 @@ import (
 	"pawl/internal/words"
 )
 
-// Screen is about how the screen looks and calls. Each is empty where nothing was
-// chosen, and then auto or full.
+// Screen holds settings for the look and the alerts of the screen. An empty value means
+// auto or full.
 type Screen struct {
 	Theme  string `toml:"theme"`  // auto, dark, light or contrast
 	Motion string `toml:"motion"` // full or reduced
@@ -19,7 +19,7 @@ type Screen struct {
 // Themes are the values of screen.theme.
 func Themes() []string { return []string{"auto", "dark", "light", "contrast"} }
 
-// check names each value that means nothing, and the nearest that does.
+// check reports each invalid value, with the nearest valid one.
 func (s Screen) check(where string) error {
 	var found []error
 	for _, setting := range []struct {

@@ -18,8 +18,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Settings are the user's choices. An empty text means that nothing was chosen; a
-// number that was not chosen is the design's, so that a chosen 0 is one.
+// Settings are the user's choices. An empty string means that nothing was chosen. Numbers
+// start with their defaults, so that a chosen 0 counts.
 type Settings struct {
 	Model          string    `toml:"model"`
 	PermissionMode string    `toml:"permission_mode"`
@@ -33,10 +33,9 @@ type Settings struct {
 
 	Models map[string]Model  `toml:"models"` // by provider/name
 	MCP    map[string]Server `toml:"mcp"`    // by name
-	// Permissions are rules: they stand in the file alone, for a list of them fits no
-	// variable.
+	// Permissions are rules. Only files can set them; a list of them fits no variable.
 	Permissions permission.Rules `toml:"permissions"`
-	// Hooks are as they stand in the file; Programs are what they mean.
+	// Hooks are as written in the file; Programs are the checked specs.
 	Hooks    []Hook      `toml:"hooks"`
 	Programs []hook.Spec `toml:"-"`
 }
@@ -49,32 +48,32 @@ type Subagents struct {
 	BackgroundPermissions string   `toml:"background_permissions"` // deny or ask
 }
 
-// Tools is about what the agents work with.
+// Tools is about how tools run.
 type Tools struct {
-	// Containment is how the processes of a command are kept together: auto takes
-	// the strongest of namespace, subreaper and group that is possible.
+	// Containment is how the processes of a command are kept together: auto takes the
+	// strongest available of namespace, subreaper and group.
 	Containment string `toml:"containment"`
-	// Debuggable leaves Pawl's memory readable to debuggers, and so to commands that
-	// no namespace and no sandbox keeps from it.
+	// Debuggable leaves Pawl's memory readable to debuggers, and so to commands that run
+	// without a namespace and a sandbox.
 	Debuggable bool `toml:"debuggable"`
 }
 
-// Fetch is about the tool that reads the web.
+// Fetch is about the tool that reads web pages.
 type Fetch struct {
-	// Allow names hosts, addresses and ranges that may be read although they are
-	// not on the open internet: localhost, .corp.example, 10.0.0.0/8.
+	// Allow names hosts, addresses and ranges that may be read although they are not
+	// public: localhost, .corp.example, 10.0.0.0/8.
 	Allow []string `toml:"allow"`
 }
 
 // Demo is about the scripted model.
 type Demo struct {
-	Pace string `toml:"pace"` // "1x" is made for watching, "0" is at once
+	Pace string `toml:"pace"` // "1x" is for watching, "0" does not wait
 }
 
-// Duration is a time span written as Go writes it: "10m", "2s".
+// Duration is a time span as Go writes it: "10m", "2s".
 type Duration time.Duration
 
-// UnmarshalText reads "10m".
+// UnmarshalText parses a duration such as 10m.
 func (d *Duration) UnmarshalText(text []byte) error {
 	span, err := time.ParseDuration(string(text))
 	if err != nil {
@@ -84,7 +83,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// unitless refuses a number alone, which TOML reads as nanoseconds.
+// unitless refuses a bare number, which TOML decodes as nanoseconds.
 func (d Duration) unitless() error {
 	if d > 0 && time.Duration(d) < time.Millisecond {
 		return fmt.Errorf("%d: it has no unit: write it like \"30s\" or \"10m\"", int64(d))
@@ -92,17 +91,16 @@ func (d Duration) unitless() error {
 	return nil
 }
 
-// Error is a setting that cannot be used: one line that names it, where it
-// stands and what it takes.
+// Error is a setting that cannot be used, in one line: its place, its name and what it takes.
 type Error struct {
-	Where   string // a file or a variable
+	Where   string // a file, with its line if known, or the environment
 	Message string
 }
 
 func (e *Error) Error() string { return e.Where + ": " + e.Message }
 
-// unchosen is what holds where the user chose nothing.
-func unchosen() Settings {
+// defaults are the settings of a user who chose nothing.
+func defaults() Settings {
 	limits := lifecycle.DefaultLimits()
 	return Settings{Subagents: Subagents{
 		MaxBackground:     limits.Background,
@@ -111,15 +109,15 @@ func unchosen() Settings {
 	}}
 }
 
-// longestFile bounds a file of settings, in bytes.
-const longestFile = 16 << 20
+// maxFile bounds a settings file, in bytes.
+const maxFile = 16 << 20
 
-// Load reads the user's settings from this file, if it is there, and from the
-// environment, with those of trusted projects between them. An unreadable file is an
-// error, never a reason for defaults; the error is of All that is wrong.
+// Load reads the user's settings from a file, if it exists, and the environment, with
+// those of trusted projects in between. An unreadable file is an error, never a reason for
+// defaults. The error is one of All.
 func Load(path string, environ []string, between ...*Project) (Settings, error) {
-	s := unchosen()
-	text, err := regular.Read(path, longestFile)
+	s := defaults()
+	text, err := regular.Read(path, maxFile)
 	var wrong error
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -129,18 +127,18 @@ func Load(path string, environ []string, between ...*Project) (Settings, error) 
 		wrong = s.read(path, string(text))
 	}
 	for _, project := range between {
-		s = project.Over(s)
+		s = project.ApplyTo(s)
 	}
-	unset := s.overlay(environ)
+	unset := s.applyVariables(environ)
 	seen := s
-	if wrong != nil { // what the file has is said of the file
-		seen = unchosen()
-		_ = seen.overlay(environ) // said above
+	if wrong != nil { // errors of the file's values are already reported
+		seen = defaults()
+		_ = seen.applyVariables(environ) // reported above
 	}
 	return s, All(wrong, unset, seen.check(environment))
 }
 
-// read takes a file in, and says all that is wrong with it.
+// read decodes a file and reports everything that is wrong with it.
 func (s *Settings) read(path, text string) error {
 	read, wrong := decodeFile(path, text, s)
 	if wrong != nil && read == "" {
@@ -153,24 +151,23 @@ func (s *Settings) read(path, text string) error {
 	}
 	programs, hooks := HooksOf(path, read, s.Hooks, hook.User, "")
 	s.Programs = programs
-	return s.weigh(path, rows, wrong, models, hooks)
+	return s.combineErrors(path, rows, wrong, models, hooks)
 }
 
-// weigh adds to what could not be decoded what is wrong with the rest. Of a server and of
-// hooks that were not decoded whole nothing more is said: what is missing there may be
-// what was wrong.
-func (s Settings) weigh(path string, rows rows, wrong, models, hooks error) error {
+// combineErrors adds the remaining errors to those of decoding. It leaves out servers and
+// hooks that were not fully decoded: what seems to be missing may be what was wrong.
+func (s Settings) combineErrors(path string, rows rows, wrong, models, hooks error) error {
 	s.MCP = maps.Clone(s.MCP)
 	maps.DeleteFunc(s.MCP, func(name string, _ Server) bool { return mentions(wrong, "mcp."+name) })
 	if mentions(wrong, "hook") {
 		hooks = nil
 	}
-	return inOrder(All(wrong, rows.placed(path, s.check(path)), models, hooks))
+	return sortByLine(All(wrong, rows.locate(path, s.check(path)), models, hooks))
 }
 
 func mentions(err error, word string) bool { return err != nil && strings.Contains(err.Error(), word) }
 
-// unknownSetting names a key that is none, and the nearest one.
+// unknownSetting reports an unknown key, with the nearest known one.
 func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "models" {
 		last := key[len(key)-1]
@@ -192,7 +189,7 @@ func unknownSetting(key toml.Key) string {
 	return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, append(keys(), tables...)))
 }
 
-// check refuses values that mean nothing.
+// check refuses invalid values.
 func (s Settings) check(where string) error {
 	var found []error
 	wrong := func(format string, values ...any) {
@@ -226,7 +223,7 @@ func (s Settings) check(where string) error {
 	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where))...)
 }
 
-// Slots are the limits of section 2 with the user's choices in them.
+// Slots are the supervisor's limits, with the user's choices.
 func (s Settings) Slots() lifecycle.Limits {
 	limits := lifecycle.DefaultLimits()
 	limits.Background = s.Subagents.MaxBackground

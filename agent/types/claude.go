@@ -8,7 +8,7 @@ import (
 	"pawl/agent/permission"
 )
 
-// claudeTools are Claude Code's names of tools by the names that Pawl has for them.
+// claudeTools maps Claude Code's tool names to ours.
 func claudeTools() map[string][]string {
 	return map[string][]string{
 		"Read": {"read"}, "Write": {"write"}, "Edit": {"edit"}, "MultiEdit": {"edit"},
@@ -19,9 +19,9 @@ func claudeTools() map[string][]string {
 	}
 }
 
-// ours gives the tools that a word of Claude Code's means; none where it means
-// nothing here.
-func (f *form) ours(word string) []string {
+// pawlTools returns the tools that a Claude Code name stands for; none if it has no
+// meaning here.
+func (f *form) pawlTools(word string) []string {
 	var there []string
 	for _, name := range append(claudeTools()[word], word) {
 		if f.options.checkTool(name) == nil {
@@ -31,12 +31,12 @@ func (f *form) ours(word string) []string {
 	return there
 }
 
-// claudeTools reads the tools of a shared file. What is not there is left out:
-// such files name what other programs have.
+// claudeTools reads the tools of a shared file. Unknown ones are left out, because such
+// files list tools of other programs.
 func (f *form) claudeTools(field field) error {
 	f.kind.Tools = []string{}
 	for _, word := range field.words() {
-		found := f.ours(word)
+		found := f.pawlTools(word)
 		if len(found) == 0 {
 			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: Pawl has no such tool", word))
 		}
@@ -47,12 +47,12 @@ func (f *form) claudeTools(field field) error {
 	return nil
 }
 
-// claudeWithout reads the tools that are kept from it. A tool that is kept from it
-// in part, as in Bash(rm *), is kept from it as a whole: narrower is safe.
+// claudeWithout reads the tools that are denied. One that is denied in part, as in Bash(rm
+// *), is denied entirely, which is safe.
 func (f *form) claudeWithout(field field) error {
 	for _, word := range field.words() {
 		name, _, partly := strings.Cut(word, "(")
-		found := f.ours(name)
+		found := f.pawlTools(name)
 		switch {
 		case len(found) == 0:
 			f.ignored(field.line, fmt.Sprintf("the tool %q is not one of its tools anyway", word))
@@ -64,8 +64,8 @@ func (f *form) claudeWithout(field field) error {
 	return nil
 }
 
-// claudeMode reads a permission mode. One that is not known here leaves the
-// session's, which is never widened anyway.
+// claudeMode reads a permission mode. An unknown one leaves the session's mode, which no
+// type can widen.
 func (f *form) claudeMode(field field) error {
 	modes := map[string]permission.Mode{
 		"default": permission.Default, "acceptEdits": permission.AcceptEdits,
@@ -80,7 +80,7 @@ func (f *form) claudeMode(field field) error {
 	return nil
 }
 
-// claudeModel reads a model by Claude Code's words for them, or by ours.
+// claudeModel reads a model, by Claude Code's name or ours.
 func (f *form) claudeModel(field field) error {
 	word := field.text
 	if word == inherit {
@@ -100,8 +100,8 @@ func (f *form) claudeModel(field field) error {
 	return nil
 }
 
-// looseFields reads frontmatter that is no YAML as most programs that share such
-// files do: a key and its text a line, what is indented below it belongs to it.
+// looseFields reads frontmatter that is not valid YAML as most programs with such files
+// do: a key and its text on each line, with indented lines as continuation.
 func looseFields(front string) []field {
 	var all []field
 	number := 1
@@ -128,7 +128,7 @@ func looseField(key, text string, line int) field {
 	return f
 }
 
-// extend adds a further line: an item of a list, or more of the text.
+// extend adds a line: an item of a list, or more text.
 func (f *field) extend(line string) {
 	item, isItem := strings.CutPrefix(line, "- ")
 	switch {

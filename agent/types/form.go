@@ -18,17 +18,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// maxName is how long a name may be, in characters: it stands in every line about
-// a subagent.
+// maxName is the longest name, in characters. It appears in every line about a subagent.
 const maxName = 64
 
-// form fills in one type from the fields of one file.
+// form builds one type from the fields of one file.
 type form struct {
 	*loader
-	file  string // as people write it
-	whole string // its text
-	kind  agent.Type
-	notes []Remark // kept only if the type can be used
+	file    string // as people write it
+	content string // its text
+	kind    agent.Type
+	notes   []Remark // kept only if the type can be used
 }
 
 // read reads the types of a folder.
@@ -50,8 +49,8 @@ func (l *loader) read(s source) []agent.Type {
 			l.problem(f.file, fmt.Sprintf("the name %q is taken by %s: choose another", f.kind.Name, same.Source))
 			continue
 		}
-		if s.theirs {
-			l.found.Project.Content += name + "\x00" + f.whole + "\x00"
+		if s.isProject {
+			l.found.Project.Content += name + "\x00" + f.content + "\x00"
 		}
 		l.found.Notes = append(l.found.Notes, f.notes...)
 		all = append(all, f.kind)
@@ -59,16 +58,16 @@ func (l *loader) read(s source) []agent.Type {
 	return all
 }
 
-// fill reads one file. It tells each problem, and says whether there was none.
+// fill reads one file. It reports each problem, and returns whether there was none.
 func (f *form) fill(s source, name string) bool {
-	text, err := s.whole(name)
+	text, err := s.readFile(name)
 	if err != nil {
 		f.wrong(0, err)
 		return false
 	}
 	front, body, err := split(text)
 	if err != nil && s.claude {
-		f.note(f.file, "it is not an agent type, so it is left out: "+err.Error()) // a README, say
+		f.note(f.file, "it is not an agent type, so it is left out: "+err.Error()) // a README, for example
 		return false
 	}
 	all, loose := []field{}, false
@@ -82,18 +81,18 @@ func (f *form) fill(s source, name string) bool {
 		f.wrong(0, err)
 		return false
 	}
-	f.whole = text
+	f.content = text
 	f.kind = agent.Type{Name: strings.TrimSuffix(path.Base(name), ".md"), Source: f.file, Prompt: body}
 	before := len(f.found.Problems)
-	f.take(all, f.keys(s.claude), s.claude)
-	if err := f.complete(); err != nil && len(f.found.Problems) == before { // else it may be what was wrong
+	f.setFields(all, f.keys(s.claude), s.claude)
+	if err := f.complete(); err != nil && len(f.found.Problems) == before { // else the missing key may be the one that was wrong
 		f.wrong(0, err)
 	}
 	return len(f.found.Problems) == before
 }
 
-// take hands each field to what reads it.
-func (f *form) take(all []field, keys map[string]func(field) error, lenient bool) {
+// setFields passes each field to the function that reads it.
+func (f *form) setFields(all []field, keys map[string]func(field) error, lenient bool) {
 	seen := map[string]bool{}
 	for _, field := range all {
 		set, known := keys[field.key]
@@ -117,7 +116,7 @@ func (f *form) take(all []field, keys map[string]func(field) error, lenient bool
 	}
 }
 
-// complete looks at the whole.
+// complete checks the finished type.
 func (f *form) complete() error {
 	switch name := f.kind.Name; {
 	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) || !printable(name):
@@ -132,7 +131,7 @@ func printable(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// keys are those that a file may have.
+// keys maps the keys that a file may have to the functions that read them.
 func (f *form) keys(claude bool) map[string]func(field) error {
 	keys := map[string]func(field) error{
 		"name":            f.text(&f.kind.Name),
@@ -171,14 +170,14 @@ func (f *form) tools(field field) error {
 	return nil
 }
 
-// checkTool refuses what can be no tool of a subagent's.
+// checkTool refuses names that cannot be a subagent's tool.
 func (o Options) checkTool(word string) error {
 	switch {
 	case slices.Contains(o.Delegation, word):
 		return fmt.Errorf("tools: no subagent gets %q, because subagents cannot start subagents", word)
 	case strings.ContainsFunc(word, unfitForTool):
 		return fmt.Errorf("tools: %q is not a tool name: it has letters, digits, _ and -, and * stands for any of them", word)
-	case strings.HasPrefix(word, "mcp__"), strings.HasPrefix(word, "*"): // servers come and go
+	case strings.HasPrefix(word, "mcp__"), strings.HasPrefix(word, "*"): // servers may start later
 		return nil
 	case slices.ContainsFunc(o.Tools, func(tool string) bool { return covers(word, tool) }):
 		return nil
@@ -191,7 +190,7 @@ func unfitForTool(r rune) bool {
 	return !strings.ContainsRune(fit, r)
 }
 
-// inherit is the word for the parent's model.
+// inherit stands for the parent's model.
 const inherit = "inherit"
 
 func (f *form) model(field field) error {
@@ -230,13 +229,13 @@ func (f *form) steps(field field) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("%s %q: must be a whole number, 1 or more", field.key, field.text)
 	}
-	f.kind.MaxSteps = fewest(f.kind.MaxSteps, n)
+	f.kind.MaxSteps = stricterLimit(f.kind.MaxSteps, n)
 	return nil
 }
 
-// wrong tells a problem. An error that knows its line tells that.
+// wrong reports a problem, at the error's own line if it has one.
 func (f *form) wrong(line int, err error) {
-	var at *fault
+	var at *lineError
 	if errors.As(err, &at) {
 		line = cmp.Or(at.line, line)
 	}
@@ -245,7 +244,7 @@ func (f *form) wrong(line int, err error) {
 
 func (f *form) ignored(line int, text string) { f.notes = append(f.notes, Remark{f.at(line), text}) }
 
-// at is a line of the file.
+// at is a line of the file, for people.
 func (f *form) at(line int) string {
 	if line == 0 {
 		return f.file

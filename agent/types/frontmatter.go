@@ -12,7 +12,7 @@ import (
 	"pawl/internal/words"
 )
 
-// field is one key of the frontmatter with what stands behind it.
+// field is one key of the frontmatter with its value.
 type field struct {
 	key  string
 	line int // in the file, from 1
@@ -21,7 +21,7 @@ type field struct {
 	is   shape
 }
 
-// shape is what stands behind a key.
+// shape is the kind of value that a key has.
 type shape int
 
 // The shapes.
@@ -32,20 +32,20 @@ const (
 	other // a mapping, an alias, a list of lists
 )
 
-// fault is what is wrong with a file, and where.
-type fault struct {
+// lineError is an error in a file, with its line.
+type lineError struct {
 	line int // 0: the file
 	text string
 }
 
-func (f *fault) Error() string { return f.text }
+func (f *lineError) Error() string { return f.text }
 
-// split parts a file into frontmatter and body. The frontmatter stands between two
-// lines of three dashes, of which the first is the first of the file.
+// split separates frontmatter and body. The frontmatter is enclosed by two lines of three
+// dashes, the first of which is the first line of the file.
 func split(text string) (front, body string, err error) {
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
-		return "", "", &fault{1, `it does not begin with frontmatter: a line of ---, keys such as name and description, and a line of ---`}
+		return "", "", &lineError{1, `it does not begin with frontmatter: a line of ---, keys such as name and description, and a line of ---`}
 	}
 	at := 0
 	for line := range strings.Lines(rest) {
@@ -54,21 +54,21 @@ func split(text string) (front, body string, err error) {
 		}
 		at += len(line)
 	}
-	return "", "", &fault{1, "its frontmatter is not closed: end it with a line of ---"}
+	return "", "", &lineError{1, "its frontmatter is not closed: end it with a line of ---"}
 }
 
-// fields reads frontmatter as YAML: one mapping with keys that are words. Lines
-// count from that of the opening dashes.
+// fields parses frontmatter as YAML: one mapping whose keys are words. Line 1 is the
+// opening dashes.
 func fields(front string) ([]field, error) {
 	file, err := parser.ParseBytes([]byte(front), 0)
 	var wrong yaml.Error
 	switch {
 	case errors.As(err, &wrong):
-		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + words.Line(wrong.GetMessage())}
+		return nil, &lineError{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + words.Line(wrong.GetMessage())}
 	case err != nil:
-		return nil, &fault{1, "it is not valid YAML: " + words.Line(err.Error())}
+		return nil, &lineError{1, "it is not valid YAML: " + words.Line(err.Error())}
 	case len(file.Docs) != 1:
-		return nil, &fault{1, "its frontmatter has more than one part"}
+		return nil, &lineError{1, "its frontmatter has more than one part"}
 	}
 	switch body := file.Docs[0].Body.(type) {
 	case nil:
@@ -78,10 +78,10 @@ func fields(front string) ([]field, error) {
 	case *ast.MappingValueNode:
 		return fieldsOf([]*ast.MappingValueNode{body})
 	}
-	return nil, &fault{1, "its frontmatter is not a list of keys and values"}
+	return nil, &lineError{1, "its frontmatter is not a list of keys and values"}
 }
 
-// lineOf is the line in the file: the opening dashes stand before the frontmatter.
+// lineOf converts a line of the frontmatter to one of the file, which has the dashes before it.
 func lineOf(inFront int) int { return inFront + 1 }
 
 func fieldsOf(values []*ast.MappingValueNode) ([]field, error) {
@@ -91,7 +91,7 @@ func fieldsOf(values []*ast.MappingValueNode) ([]field, error) {
 		f := field{line: lineOf(token.Position.Line)}
 		key, isText := pair.Key.(*ast.StringNode)
 		if !isText {
-			return nil, &fault{f.line, fmt.Sprintf("%q is not a key: a key is a word", token.Value)}
+			return nil, &lineError{f.line, fmt.Sprintf("%q is not a key: a key is a word", token.Value)}
 		}
 		f.key = key.Value
 		f.is, f.text, f.list = shapeOf(pair.Value)
@@ -100,7 +100,7 @@ func fieldsOf(values []*ast.MappingValueNode) ([]field, error) {
 	return all, nil
 }
 
-// shapeOf reads a value. Nothing is looked up or filled in: an alias is no value.
+// shapeOf reads a value. Aliases are not resolved.
 func shapeOf(node ast.Node) (shape, string, []string) {
 	switch node := node.(type) {
 	case nil, *ast.NullNode:
@@ -125,8 +125,8 @@ func shapeOf(node ast.Node) (shape, string, []string) {
 	return other, "", nil
 }
 
-// words is a list that may be written as one: a, b, c. What stands in brackets
-// belongs to its word.
+// words is a list, which may also be written as text: a, b, c. Commas in brackets do not
+// separate.
 func (f field) words() []string {
 	items := f.list
 	if f.is == scalar {

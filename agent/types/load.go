@@ -7,39 +7,38 @@ import (
 	"pawl/agent"
 )
 
-// Options are where types are looked for and what their words can mean.
+// Options say where to look for types and what names are valid.
 type Options struct {
 	Config string // the user's config folder; empty: none
-	Folder string // the project's
+	Folder string // the project's folder
 
-	Tools      []string // the working tools that there are
-	Delegation []string // the tools that no subagent gets
+	Tools      []string // the existing working tools
+	Delegation []string // the tools that subagents never get
 
-	// CheckModel refuses a model that cannot be asked for; nil takes all.
+	// CheckModel refuses a model that is not available; nil accepts all.
 	CheckModel func(model string) error
-	// ClaudeModel finds the model that Claude Code's word for one means, such as
-	// "sonnet", if it can be asked here; nil finds none.
+	// ClaudeModel maps a Claude Code model name such as "sonnet" to a model, if it is
+	// available here; nil maps none.
 	ClaudeModel func(word string) (model string, ok bool)
 }
 
-// Found is what there is. The built-in types come first, then the others in the
-// order in which they were read; no two have the same name.
+// Found is what was found. The built-in types come first, then the others in the order in
+// which they were read. Names are unique.
 type Found struct {
 	Types    []agent.Type
-	Own      []agent.Type // the same without those of the project
-	Project  Wishes
+	Own      []agent.Type // Types without the project's
+	Project  ProjectTypes
 	Problems []Remark // files that cannot be used
-	Notes    []Remark // what is ignored in files that can
+	Notes    []Remark // what has no effect in files that can be used
 }
 
-// Wishes are the types of a project: somebody else's, which are not to be used before
-// their user has seen them.
-type Wishes struct {
-	Types   []agent.Type // as their files have them
+// ProjectTypes are the types of a project. They must not be used before the user has seen them.
+type ProjectTypes struct {
+	Types   []agent.Type // as written in their files
 	Content string       // changes when one of the files does
 }
 
-// Untrusted is what is left without the types of the project.
+// Untrusted returns the result without the project's types.
 func (f Found) Untrusted() Found {
 	f.Types = f.Own
 	return f
@@ -69,7 +68,7 @@ func Load(o Options) Found {
 	return l.found
 }
 
-// loader gathers what is found.
+// loader collects the result.
 type loader struct {
 	options Options
 	found   Found
@@ -92,7 +91,7 @@ func (l *loader) index(name string) int {
 	return slices.IndexFunc(l.found.Types, func(t agent.Type) bool { return t.Name == name })
 }
 
-// replace adds a type, in the place of one that has its name.
+// replace adds a type, replacing one of the same name.
 func (l *loader) replace(t agent.Type) {
 	if i := l.index(t.Name); i >= 0 {
 		l.found.Types[i] = t
@@ -101,12 +100,12 @@ func (l *loader) replace(t agent.Type) {
 	l.found.Types = append(l.found.Types, t)
 }
 
-// add adds a type that may narrow one of its name, and never widen it.
+// add adds a project's type. It can narrow an existing type, never widen it.
 func (l *loader) add(t agent.Type) {
 	if i := l.index(t.Name); i >= 0 {
 		base := l.found.Types[i]
 		for _, tool := range t.Tools {
-			if len(within([]string{tool}, base.Tools)) == 0 {
+			if len(intersect([]string{tool}, base.Tools)) == 0 {
 				l.note(t.Source, fmt.Sprintf("the tool %s is left out: the type %q does not have it (%s), and a project's file cannot add to it", tool, t.Name, base.Source))
 			}
 		}

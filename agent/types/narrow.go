@@ -9,8 +9,8 @@ import (
 	"pawl/agent/permission"
 )
 
-// narrow lays a type over another of the same name. What it says of its work
-// counts; of what it may do, only what both allow.
+// narrow overrides a type with another of the same name: its description and instructions
+// count, but only what both allow is allowed.
 func narrow(base, over agent.Type) agent.Type {
 	t := over
 	t.Prompt = cmp.Or(over.Prompt, base.Prompt)
@@ -20,18 +20,18 @@ func narrow(base, over agent.Type) agent.Type {
 	case over.Tools == nil:
 		t.Tools = base.Tools
 	case base.Tools != nil:
-		t.Tools = within(over.Tools, base.Tools)
+		t.Tools = intersect(over.Tools, base.Tools)
 	}
 	t.Without = append(slices.Clone(base.Without), over.Without...)
 	t.Mode = string(permission.Stricter(permission.Mode(base.Mode), permission.Mode(over.Mode)))
-	t.MaxSteps = fewest(base.MaxSteps, over.MaxSteps)
+	t.MaxSteps = stricterLimit(base.MaxSteps, over.MaxSteps)
 	return t
 }
 
-// within is what two lists of tools have in common; a nil base has all. Where
-// patterns overlap and neither holds the other, that part is lost: narrower is safe.
-// It is never nil, which would be all tools.
-func within(over, base []string) []string {
+// intersect is the tools that both lists allow; a nil base allows all. If patterns overlap
+// without one covering the other, the overlap is lost, which is safe. The result is never
+// nil, which would mean all tools.
+func intersect(over, base []string) []string {
 	if base == nil {
 		return over
 	}
@@ -50,15 +50,15 @@ func within(over, base []string) []string {
 	return slices.Compact(common)
 }
 
-// covers says whether a pattern holds all that another does. A * in the second
-// stands for itself here, so only a * of the first can cover it.
+// covers reports whether a pattern covers another. A * in other is compared literally, so
+// only a * in pattern covers it.
 func covers(pattern, other string) bool {
 	ok, err := path.Match(pattern, other)
 	return ok && err == nil
 }
 
-// fewest is the narrower of two limits, of which 0 is none.
-func fewest(a, b int) int {
+// stricterLimit is the smaller of two limits; 0 is no limit.
+func stricterLimit(a, b int) int {
 	if a == 0 || b == 0 {
 		return a + b
 	}

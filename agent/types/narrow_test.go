@@ -59,7 +59,7 @@ func TestWhatTwoListsHaveInCommonIsInBoth(t *testing.T) {
 		{[]string{}, []string{"read"}, []string{}},
 		{[]string{"read"}, []string{}, []string{}},
 	} {
-		require.Equal(t, row.want, within(row.over, row.base), "%v in %v", row.over, row.base)
+		require.Equal(t, row.want, intersect(row.over, row.base), "%v in %v", row.over, row.base)
 	}
 }
 

@@ -13,35 +13,35 @@ import (
 	"pawl/lifecycle"
 )
 
-// linger is how long an answer that is whole waits for what may follow it: its
-// usage, its checksum, the end of its stream.
+// linger is how long a complete answer is kept open for what may follow it: usage, a
+// checksum, the end of the stream.
 const linger = 5 * time.Second
 
-// Question is a request that a stream answers.
+// Question is a request that is answered by a stream.
 type Question struct {
-	Path   string      // behind the server's address
-	Header http.Header // beside the server's own
-	Body   any         // as encoding/json writes it
-	Keys   Keys        // of the answer's events
+	Path   string      // after the server's address
+	Header http.Header // added to the server's own
+	Body   any         // encoded with encoding/json
+	Keys   Keys        // the fields of the answer's events
 }
 
-// Progress says how far an event has brought an answer.
+// Progress is how far an event has brought an answer.
 type Progress int
 
-// What an event can be to an answer.
+// What an event can mean for an answer.
 const (
-	Nothing Progress = iota // it keeps the line open, at most
-	Piece                   // there is something of the answer in it
-	Whole                   // with it the answer is whole; its usage, say, may follow
-	Last                    // with it the answer is whole, and nothing follows
+	Nothing Progress = iota // it only keeps the connection open
+	Piece                   // it holds something of the answer
+	Whole                   // the answer is now complete, but usage may follow
+	Last                    // the answer is complete, and nothing follows
 )
 
-// Ask asks a question once and hands each event of the answer to take, from the
-// calling goroutine, until the answer is whole. An event holds until take returns. beat
-// says that the stream is alive, see Pulse.
+// Ask sends a question once and passes each event of the answer to take, from the calling
+// goroutine, until the answer is complete. An event is valid until take returns. beat is
+// called as a sign of life, see Pulse.
 //
-// It returns nil for a whole answer, else ctx's error or a *agent.ProviderError: what
-// take fails with, or what became of the stream.
+// It returns nil for a complete answer, else ctx's error or a *agent.ProviderError: take's
+// error, or what happened to the stream.
 func (s Server) Ask(ctx context.Context, q Question, beat func(), take func(event []byte) (Progress, error)) error {
 	body, err := json.Marshal(q.Body)
 	if err != nil {
@@ -63,26 +63,26 @@ func (s Server) Ask(ctx context.Context, q Question, beat func(), take func(even
 		return progress, err
 	}}
 	whole, err := stream.read(reading, enough)
-	// What breaks behind a whole answer breaks nothing, unless it came compressed: then
-	// no more of it can be believed than all of it, for damage spreads.
+	// An error after a complete answer does not matter, unless the answer came compressed:
+	// then damage spreads, so none of it can be trusted.
 	if err != nil && (!whole || res.Uncompressed && reading.Err() == nil) {
 		return s.Failed(ctx, err)
 	}
 	if !whole {
-		return s.unstreamed(ctx, stream)
+		return s.takeWhole(ctx, stream)
 	}
 	return nil
 }
 
-// stream is the answer to one request on its way.
+// stream is the answer to one request while it arrives.
 type stream struct {
 	res    *http.Response
 	events *Events
 	take   func(event []byte) (Progress, error)
 }
 
-// read reads until the answer is whole, and a little longer where something may
-// follow. Without an answer and an error, what came were no events.
+// read reads until the answer is complete, and lingers if something may follow. Without an
+// answer and without an error, the body held no events.
 func (s stream) read(ctx context.Context, enough func()) (whole bool, err error) {
 	for ctx.Err() == nil {
 		event, err := s.events.Next()
@@ -94,14 +94,14 @@ func (s stream) read(ctx context.Context, enough func()) (whole bool, err error)
 		case err != nil:
 			return whole, err
 		case string(event) == Done:
-			return true, s.settle()
+			return true, s.drain()
 		}
 		progress, err := s.take(event)
 		switch {
 		case err != nil:
 			return whole, err
 		case progress == Last:
-			return true, s.settle()
+			return true, s.drain()
 		case progress == Whole && !whole:
 			whole = true
 			defer time.AfterFunc(linger, enough).Stop()
@@ -110,9 +110,9 @@ func (s stream) read(ctx context.Context, enough func()) (whole bool, err error)
 	return whole, ctx.Err()
 }
 
-// settle reads what follows a whole answer where that can still prove it wrong:
-// the checksum behind a compressed one, unless the server keeps it waiting.
-func (s stream) settle() error {
+// drain reads the rest of a compressed stream, because its checksum can still prove the
+// answer wrong. It gives up if the server keeps it waiting.
+func (s stream) drain() error {
 	if !s.res.Uncompressed {
 		return nil
 	}
@@ -123,9 +123,8 @@ func (s stream) settle() error {
 	return nil
 }
 
-// unstreamed takes what came instead of events: an answer all at once, or why there
-// is none.
-func (s Server) unstreamed(ctx context.Context, from stream) error {
+// takeWhole handles a body without events: a complete answer, or the reason for having none.
+func (s Server) takeWhole(ctx context.Context, from stream) error {
 	stray := from.events.Stray()
 	if !json.Valid(stray) {
 		return s.Failed(ctx, ErrUnreadable)
@@ -142,8 +141,8 @@ func (s Server) unstreamed(ctx context.Context, from stream) error {
 	return s.Failed(ctx, ErrCut)
 }
 
-// Decode reads an event by the fields that a provider knows. One of another type than
-// it should have stays empty and does not spoil the rest: servers differ.
+// Decode decodes an event into a provider's type. A field of an unexpected type stays
+// empty and does not affect the rest, because servers differ.
 func Decode(event []byte, into any) error {
 	err := json.Unmarshal(event, into)
 	if err == nil {

@@ -13,15 +13,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// The ways in which a stream is no answer, other than those that have types.
+// The errors of a stream that have no types of their own.
 var (
 	ErrCut        = errors.New("the stream ended in the middle of the answer")
 	ErrUnreadable = errors.New("an event cannot be read")
 )
 
-// Failed gives the error of a request that no whole answer came to its meaning.
-// A context that has ended comes first: whatever else is reported then is its
-// consequence. What is a *agent.ProviderError already stays as it is.
+// Failed classifies the error of a request that got no complete answer. If ctx has ended,
+// its error takes precedence, because any other is a consequence. A *agent.ProviderError
+// is returned unchanged.
 func (p Peer) Failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -33,8 +33,8 @@ func (p Peer) Failed(ctx context.Context, err error) error {
 	return p.Broken(err)
 }
 
-// Broken is for a connection that did not hold, or brought nonsense. Asking
-// again may help, unless nothing can come of it.
+// Broken is the error of a connection that failed or brought invalid data. It is
+// temporary, unless retrying is pointless.
 func (p Peer) Broken(err error) *agent.ProviderError {
 	var (
 		message     string
@@ -45,7 +45,7 @@ func (p Peer) Broken(err error) *agent.ProviderError {
 	switch {
 	case errors.As(err, &certificate):
 		message = "no safe connection to " + p.Name + ": " + certificate.Err.Error()
-	case errors.As(err, &request): // its own text holds the address
+	case errors.As(err, &request): // its own text contains the address
 		message = "no connection to " + p.Name + ": " + request.Err.Error()
 	case errors.As(err, &syntax):
 		message = p.Name + " sent an event that is not valid JSON"
@@ -58,26 +58,26 @@ func (p Peer) Broken(err error) *agent.ProviderError {
 	}
 	return &agent.ProviderError{
 		Kind: lifecycle.FailProvider, Message: p.Line(message), Err: err,
-		Temporary: certificate == nil && !misaddressed(err) && !errors.Is(err, errEndless),
+		Temporary: certificate == nil && !badAddress(err) && !errors.Is(err, errEndless),
 	}
 }
 
-// misaddressed says whether the address is one that no request can go to. Most
-// of these errors have no types.
-func misaddressed(err error) bool {
+// badAddress reports whether no request can be sent to the address. Most of these errors
+// have no types.
+func badAddress(err error) bool {
 	var request *url.Error
 	return errors.As(err, &request) && request.Op == "parse" ||
 		strings.Contains(err.Error(), "failed to parse url") || strings.Contains(err.Error(), "unsupported protocol scheme")
 }
 
-// Malformed is an answer that makes no sense. Asking again may.
+// Malformed is the error of an answer that makes no sense. It is temporary.
 func (p Peer) Malformed(what string) *agent.ProviderError {
 	return &agent.ProviderError{
 		Kind: lifecycle.FailProvider, Message: p.Line(p.Name + " sent an answer that makes no sense: " + what), Temporary: true, Err: ErrCut,
 	}
 }
 
-// Keyless is for a provider that was given no key; variable is where it is set.
-func (p Peer) Keyless(variable string) *agent.ProviderError {
+// MissingKey is the error of a provider without a key; variable is where to set it.
+func (p Peer) MissingKey(variable string) *agent.ProviderError {
 	return &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for " + p.Name + ": set " + variable}
 }

@@ -7,8 +7,8 @@ import (
 	"pawl/agent"
 )
 
-// CacheKey names the session as well as a request can, by how it begins, for
-// servers that keep their cache of prefixes by such a name.
+// CacheKey identifies the session by how its requests begin, for servers that organise
+// their prefix cache by such a key.
 func CacheKey(req agent.Request) string {
 	h := sha256.New()
 	h.Write([]byte(req.Model + "\x00" + req.System + "\x00"))

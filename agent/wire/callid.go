@@ -9,11 +9,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// CallIDs are the ids that the calls of a session have. Some servers name no
-// calls, some count them from 0 in every answer.
+// CallIDs are the ids of a session's calls. Some servers give calls no ids, some count
+// from 0 in every answer.
 type CallIDs map[lifecycle.CallID]bool
 
-// CallIDsOf lists those of a history.
+// CallIDsOf lists the ids in a history.
 func CallIDsOf(history []agent.Message) CallIDs {
 	ids := CallIDs{}
 	for _, m := range history {
@@ -24,8 +24,8 @@ func CallIDsOf(history []agent.Message) CallIDs {
 	return ids
 }
 
-// Take gives a new call its id: the server's, unless there is none or another
-// call has it. A minted one is short enough for every server.
+// Take returns the id for a new call: the server's, unless it is empty or in use. A
+// generated id is short enough for every server.
 func (ids CallIDs) Take(given string) lifecycle.CallID {
 	id := lifecycle.CallID(given)
 	if id == "" || ids[id] {
@@ -35,8 +35,7 @@ func (ids CallIDs) Take(given string) lifecycle.CallID {
 	return id
 }
 
-// ShortCallID shortens an id that is longer than a server takes, the same for a
-// call and its result.
+// ShortCallID shortens an id to what a server accepts, alike for a call and its result.
 func ShortCallID(id lifecycle.CallID, most int) string {
 	if len(id) <= most {
 		return string(id)

@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// headerLimit is how long a server may take until its headers come (section 11
-// of the design). How long a stream may be silent is the loop's to say.
+// headerLimit is how long a server may take to send its headers. How long a stream may be
+// silent is the loop's decision.
 const headerLimit = 60 * time.Second
 
-// Client makes a client for asking models. It is the standard one, with three
-// differences: it gives up on a server without headers; it notices a connection
-// that died while the machine slept, in both versions of HTTP; it follows no
-// redirect, which would carry the key to another host.
+// Client returns a client for asking models. It is the standard one, except that it gives up on
+// a server that sends no headers, notices a connection that died while the machine slept, in
+// both versions of HTTP, and follows no redirects, which would carry the key to another host.
 func Client() *http.Client {
 	client := &http.Client{CheckRedirect: func(to *http.Request, _ []*http.Request) error {
 		return fmt.Errorf("the server redirects to %s: set that as the address if it is right", to.URL.Redacted())

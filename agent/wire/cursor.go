@@ -2,14 +2,14 @@ package wire
 
 import "encoding/json"
 
-// cursor walks over JSON that is known to be valid, and copies nothing of it: every
-// piece of an answer is such a text, and an answer has thousands.
+// cursor walks over valid JSON without copying it: an answer has thousands of pieces, each
+// a JSON text.
 type cursor struct {
 	data []byte
 	at   int
 }
 
-// next passes over white space and gives what follows it, 0 at the end.
+// next skips white space and returns the byte after it, 0 at the end.
 func (c *cursor) next() byte {
 	for ; c.at < len(c.data); c.at++ {
 		switch b := c.data[c.at]; b {
@@ -21,11 +21,11 @@ func (c *cursor) next() byte {
 	return 0
 }
 
-// enter passes over the bracket that opens a list or an object.
+// enter skips the opening bracket of a list or object.
 func (c *cursor) enter() { c.at++ }
 
-// more goes to the next value of a list, or name of an object, and reports whether
-// there is one. If not it passes over the bracket that closes.
+// more moves to the next value of a list or name of an object, and reports whether there
+// is one. If not, it skips the closing bracket.
 func (c *cursor) more() bool {
 	b := c.next()
 	if b == ',' {
@@ -39,10 +39,10 @@ func (c *cursor) more() bool {
 	return b != 0
 }
 
-// name passes over a name and its colon, and gives it as it is meant.
+// name skips a name and its colon, and returns the name decoded.
 func (c *cursor) name() []byte {
 	from := c.at
-	plain := c.text()
+	plain := c.skipString()
 	name := c.data[from+1 : c.at-1]
 	if !plain {
 		var meant string
@@ -54,8 +54,8 @@ func (c *cursor) name() []byte {
 	return name
 }
 
-// text passes over a string. plain says that there is no escape in it.
-func (c *cursor) text() (plain bool) {
+// skipString skips a string. plain reports whether it has no escapes.
+func (c *cursor) skipString() (plain bool) {
 	plain = true
 	for c.at++; c.data[c.at] != '"'; c.at++ {
 		if c.data[c.at] == '\\' {
@@ -67,13 +67,13 @@ func (c *cursor) text() (plain bool) {
 	return plain
 }
 
-// pass passes over a value, whatever it is.
-func (c *cursor) pass() {
+// skip skips a value of any kind.
+func (c *cursor) skip() {
 	depth := 0
 	for c.next() != 0 {
 		switch c.data[c.at] {
 		case '"':
-			c.text()
+			c.skipString()
 		case '{', '[':
 			depth++
 			c.at++
@@ -83,7 +83,7 @@ func (c *cursor) pass() {
 		case ',', ':':
 			c.at++
 		default:
-			c.word()
+			c.skipWord()
 		}
 		if depth <= 0 {
 			return
@@ -91,8 +91,8 @@ func (c *cursor) pass() {
 	}
 }
 
-// word passes over a number, or one of the three words.
-func (c *cursor) word() {
+// skipWord skips a number, true, false or null.
+func (c *cursor) skipWord() {
 	for ; c.at < len(c.data); c.at++ {
 		switch c.data[c.at] {
 		case ' ', '\t', '\r', '\n', ',', ':', ']', '}':
@@ -101,10 +101,10 @@ func (c *cursor) word() {
 	}
 }
 
-// has reports whether the object at the cursor has a field of this name. The cursor
-// stays where it is.
+// has reports whether the object at the cursor has a field of this name. The cursor does
+// not move.
 func (c cursor) has(name string) bool {
-	for c.enter(); c.more(); c.pass() {
+	for c.enter(); c.more(); c.skip() {
 		if string(c.name()) == name {
 			return true
 		}

@@ -1,24 +1,24 @@
-// Package wire is what the providers share of asking a model over HTTP, and
-// nothing of any one API but what OpenAI's two have alike.
+// Package wire holds what providers share in asking models over HTTP, and nothing specific
+// to one API except what OpenAI's two have in common.
 //
-// One question, as far as it is the same for all:
+// One question, as far as all providers agree:
 //
-//	history ─► CallIDs, Identifier, Object, Schema, images ─► what servers take
+//	history ─► CallIDs, Identifier, Object, Schema, images ─► what servers accept
 //	   │
 //	   ├── Server.Ask ── Client: no silent wait for headers, no redirect with the key
 //	   │       │
-//	   │       ├── Events ── each event whole, checked by its Keys, or an error
+//	   │       ├── Events ── each event complete, checked by its Keys, or an error
 //	   │       │      ├─ the provider takes it: Nothing, a Piece, Whole, Last
-//	   │       │      └─ Pulse ── bytes that bring no piece of the answer, as a sign of life
+//	   │       │      └─ Pulse ── bytes that bring no piece of the answer are a sign of life
 //	   │       │
 //	   │       ├── a refusal ─► ReadFault ─► Fault, RetryAfter ─► *agent.ProviderError
 //	   │       │
-//	   │       └── no whole answer ─► Peer.Failed ─► *agent.ProviderError, or ctx's error
+//	   │       └── no complete answer ─► Peer.Failed ─► *agent.ProviderError, or ctx's error
 //	   │
 //	   └── Server.Get ── lists of models
 //
-// Peer is in the middle of it: every message for people goes through its Line,
-// so that none has a key in it, or more than one line.
+// Every message for people passes through Peer.Line, so that none has more than one line
+// or contains a key.
 //
-// How a provider names its errors, its stops and its parts stays with it.
+// The names of errors, stop reasons and parts belong to each provider.
 package wire

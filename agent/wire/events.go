@@ -9,12 +9,12 @@ import (
 	"io"
 )
 
-// longestEvent bounds one event, so that a server cannot fill the memory.
-const longestEvent = 32 << 20
+// maxEvent bounds one event, so that a server cannot exhaust memory.
+const maxEvent = 32 << 20
 
-// longestStream bounds all of an answer. 128,000 tokens, the most that a model
-// gives, are about 26 MB where each of them is an event of 200 bytes.
-const longestStream = 256 << 20
+// maxStream bounds a whole answer. 128,000 tokens, the most that models give, are about 26
+// MB if each is an event of 200 bytes.
+const maxStream = 256 << 20
 
 var (
 	errTooLong = errors.New("the server sent an event of more than 32 MB")
@@ -22,50 +22,49 @@ var (
 	errDamaged = fmt.Errorf("%w: it was damaged on its way", ErrUnreadable)
 )
 
-// Events reads server-sent events as servers really send them: with any line
-// ending, with and without the space and the blank line, joined or not, behind a
-// byte order mark, and with a last event that nothing ends.
+// Events reads server-sent events as servers really send them: with any line ending, with
+// or without the space and the blank line, joined or not, after a byte order mark, and
+// with an unfinished last event.
 //
-// What is damaged is an error and never an event less. A reader of the standard
-// passes over lines that it does not know; here they may be events that lost
-// their first letter, so they are refused, unless there is nothing else: then
-// they are no stream at all, see Stray.
+// Damage is an error, never a missing event. A standard reader skips unknown lines; here
+// these may be events that lost their first byte, so they are refused. If there are no
+// events at all, the lines are not a stream; see Stray.
 type Events struct {
 	from    *bufio.Reader
 	keys    Keys
 	stray   []byte
-	pending []byte // data of the event that is being read
-	held    []byte // a line that begins the next one
+	pending []byte // data of the event being read
+	held    []byte // a line that begins the next event
 	read    int    // bytes of all lines
 	started bool
-	heard   bool // some event came
+	began   bool // there was an event
 	ended   bool
 }
 
-// NewEvents reads the events of a body. keys are those that an event cannot lose.
+// NewEvents reads the events of a body. keys are their known fields.
 func NewEvents(body io.Reader, keys Keys) *Events {
 	return &Events{from: bufio.NewReaderSize(body, 16<<10), keys: keys}
 }
 
-// Next returns the data of the next event, which is JSON or [DONE], and io.EOF
-// after the last one. The data holds until the next call.
+// Next returns the data of the next event, which is JSON or [DONE], and io.EOF after the
+// last one. The data is valid until the next call.
 func (e *Events) Next() ([]byte, error) {
 	data, err := e.event()
 	if err != nil {
 		return nil, err
 	}
-	e.heard = true
+	e.began = true
 	if string(data) == Done {
 		return data, nil
 	}
 	return data, e.keys.check(data)
 }
 
-// Done is what OpenAI's APIs, and those like them, say last.
+// Done ends a stream of OpenAI's APIs and similar ones.
 const Done = "[DONE]"
 
-// Stray is what came instead of events, in front of io.EOF: an error, a whole
-// answer, a web page. It is empty where there was an event.
+// Stray is what came instead of events, once Next has returned io.EOF: an error, a
+// complete answer, a web page. It is empty if there was an event.
 func (e *Events) Stray() []byte { return e.stray }
 
 func (e *Events) event() ([]byte, error) {
@@ -87,21 +86,21 @@ func (e *Events) event() ([]byte, error) {
 	return e.pending, nil
 }
 
-// take takes in one line. whole says that the pending event is.
+// take adds one line. whole reports whether the pending event is complete.
 func (e *Events) take(line []byte) (whole bool, err error) {
 	name, value, colon := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
 	case len(line) == 0:
 		return len(e.pending) > 0, nil
-	case swallowed(line):
+	case lostData(line):
 		return false, errDamaged
 	case len(name) == 0: // a comment
 	case string(name) == "data":
-		if len(e.stray) > 0 || !colon { // without one, what it held stands on the next line
+		if len(e.stray) > 0 || !colon { // without a colon, the data is on the next line
 			return false, errDamaged
 		}
-		if complete(e.pending) { // nothing but the next event follows a whole one
+		if isComplete(e.pending) { // after complete data only the next event can follow
 			e.held = append(e.held, value...)
 			return true, nil
 		}
@@ -110,33 +109,33 @@ func (e *Events) take(line []byte) (whole bool, err error) {
 		}
 		e.pending = append(e.pending, value...)
 	case string(name) != "event" && string(name) != "id" && string(name) != "retry":
-		if e.heard || len(e.pending) > 0 {
+		if e.began || len(e.pending) > 0 {
 			return false, errDamaged
 		}
 		e.stray = append(append(e.stray, line...), '\n')
 	}
-	if len(e.pending)+len(e.stray) > longestEvent {
+	if len(e.pending)+len(e.stray) > maxEvent {
 		return false, errTooLong
 	}
 	return false, nil
 }
 
-// swallowed says whether a line that means nothing has data in it that meant
-// something: what stood between them, or its first letter, was damaged.
-func swallowed(line []byte) bool {
+// lostData reports whether a line without meaning contains data: what separated them, or
+// its first byte, was damaged.
+func lostData(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("data")) {
 		return false
 	}
 	return bytes.HasPrefix(line, []byte(":ata:")) || bytes.Contains(line, []byte("data: {")) || bytes.Contains(line, []byte("data:{"))
 }
 
-// complete says whether data can stand alone.
-func complete(data []byte) bool {
+// isComplete reports whether data is complete by itself.
+func isComplete(data []byte) bool {
 	return len(data) > 0 && (string(data) == Done || json.Valid(data))
 }
 
-// line reads one line without its end, and io.EOF with the last one. It holds until
-// the next is read: where the reader has all of it, it is the reader's own.
+// line returns one line without its end, and io.EOF with the last one. It is valid until
+// the next call, because it may be part of the reader's buffer.
 func (e *Events) line() ([]byte, error) {
 	var line []byte
 	for {
@@ -148,9 +147,9 @@ func (e *Events) line() ([]byte, error) {
 		}
 		e.read += len(piece)
 		switch {
-		case len(line) > longestEvent:
+		case len(line) > maxEvent:
 			return nil, errTooLong
-		case e.read > longestStream:
+		case e.read > maxStream:
 			return nil, errEndless
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue

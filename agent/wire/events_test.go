@@ -94,14 +94,14 @@ func TestKeysThatAreAByteOff(t *testing.T) {
 }
 
 func TestEventsAreBounded(t *testing.T) {
-	endless := io.MultiReader(strings.NewReader("data: "), iotest.DataErrReader(strings.NewReader(strings.Repeat("a", longestEvent+1))))
+	endless := io.MultiReader(strings.NewReader("data: "), iotest.DataErrReader(strings.NewReader(strings.Repeat("a", maxEvent+1))))
 	_, _, err := events(endless)
 	require.ErrorIs(t, err, errTooLong)
 	_, _, err = events(strings.NewReader(strings.Repeat("data: "+strings.Repeat("a", 1<<20)+"\n", 40)))
 	require.ErrorIs(t, err, errTooLong)
 
 	e := NewEvents(strings.NewReader("data: {}\n\n"), nil)
-	e.read = longestStream
+	e.read = maxStream
 	_, err = e.Next()
 	require.ErrorIs(t, err, errEndless)
 	require.False(t, server.Broken(err).Temporary, "it would do so again")

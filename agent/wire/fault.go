@@ -15,23 +15,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// longestBody is how much of the body of a refused request is worth reading.
-const longestBody = 64 << 10
+// maxErrorBody is how much of an error response is read, in bytes.
+const maxErrorBody = 64 << 10
 
-// Fault is what a server says about its failure: the body of a refused request,
-// or an event in a stream that had begun well. As an error it is the cause of
-// the *agent.ProviderError made of it.
+// Fault is what a server says about an error, in the body of a refused request or an event
+// of a stream. As an error, it is the cause of the *agent.ProviderError made from it.
 type Fault struct {
 	Message, Kind, Code, Param string
-	Details                    []map[string]any // what else Google's servers say, by the types of google.rpc
-	refused                    bool             // the request itself was: no answer had begun
+	Details                    []map[string]any // further details from Google's servers, typed as in google.rpc
+	refused                    bool             // the request was refused; no answer had begun
 }
 
 func (f Fault) Error() string { return f.Message }
 
-// ReadFault finds the fault in any of the shapes that servers give it. What is
-// neither whole JSON nor plain text, a proxy's web page above all, has no
-// message.
+// ReadFault finds the fault in any of the forms in which servers send it. The message is
+// empty for what is neither valid JSON nor plain text, such as a proxy's web page.
 func ReadFault(body []byte) Fault {
 	body = bytes.TrimSpace(body)
 	if wrapped := []json.RawMessage(nil); json.Unmarshal(body, &wrapped) == nil && len(wrapped) > 0 {
@@ -64,7 +62,7 @@ func ReadFault(body []byte) Fault {
 		f.Message = string(detail)
 	}
 	if meta, ok := fields["metadata"].(map[string]any); ok && word(meta["raw"]) != "" {
-		f.Message += ": " + word(meta["raw"]) // a router hands on what its provider said
+		f.Message += ": " + word(meta["raw"]) // a router passes on what its provider said
 	}
 	return f
 }
@@ -85,9 +83,9 @@ func list(v any) []any {
 	return all
 }
 
-// Accept passes a response on if it can be an answer. If not, it closes its body
-// and says why, with a Fault for a cause where the server gave one. A server can forbid
-// to ask again, as OpenAI's and Anthropic's do.
+// Accept returns a response that can be an answer. For any other it closes the body and
+// returns the error, whose cause is the server's Fault, if it sent one. A server can
+// forbid retries, as OpenAI and Anthropic do.
 func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
 	if res.StatusCode == http.StatusOK && !page {
@@ -100,7 +98,7 @@ func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 			Message: p.Name + " sent a web page instead of an answer: check its address",
 		}
 	}
-	body, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody)) // a part is better than nothing
 	f := ReadFault(body)
 	f.refused = true
 	failed := p.Judge(f, res.StatusCode, RetryAfter(res.Header, time.Now()))
@@ -108,7 +106,7 @@ func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 	return nil, failed
 }
 
-// Objection is what a server has against a request that it might take in another
+// Objection returns what a server objects to in a request that it might accept in another
 // form. ok is false for all other errors.
 func Objection(err error) (f Fault, ok bool) {
 	var failed *agent.ProviderError

@@ -77,5 +77,5 @@ func TestCacheKeyHoldsForASession(t *testing.T) {
 func TestImages(t *testing.T) {
 	png := agent.Image{MediaType: "image/png", Data: []byte("png")}
 	require.Equal(t, "data:image/png;base64,cG5n", DataURL(png))
-	require.Equal(t, "[an image of type image/png was left out: it cannot be shown to this model]", LeftOut(png))
+	require.Equal(t, "[an image of type image/png was left out: it cannot be shown to this model]", ImageOmitted(png))
 }

@@ -2,10 +2,10 @@ package wire
 
 import "strings"
 
-// Identifier makes a name that a model or another server invented one that a
-// server takes: of letters, digits, _, - and the characters of also, with most
-// characters. A model can call what does not exist, by any name, and the history
-// must still go out. An empty name stays empty.
+// Identifier turns a name from a model or another server into one that a server accepts:
+// letters, digits, _, - and the characters of also, at most most of them. A model can call
+// tools that do not exist, by any name, and the history must still be sent. An empty name
+// stays empty.
 func Identifier(name, also string, most int) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

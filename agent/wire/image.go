@@ -7,20 +7,19 @@ import (
 	"pawl/agent"
 )
 
-// DataURL is an image as an address that holds it.
+// DataURL is a data URL with the image in it.
 func DataURL(image agent.Image) string {
 	return "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
 }
 
-// LeftOut is what a model is told in the place of an image that its API does not
-// take.
-func LeftOut(image agent.Image) string {
+// ImageOmitted is the text that replaces an image which the API does not accept.
+func ImageOmitted(image agent.Image) string {
 	return fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType)
 }
 
-// Picture says whether an image is one that all of these APIs take: there is
-// something in it, in one of the formats of the web.
-func Picture(image agent.Image) bool {
+// Supported reports whether all of these APIs accept an image: it is not empty, and in one
+// of the web's formats.
+func Supported(image agent.Image) bool {
 	switch image.MediaType {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return len(image.Data) > 0

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Keys are the fields that a provider reads of an event, by their names; nil
-// stands for a field whose inside is no matter of form: a text, a number, the
-// arguments of a call. Lists are passed through to what they hold.
+// Keys are the fields of an event that a provider reads, by name. nil stands for a field
+// whose content is not checked: a string, a number, the arguments of a call. Lists are
+// checked element by element.
 //
-// Fields that are not listed are passed over, for servers add some. But one that
-// is a single byte off a listed one that is missing beside it is that one,
-// damaged: reading on would silently lose what it held.
+// Unlisted fields are skipped, because servers add some. But a name that differs by one byte
+// from a listed one that is missing is damaged: ignoring it would silently lose its content.
 type Keys map[string]Keys
 
-// check refuses an event that is no JSON, no UTF-8, or damaged.
+// check refuses an event that is not JSON, not UTF-8, or damaged.
 func (k Keys) check(data []byte) error {
 	if !json.Valid(data) {
 		var none json.RawMessage
@@ -24,32 +23,32 @@ func (k Keys) check(data []byte) error {
 	if !utf8.Valid(data) {
 		return errDamaged
 	}
-	return k.inside(&cursor{data: data})
+	return k.checkValue(&cursor{data: data})
 }
 
-// inside passes over a value and checks what it holds.
-func (k Keys) inside(c *cursor) error {
+// checkValue skips a value and checks what it contains.
+func (k Keys) checkValue(c *cursor) error {
 	switch b := c.next(); {
 	case k != nil && b == '[':
 		for c.enter(); c.more(); {
-			if err := k.inside(c); err != nil {
+			if err := k.checkValue(c); err != nil {
 				return err
 			}
 		}
 	case k != nil && b == '{':
-		return k.fields(c)
+		return k.checkFields(c)
 	default:
-		c.pass()
+		c.skip()
 	}
 	return nil
 }
 
-func (k Keys) fields(c *cursor) error {
+func (k Keys) checkFields(c *cursor) error {
 	object := *c
 	for c.enter(); c.more(); {
 		name := c.name()
 		inner, known := k[string(name)]
-		if err := inner.inside(c); err != nil {
+		if err := inner.checkValue(c); err != nil {
 			return err
 		}
 		if known {
@@ -64,8 +63,8 @@ func (k Keys) fields(c *cursor) error {
 	return nil
 }
 
-// byteOff says whether name is known with one byte changed, lost or put in. A
-// byte that became a backslash makes one of two with the next.
+// byteOff reports whether name is known with one byte changed, lost or inserted. A byte
+// changed to a backslash merges with the next one.
 func byteOff[T ~string | ~[]byte](name T, known string) bool {
 	i := 0
 	for i < len(name) && i < len(known) && name[i] == known[i] {

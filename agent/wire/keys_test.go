@@ -107,7 +107,7 @@ func FuzzKeys(f *testing.F) {
 			t.Skip()
 		}
 		want := keysSlowly(readKeys, value)
-		require.Equal(t, fmt.Sprint(want), fmt.Sprint(readKeys.inside(&cursor{data: data})))
+		require.Equal(t, fmt.Sprint(want), fmt.Sprint(readKeys.checkValue(&cursor{data: data})))
 	})
 }
 

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Object is a call's input as servers take it back: an object, whatever the
-// model wrote. What is none stays readable for it.
+// Object is a call's input in the form that servers accept: a JSON object. Other input is
+// wrapped in one, so that the model can still read it.
 func Object(input json.RawMessage) json.RawMessage {
 	trimmed := bytes.TrimSpace(input)
 	switch {
@@ -17,8 +17,8 @@ func Object(input json.RawMessage) json.RawMessage {
 	case !bytes.Contains(bytes.ToLower(trimmed), []byte(`\ud`)):
 		return trimmed
 	}
-	// There are escaped surrogates. Those that stand alone are JSON for Go and
-	// not for other servers; decoding replaces them.
+	// Go accepts escaped surrogates without their partner, other servers do not; decoding
+	// replaces them.
 	decoder := json.NewDecoder(bytes.NewReader(trimmed))
 	decoder.UseNumber()
 	var value any
@@ -30,7 +30,7 @@ func Object(input json.RawMessage) json.RawMessage {
 
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
-	if err != nil { // only strings, and what was JSON before, come here
+	if err != nil { // only strings and decoded JSON come here
 		panic("wire: encode: " + err.Error())
 	}
 	return b

@@ -12,24 +12,23 @@ import (
 	"pawl/internal/words"
 )
 
-// longestLine is how much of a server's words people are shown, in runes.
-const longestLine = 300
+// maxLine is how much of a server's message people are shown, in runes.
+const maxLine = 300
 
-// shortestKey is the least that is taken for a key: hiding every "k" hides the
-// words.
-const shortestKey = 4
+// minKey is the shortest key that is masked: masking every "k" would make messages unreadable.
+const minKey = 4
 
-// Peer is the server at the other end. It words what goes wrong there.
+// Peer is the server at the other end. It writes the messages about its errors.
 type Peer struct {
-	Name string // as a sentence has it: "Anthropic", "the server"
-	Key  string // that must stand in no message
+	Name string // as used in a sentence: "Anthropic", "the server"
+	Key  string // which no message may contain
 
-	// Correct, where there is one, knows more of this server's errors than Judge does.
+	// Correct, if set, refines the errors that Judge returns for this server.
 	Correct func(failed *agent.ProviderError, said Fault)
 }
 
-// NameOf is what a server is called whose errors people read: its maker's name at the
-// maker's own address, else what it is and its host, so that they know whose error it is.
+// NameOf is how messages name a server: by its maker at the official address, else as
+// other with its host, so that people know whose error it is.
 func NameOf(maker, official, other, base string) string {
 	at, err := url.Parse(base)
 	own, _ := url.Parse(official)
@@ -42,7 +41,7 @@ func NameOf(maker, official, other, base string) string {
 	return other + " at " + at.Host
 }
 
-// Line makes a server's text fit for one line: no controls, no key, and cut.
+// Line makes a server's text safe for one line: without control characters and keys, and cut.
 func (p Peer) Line(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -53,21 +52,20 @@ func (p Peer) Line(text string) string {
 		}
 		return r
 	}, text)
-	if len(p.Key) >= shortestKey {
+	if len(p.Key) >= minKey {
 		text = strings.ReplaceAll(text, p.Key, "[key]")
 	}
 	said := strings.Fields(text)
-	for i, word := range said { // servers quote keys in part, or others' keys
+	for i, word := range said { // servers quote parts of keys, and other keys
 		at := strings.Index(word, "sk-")
 		if at == 0 || at > 0 && !unicode.IsLetter(rune(word[at-1])) {
 			said[i] = word[:at] + "sk-…"
 		}
 	}
-	return words.Cut(mask.Mask{}.Text(strings.Join(said, " ")), longestLine)
+	return words.Cut(mask.Mask{}.Text(strings.Join(said, " ")), maxLine)
 }
 
-// Reason is what a server said, in one line, or what its status means where it
-// said nothing.
+// Reason is what a server said, in one line, or what its status means if it said nothing.
 func (p Peer) Reason(said string, status int) string {
 	return cmp.Or(p.Line(said), http.StatusText(status), "an error without a message")
 }

@@ -5,58 +5,57 @@ import (
 	"time"
 )
 
-// How a Pulse beats.
+// The timing of a Pulse.
 const (
-	beatEvery = 5 * time.Second  // at most
-	aliveFor  = 10 * time.Minute // without a step of the answer
+	beatInterval = 5 * time.Second  // between two beats, at least
+	aliveFor     = 10 * time.Minute // after the last step of the answer
 )
 
-// Pulse tells that a stream is alive while it brings no piece of the answer: a
-// model that thinks out of sight, or writes long arguments, sends only pings and
-// fragments for minutes, and must not be taken for dead.
+// Pulse signals that a stream is alive while it brings no piece of the answer. A model
+// that thinks invisibly or writes long arguments sends only pings and fragments for
+// minutes, and must not be taken for dead.
 //
-// Bytes alone prove little, though: a stalled server, or the gateway before it,
-// sends pings for ever, and a sick one a byte now and then. So without any Step
-// for ten minutes the pulse stops, and whoever watches for silence may cut the
-// stream.
+// But bytes alone prove little: a stalled server or gateway may send pings for ever. So
+// the pulse stops ten minutes after the last Step, and whoever watches for silence may
+// then abort the stream.
 //
-// The beat comes from within Read, so from the goroutine that reads the stream.
+// beat is called from Read, so from the goroutine that reads the stream.
 type Pulse struct {
 	beat               func()
 	now                func() time.Time
 	lastBeat, lastStep time.Time
 }
 
-// NewPulse makes a pulse that begins now, with the request.
+// NewPulse returns a pulse that starts now, with the request.
 func NewPulse(now func() time.Time, beat func()) *Pulse {
 	begun := now()
 	return &Pulse{beat: beat, now: now, lastBeat: begun, lastStep: begun}
 }
 
-// Step says that something of the answer came: an event that is no ping.
+// Step notes that something of the answer came: an event that is not a ping.
 func (p *Pulse) Step() { p.lastStep = p.now() }
 
-// Body beats for each read of a body that brings bytes.
-func (p *Pulse) Body(body io.ReadCloser) io.ReadCloser { return pulsing{body, p} }
+// Body wraps a body so that reads with data beat.
+func (p *Pulse) Body(body io.ReadCloser) io.ReadCloser { return pulsedBody{body, p} }
 
-func (p *Pulse) came() {
+func (p *Pulse) received() {
 	now := p.now()
-	if now.Sub(p.lastBeat) < beatEvery || now.Sub(p.lastStep) > aliveFor {
+	if now.Sub(p.lastBeat) < beatInterval || now.Sub(p.lastStep) > aliveFor {
 		return
 	}
 	p.lastBeat = now
 	p.beat()
 }
 
-type pulsing struct {
+type pulsedBody struct {
 	io.ReadCloser
 	pulse *Pulse
 }
 
-func (b pulsing) Read(to []byte) (int, error) {
+func (b pulsedBody) Read(to []byte) (int, error) {
 	n, err := b.ReadCloser.Read(to)
 	if n > 0 {
-		b.pulse.came()
+		b.pulse.received()
 	}
 	return n, err
 }

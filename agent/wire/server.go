@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Server is where a provider asks, and how every request to it looks.
+// Server is where a provider sends its requests, and what they have in common.
 type Server struct {
 	Peer
-	Base   string // its address, without a slash at the end
+	Base   string // its address, without a trailing slash
 	Client *http.Client
-	Header http.Header // of every request: the key above all
+	Header http.Header // of every request, including the key
 }
 
-// NewServer is the server at an address, or at the official one where none is given. A
-// nil client is one of its own.
+// NewServer returns the server at the given address, or at the official one if that is
+// empty. A nil client is replaced by a new one.
 func NewServer(given, official, key string, client *http.Client) Server {
 	base := strings.TrimRight(cmp.Or(given, official), "/")
 	if !strings.Contains(base, "://") {
@@ -30,7 +30,7 @@ func NewServer(given, official, key string, client *http.Client) Server {
 	return Server{Peer: Peer{Key: key}, Base: base, Client: client, Header: http.Header{}}
 }
 
-// send makes a request. A response that can be no answer is an error that says why.
+// send makes a request. A response that cannot be an answer becomes an error.
 func (s Server) send(ctx context.Context, method, path string, body []byte, header http.Header) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.Base+path, bytes.NewReader(body))
 	if err != nil {
@@ -53,9 +53,9 @@ func (s Server) send(ctx context.Context, method, path string, body []byte, head
 	return s.Accept(res)
 }
 
-// longestList bounds a list of models, in bytes: the longest in use, a router's of
-// some hundreds, has about one million.
-const longestList = 16 << 20
+// maxList bounds a list of models, in bytes. The longest known, a router's with some
+// hundreds, has about one million.
+const maxList = 16 << 20
 
 // Get fetches a list of models. Its error is a *agent.ProviderError, or ctx's.
 func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
@@ -64,12 +64,12 @@ func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
 		return nil, s.Failed(ctx, err)
 	}
 	defer res.Body.Close()
-	list, err := io.ReadAll(io.LimitReader(res.Body, longestList+1))
+	list, err := io.ReadAll(io.LimitReader(res.Body, maxList+1))
 	if err != nil {
 		return nil, s.Failed(ctx, err)
 	}
-	if len(list) > longestList {
-		return nil, s.Malformed("its list of models has no end")
+	if len(list) > maxList {
+		return nil, s.Malformed("its list of models is too long")
 	}
 	return list, nil
 }

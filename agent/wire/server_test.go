@@ -15,7 +15,7 @@ import (
 type endless struct{}
 
 func (endless) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(strings.Repeat(" ", longestList+1)))}, nil
+	return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(strings.Repeat(" ", maxList+1)))}, nil
 }
 
 func TestAListWithoutAnEndIsAnError(t *testing.T) {
@@ -24,7 +24,7 @@ func TestAListWithoutAnEndIsAnError(t *testing.T) {
 	_, err := s.Get(t.Context(), "/models")
 	var failed *agent.ProviderError
 	require.ErrorAs(t, err, &failed)
-	require.Equal(t, "the server sent an answer that makes no sense: its list of models has no end", failed.Message)
+	require.Equal(t, "the server sent an answer that makes no sense: its list of models is too long", failed.Message)
 }
 
 func TestAnAddressIsAskedAsItIsMeant(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// longestSaid keeps what a server says within what a time.Duration can hold. How
-// much of it is waited for is the loop's to say.
-const longestSaid = 100 * 365 * 24 * time.Hour
+// maxWait keeps a server's wait within the range of time.Duration. How long to wait really
+// is the loop's decision.
+const maxWait = 100 * 365 * 24 * time.Hour
 
-// RetryAfter reads how long a server asks to be left alone: milliseconds,
-// seconds or a date. Nothing that can be used is 0.
+// RetryAfter reads how long a server asks to wait: milliseconds, seconds or a date. It is
+// 0 if there is nothing usable.
 func RetryAfter(header http.Header, now time.Time) time.Duration {
 	if ms, ok := number(header.Get("Retry-After-Ms")); ok {
 		return seconds(ms / 1000)
@@ -28,24 +28,24 @@ func RetryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// number reads a figure. One that is out of range is infinite.
+// number parses a number. One that is out of range is infinite.
 func number(text string) (float64, bool) {
 	n, err := strconv.ParseFloat(text, 64)
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// seconds also takes what is no number at all to 0.
+// seconds converts NaN to 0 as well.
 func seconds(n float64) time.Duration {
 	if n > 0 {
-		return time.Duration(min(n, longestSaid.Seconds()) * float64(time.Second))
+		return time.Duration(min(n, maxWait.Seconds()) * float64(time.Second))
 	}
 	return 0
 }
 
-// Wait is a wait that a server asked for: none if it is over already.
-func Wait(asked time.Duration) time.Duration { return min(max(asked, 0), longestSaid) }
+// Wait limits a wait that a server asked for; a negative one is 0.
+func Wait(asked time.Duration) time.Duration { return min(max(asked, 0), maxWait) }
 
-// waitInText reads "Please try again in 1.2s.", all that a stream can say.
+// waitInText parses "Please try again in 1.2s.", since a stream has no headers for it.
 func waitInText(message string) time.Duration {
 	_, rest, _ := strings.Cut(message, "try again in ")
 	word, _, _ := strings.Cut(rest, " ")

@@ -15,10 +15,10 @@ import (
 // inside the sandbox: such a command needs no question in any mode.
 func (r rules) reads(effect agent.Effect) bool {
 	return effect.Kind == agent.EffectShell && !r.Untrusted && r.Folder != "" && r.Sandbox.InForce() &&
-		r.current().Reads(effect, permission.Ground{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
+		r.current().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
 }
 
-// locate implements permission.Ground.Locate: it follows links as far as the path exists.
+// locate implements permission.Workdir.Locate: it follows links as far as the path exists.
 func (r rules) locate(name string) (string, bool) {
 	folder, err := filepath.EvalSymlinks(r.Folder)
 	if err != nil {
@@ -56,7 +56,7 @@ func resolveLinks(name string) (string, error) {
 	}
 }
 
-// foreign implements permission.Ground.Foreign: whether a program comes from the folder, where
+// foreign implements permission.Workdir.Foreign: whether a program comes from the folder, where
 // anybody who can write there can make programs, as with the PATH of a virtual environment. A
 // shell's builtins are in no folder.
 func (r rules) foreign(name string) bool {
@@ -68,7 +68,7 @@ func (r rules) foreign(name string) bool {
 	return !inside
 }
 
-// checkout implements permission.Ground.Checkout. With a file HEAD the folder itself may look
+// checkout implements permission.Workdir.Checkout. With a file HEAD the folder itself may look
 // like a git folder, settings included, and any file tool can create one. A .git beside it
 // proves nothing: git skips one that it finds invalid.
 func (r rules) checkout() bool {

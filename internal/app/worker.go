@@ -56,7 +56,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
-		Charge: workerConfig{
+		Config: workerConfig{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
 			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.Root), Servers: h.Servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
@@ -142,7 +142,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		servers.Start(told.Servers...)
 	}
 	loop := agent.Loop{
-		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
+		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Parent: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 			own := tools.Equipment{
 				Todo: remoteTodo(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),

@@ -13,6 +13,7 @@ import (
 	"pawl/internal/models"
 	"pawl/tools"
 	"pawl/tools/process/sandbox"
+	"pawl/tools/web"
 )
 
 // LoadSettings reads the user's settings and reports all that is wrong with them, including what
@@ -39,8 +40,8 @@ func AsUsage(err error) error {
 }
 
 // NewWeb returns access to the web, and to those internal addresses that the user allows.
-func NewWeb(allow []string) (*tools.Web, error) {
-	return tools.NewWeb(allow, "Pawl/"+Release())
+func NewWeb(allow []string) (*web.Client, error) {
+	return web.New(allow, "Pawl/"+Release())
 }
 
 // checkFetch refuses addresses that fetch could never reach, naming where the user wrote them.

@@ -53,7 +53,7 @@ func completeRecordings(w *base.World) cobra.CompletionFunc {
 
 func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var all []cobra.Completion
-	for _, name := range agent.Known() {
+	for _, name := range agent.ListedModels() {
 		all = append(all, models.MakerOf(name)+"/"+name)
 	}
 	return append(all, cobra.CompletionWithDesc(models.Demo, "the script")), asListed

@@ -38,7 +38,7 @@ ID is the session: its id, or how that begins or ends.`,
 
 // exportSession writes a session, or an exported one again.
 func exportSession(ctx context.Context, w *base.World, o *exportOptions, name string) (int, error) {
-	if _, err := o.manner(); err != nil { // said before a long file is read
+	if _, err := o.checked(); err != nil { // said before a long file is read
 		return host.ExitUsage, err
 	}
 	t, err := stored.Open(ctx, *w, name)

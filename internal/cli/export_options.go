@@ -12,6 +12,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -22,15 +23,16 @@ import (
 // exportOptions say what of a session is written, in which format, and where to. Every
 // command that writes one has their flags.
 type exportOptions struct {
-	format, output          string
-	brief, noContent, force bool
+	formats.Options
+	output string
+	force  bool
 }
 
 func (o *exportOptions) bind(cmd *cobra.Command) {
-	addChoice(cmd, &o.format, "format", "The `FORMAT`: md for reading, html for one page with a\npicture of all runs, json for programs, trace for\nPerfetto; if not given, by the ending of FILE, else md.", formatNames()...)
+	addChoice(cmd, (*string)(&o.Format), "format", "The `FORMAT`: md for reading, html for one page with a\npicture of all runs, json for programs, trace for\nPerfetto; if not given, by the ending of FILE, else md.", formatNames()...)
 	flags := cmd.Flags()
-	flags.BoolVar(&o.brief, "brief", false, "One page for people, in md or html: what was asked,\nwho did what, how each ended, what it cost.")
-	flags.BoolVar(&o.noContent, "no-content", false, "Structure only, safe to share: each text is replaced\nby its length.")
+	flags.BoolVar(&o.Brief, "brief", false, "One page for people, in md or html: what was asked,\nwho did what, how each ended, what it cost.")
+	flags.BoolVar(&o.NoContent, "no-content", false, "Structure only, safe to share: each text is replaced\nby its length.")
 	flags.StringVarP(&o.output, "output", "o", "", "The `FILE` or folder to write to; pawl-ID.FORMAT in this\nfolder if not given, - for standard output.")
 	flags.BoolVar(&o.force, "force", false, "Overwrite the file if it is there.")
 	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)))
@@ -39,11 +41,12 @@ func (o *exportOptions) bind(cmd *cobra.Command) {
 // given says that something is to be written: that the user said how or where to.
 func (o *exportOptions) given() bool { return *o != exportOptions{} }
 
-// manner is how the session is to be written.
-func (o *exportOptions) manner() (export.Manner, error) {
-	as := export.Manner{Format: export.Format(o.format), Brief: o.brief, NoContent: o.noContent}
+// checked are the options with which the session is to be written: without a format, the
+// one of the file.
+func (o *exportOptions) checked() (formats.Options, error) {
+	as := o.Options
 	if as.Format == "" {
-		as.Format = export.FormatOf(o.output)
+		as.Format = formats.Of(o.output)
 	}
 	if len(o.output) > 1 && strings.HasPrefix(o.output, "-") {
 		return as, host.Usage(fmt.Sprintf("-o %s: that looks like a flag; a file of that name is ./%s", o.output, o.output))
@@ -56,7 +59,7 @@ func (o *exportOptions) manner() (export.Manner, error) {
 
 func formatNames() []string {
 	var names []string
-	for _, format := range export.Formats() {
+	for _, format := range formats.All() {
 		names = append(names, string(format))
 	}
 	return names
@@ -66,7 +69,7 @@ func formatNames() []string {
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
 func (o *exportOptions) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
-	as, err := o.manner()
+	as, err := o.checked()
 	if err != nil {
 		return host.ExitUsage, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/guard"
@@ -26,25 +27,25 @@ import (
 )
 
 func TestTheFlagsOfAnExportSayHow(t *testing.T) {
-	for want, f := range map[export.Manner]exportOptions{
-		{Format: export.FormatMarkdown}:                  {},
-		{Format: export.FormatHTML}:                      {output: "a/run.html"},
-		{Format: export.FormatJSON}:                      {output: "run.html", format: "json"},
-		{Format: export.FormatMarkdown, Brief: true}:     {output: "-", brief: true},
-		{Format: export.FormatJSON, NoContent: true}:     {output: "run.json", noContent: true},
-		{Format: export.FormatHTML, Brief: true}:         {format: "html", brief: true, force: true},
-		{Format: export.FormatMarkdown, NoContent: true}: {output: "run.txt", noContent: true},
+	for want, f := range map[formats.Options]exportOptions{
+		{Format: formats.Markdown}:                  {},
+		{Format: formats.HTML}:                      {output: "a/run.html"},
+		{Format: formats.JSON}:                      {output: "run.html", Options: formats.Options{Format: "json"}},
+		{Format: formats.Markdown, Brief: true}:     {output: "-", Options: formats.Options{Brief: true}},
+		{Format: formats.JSON, NoContent: true}:     {output: "run.json", Options: formats.Options{NoContent: true}},
+		{Format: formats.HTML, Brief: true}:         {force: true, Options: formats.Options{Format: "html", Brief: true}},
+		{Format: formats.Markdown, NoContent: true}: {output: "run.txt", Options: formats.Options{NoContent: true}},
 	} {
-		as, err := f.manner()
+		as, err := f.checked()
 		require.NoError(t, err)
 		require.Equal(t, want, as)
 		require.Equal(t, f != exportOptions{}, f.given())
 	}
 	for want, f := range map[string]exportOptions{
-		"brief is for people: use md or html":                                  {format: "json", brief: true},
+		"brief is for people: use md or html":                                  {Options: formats.Options{Format: "json", Brief: true}},
 		"-o --force: that looks like a flag; a file of that name is ./--force": {output: "--force"},
 	} {
-		_, err := f.manner()
+		_, err := f.checked()
 		var usage *host.UsageError
 		require.ErrorAs(t, err, &usage)
 		require.EqualError(t, err, want)

@@ -31,7 +31,7 @@ func TestWithoutAnyKeyTheModelsThatPawlKnowsAreListed(t *testing.T) {
 	require.Contains(t, out, "demo\t\tin use\t\tfree\n")
 	require.Contains(t, out, "anthropic/claude-sonnet-5-5\t1M\tdefault\timages, thinks\t$2 in, $0.10 cached, $10 out\n")
 	require.Contains(t, out, "gemini/gemini-3.5-flash-lite\t1.05M\t\timages\tprice not known\n")
-	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), len(agent.Known())+1)
+	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), len(agent.ListedModels())+1)
 
 	out, errs, code = modelsPrinted(t, nil, "no such model")
 	require.Zero(t, code)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/stored"
@@ -41,5 +42,5 @@ func show(ctx context.Context, w *base.World, session string, brief bool) (int, 
 	if err != nil {
 		return host.ExitError, err
 	}
-	return host.ExitDone, export.Write(ctx, w.Out, export.Manner{Format: export.FormatMarkdown, Brief: brief}, source, source.Session.ID, seq)
+	return host.ExitDone, export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: brief}, source, source.Session.ID, seq)
 }

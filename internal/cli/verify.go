@@ -10,7 +10,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
-	"pawl/export"
+	"pawl/export/verify"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/stored"
@@ -32,7 +32,9 @@ ID is a session: its id, or how that begins or ends.`,
   pawl verify 4f2a --json        # a session of the database, for programs`,
 		Args:              takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(verify(cmd.Context(), w, args[0], asJSON)) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return exit(verifySession(cmd.Context(), w, args[0], asJSON))
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
 	return cmd
@@ -41,14 +43,14 @@ ID is a session: its id, or how that begins or ends.`,
 // mostLines bounds the faults that are printed for people. JSON has more of them.
 const mostLines = 100
 
-// verify gives 0 where every promise was kept, and 1 where one was not.
-func verify(ctx context.Context, w *base.World, recording string, asJSON bool) (code int, err error) {
+// verifySession gives 0 where every promise was kept, and 1 where one was not.
+func verifySession(ctx context.Context, w *base.World, recording string, asJSON bool) (code int, err error) {
 	r, err := stored.Open(ctx, *w, recording)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer r.Close()
-	verdict, err := export.Verify(ctx, r.Source, r.Upto)
+	verdict, err := verify.Session(ctx, r.Source, r.Upto)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -73,12 +75,12 @@ func verify(ctx context.Context, w *base.World, recording string, asJSON bool) (
 type judgement struct {
 	Recording string `json:"recording"`
 	Kept      bool   `json:"kept"`
-	export.Verdict
+	verify.Verdict
 }
 
 // printVerdict prints one line where all is well, and else one for each fault. What a
 // document says is in them: each is cleaned.
-func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) error {
+func printVerdict(to io.Writer, hide mask.Mask, name string, v verify.Verdict) error {
 	found := "consistent. A record cannot show: " + strings.Join(v.Unseen, "; ")
 	faults := len(v.Faults) + v.More
 	if !v.Kept() {

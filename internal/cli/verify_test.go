@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/mask"
-	"pawl/export"
+	"pawl/export/verify"
 )
 
 // A hundred faults are told, each in a line of its own that does nothing to a terminal.
 func TestAVerdictIsToldInLines(t *testing.T) {
-	v := export.Verdict{Records: 1234, Runs: 1}
+	v := verify.Verdict{Records: 1234, Runs: 1}
 	for n := range 150 {
-		v.Faults = append(v.Faults, export.Fault{Promise: export.Promises()[1], Run: "r-1\x1b[2J", Name: "P1", Message: fmt.Sprintf("wrong\n%d", n)})
+		v.Faults = append(v.Faults, verify.Fault{Promise: verify.Promises()[1], Run: "r-1\x1b[2J", Name: "P1", Message: fmt.Sprintf("wrong\n%d", n)})
 	}
 	v.More = 5000
 	var out strings.Builder

@@ -12,7 +12,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/types"
-	"pawl/export"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/models"
 	"pawl/internal/words"
@@ -34,7 +34,7 @@ func (h *screen) screenCommands(options *ui.Options) {
 		},
 		Types: h.listTypes, Servers: h.listServers,
 		Modes: modesSaid(), SetMode: h.setMode,
-		Formats: formatsSaid(), Nearest: words.Nearest, Hello: h.hello,
+		Formats: formats.All(), Nearest: words.Nearest, Hello: h.hello,
 	}
 }
 
@@ -73,7 +73,7 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 			continue
 		}
 		names := []string{maker.Name + "/" + maker.Fallback}
-		for _, name := range agent.Known() {
+		for _, name := range agent.ListedModels() {
 			if models.MakerOf(name) == maker.Name {
 				names = append(names, maker.Name+"/"+name)
 			}
@@ -168,18 +168,4 @@ func (h *screen) setMode(name string) error {
 	}
 	h.Choices.SetMode(mode)
 	return nil
-}
-
-func formatsSaid() []ui.Format {
-	means := map[export.Format]string{
-		export.FormatMarkdown: "for reading and pasting",
-		export.FormatHTML:     "one page, with a picture of all runs",
-		export.FormatJSON:     "for programs, all of it",
-		export.FormatTrace:    "for Perfetto: what ran when, and what led to what",
-	}
-	var list []ui.Format
-	for _, format := range export.Formats() {
-		list = append(list, ui.Format{Name: string(format), Means: means[format], Brief: export.Manner{Format: format, Brief: true}.Check() == nil})
-	}
-	return list
 }

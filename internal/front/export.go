@@ -12,14 +12,14 @@ import (
 	"pawl/agent/mask"
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
-	"pawl/ui"
 )
 
 // exportByKey exports the session as the screen asks, and returns the path.
-func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
+func (h *screen) exportByKey(ctx context.Context, as formats.Options, file string) (string, error) {
 	h.Exporting.Lock()
 	defer h.Exporting.Unlock()
 	info, err := h.Store.Session(ctx, string(h.Root))
@@ -37,27 +37,26 @@ func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return exportFromScreen(ctx, h.Base, as, source, snap.Seq, "pawl export "+string(h.Root))
+	return exportFromScreen(ctx, h.Base, as, file, source, snap.Seq, "pawl export "+string(h.Root))
 }
 
 // exportFromScreen exports a session to the file that the screen names, or else under a free
 // name into the folder of exports, and returns the absolute path. Without a format it uses that
 // of the file's name. command is named in errors as another way to write it.
-func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source book.Source, upto lifecycle.Seq, command string) (string, error) {
-	manner := export.Manner{Format: export.Format(as.Format), Brief: as.Brief, NoContent: as.NoContent}
-	if manner.Format == "" {
-		manner.Format = export.FormatOf(as.File)
+func exportFromScreen(ctx context.Context, b *base.Base, as formats.Options, file string, source book.Source, upto lifecycle.Seq, command string) (string, error) {
+	if as.Format == "" {
+		as.Format = formats.Of(file)
 	}
-	if err := manner.Check(); err != nil {
+	if err := as.Check(); err != nil {
 		return "", err
 	}
-	name := exportName(source.Session, manner.Format, mask.New(source.Secrets))
-	if as.File != "" {
-		path, err := fileNamed(b.World.Folder, as.File, name)
+	name := exportName(source.Session, as.Format, mask.New(source.Secrets))
+	if file != "" {
+		path, err := fileNamed(b.World.Folder, file, name)
 		if err != nil {
 			return "", err
 		}
-		err = stored.Export(ctx, path, false, manner, source, upto)
+		err = stored.Export(ctx, path, false, as, source, upto)
 		if errors.Is(err, export.ErrExists) {
 			err = fmt.Errorf("%w; %s --force -o %s writes over it", err, command, path)
 		}
@@ -69,8 +68,8 @@ func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source bo
 	}
 	for {
 		path := export.Unique(filepath.Join(folder, name))
-		switch err := stored.Export(ctx, path, false, manner, source, upto); {
-		case errors.Is(err, export.ErrExists): // another process took the name
+		switch err := stored.Export(ctx, path, false, as, source, upto); {
+		case errors.Is(err, export.ErrExists): // another took the name meanwhile
 		case err != nil:
 			return "", stored.Elsewhere(err, command+" -o FILE")
 		default:
@@ -116,9 +115,8 @@ const (
 
 // exportName is the file name of an export: what the session is about, when it began, and the
 // end of its id, which is enough for pawl show.
-func exportName(s book.Session, format export.Format, hide mask.Mask) string {
-	ending := strings.TrimPrefix(export.Name("", format), "pawl-")
-	parts := []string{slug(hide.Text(s.Title)), s.Created.Local().Format("2006-01-02"), slugOfID(string(s.ID)) + ending}
+func exportName(s book.Session, format formats.Format, hide mask.Mask) string {
+	parts := []string{slug(hide.Text(s.Title)), s.Created.Local().Format("2006-01-02"), slugOfID(string(s.ID)) + "." + format.Ending()}
 	if parts[0] == "" {
 		parts[0] = "session"
 	}
@@ -140,6 +138,6 @@ func slug(text string) string {
 
 // slugOfID is the end of an id; an id from a file could hold a path.
 func slugOfID(id string) string {
-	safe := strings.TrimSuffix(strings.TrimPrefix(export.Name(lifecycle.SessionID(id), export.FormatMarkdown), "pawl-"), ".md")
+	safe := strings.TrimSuffix(strings.TrimPrefix(export.Name(lifecycle.SessionID(id), formats.Markdown), "pawl-"), ".md")
 	return safe[max(0, len(safe)-idLetters):]
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/export/formats"
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
@@ -74,9 +75,9 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
 		Hide: b.Models.Hide(), Notify: "off",
 		Theme: b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced",
-		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
-		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return exportFromScreen(ctx, b, as, t.Source, t.Upto, "pawl import "+name)
+		Commands: ui.Commands{Formats: formats.All(), Nearest: words.Nearest},
+		Export: func(ctx context.Context, as formats.Options, file string) (string, error) {
+			return exportFromScreen(ctx, b, as, file, t.Source, t.Upto, "pawl import "+name)
 		},
 		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}

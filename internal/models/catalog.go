@@ -36,10 +36,10 @@ func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 		t.Output, t.Limit = *said.Output, *said.Output
 	}
 	if said.Images != nil {
-		t.Images = agent.Can(*said.Images)
+		t.Images = agent.AbilityOf(*said.Images)
 	}
 	if said.Thinking != nil {
-		t.Thinking = agent.Can(*said.Thinking)
+		t.Thinking = agent.AbilityOf(*said.Thinking)
 	}
 	return priced(t, said)
 }
@@ -48,7 +48,7 @@ func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 // leaves out costs as much as other input.
 func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	if said.InputPrice != nil && said.OutputPrice != nil {
-		t.Prices = agent.Prices{Input: *said.InputPrice, Output: *said.OutputPrice}.Whole()
+		t.Prices = agent.Prices{Input: *said.InputPrice, Output: *said.OutputPrice}.WithCacheDefaults()
 		t.Free = t.Prices == agent.Prices{}
 		t.Long, t.LongAt = agent.Prices{}, 0
 	}

@@ -55,7 +55,7 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 		}
 	}
 	if len(asked) == 0 {
-		for _, name := range agent.Known() {
+		for _, name := range agent.ListedModels() {
 			keep(MakerOf(name)+"/"+name, agent.ModelListing{Name: name})
 		}
 	}

@@ -155,7 +155,7 @@ func (p *Project) readSettings(b *base.Base) {
 		layer = layer.WithoutModel()
 		not = []string{fmt.Sprintf("%s: the model %q is not available here", settings.ProjectFile, model)}
 	}
-	says, unused := layer.Against(b.Settings)
+	says, unused := layer.Preview(b.Settings)
 	for _, one := range unused {
 		not = append(not, one.Error())
 	}

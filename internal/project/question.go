@@ -52,7 +52,7 @@ type Answer struct {
 
 // RuleFile is the file that holds a rule: the folder's, if that names it, or else own.
 func (p *Project) RuleFile(rule fmt.Stringer, own string) string {
-	if p.Settings != nil && p.Trusts(p.Settings) && p.Layer.Names(rule.String()) {
+	if p.Settings != nil && p.Trusts(p.Settings) && p.Layer.HasRule(rule.String()) {
 		return settings.ProjectFile
 	}
 	return own

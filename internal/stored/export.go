@@ -10,12 +10,13 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/internal/failpoint"
 	"pawl/lifecycle"
 )
 
 // Export writes one export to a file, atomically.
-func Export(ctx context.Context, path string, force bool, as export.Manner, source book.Source, upto lifecycle.Seq) error {
+func Export(ctx context.Context, path string, force bool, as formats.Options, source book.Source, upto lifecycle.Seq) error {
 	return export.ToFile(ctx, path, force, func(to io.Writer) error {
 		if failpoint.On {
 			failpoint.Reach("export")

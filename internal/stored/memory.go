@@ -5,7 +5,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"pawl/export"
+	"pawl/export/formats"
 )
 
 // streamMemory is how much memory, in bytes, Go may use in a command that only streams, before
@@ -20,8 +20,8 @@ const pageGrowth = 20
 
 // SpareMemory keeps the memory of a command that writes an export small, unless the user has set
 // GOMEMLIMIT or GOGC.
-func SpareMemory(format export.Format) {
-	if format != export.FormatHTML {
+func SpareMemory(format formats.Format) {
+	if format != formats.HTML {
 		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 			debug.SetMemoryLimit(streamMemory)
 		}

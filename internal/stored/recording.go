@@ -10,8 +10,8 @@ import (
 	"os"
 	"strings"
 
-	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/recording"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
@@ -79,7 +79,7 @@ type Recording struct {
 	// oldest first.
 	Tail  func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 	Close func()
-	File  *export.Recording // nil for a session of the database
+	File  *recording.Recording // nil: a session of the database
 }
 
 // Open opens what a person named: an exported file, - for one on standard input, or a session,
@@ -126,7 +126,7 @@ func Missing(name string) error {
 		return nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return host.Usage(export.Unreadable(name, err).Error())
+		return host.Usage(recording.Unreadable(name, err).Error())
 	}
 	return nil
 }
@@ -153,11 +153,11 @@ func openFile(ctx context.Context, w base.World, name string) (*Recording, error
 // StdinSaid is how errors name standard input.
 const StdinSaid = "standard input"
 
-func readFile(ctx context.Context, w base.World, name string) (*export.Recording, error) {
+func readFile(ctx context.Context, w base.World, name string) (*recording.Recording, error) {
 	if name == "-" {
-		return export.ReadRecording(ctx, w.In, StdinSaid)
+		return recording.Read(ctx, w.In, StdinSaid)
 	}
-	return export.OpenRecording(ctx, name)
+	return recording.Open(ctx, name)
 }
 
 func tailOf(s *store.Store, root lifecycle.SessionID) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int) ([]lifecycle.Record, error) {

@@ -15,18 +15,18 @@ const longestInstructions = 2000
 
 // Instructions returns, by server, how to use those of its tools that are given: the server's
 // own words, shortened and without invisible characters.
-func (s *Servers) Instructions(given []agent.Tool) []agent.Saying {
-	var all []agent.Saying
+func (s *Servers) Instructions(given []agent.Tool) []agent.ServerNote {
+	var all []agent.ServerNote
 	for _, one := range s.list() {
 		words := one.instructions()
 		theirs := func(tool agent.Tool) bool {
 			return slices.ContainsFunc(given, func(g agent.Tool) bool { return g.Spec.Name == tool.Spec.Name })
 		}
 		if words != "" && slices.ContainsFunc(one.tools(), theirs) {
-			all = append(all, agent.Saying{By: one.spec.Name, Text: words})
+			all = append(all, agent.ServerNote{By: one.spec.Name, Text: words})
 		}
 	}
-	slices.SortFunc(all, func(a, b agent.Saying) int { return strings.Compare(a.By, b.By) })
+	slices.SortFunc(all, func(a, b agent.ServerNote) int { return strings.Compare(a.By, b.By) })
 	return all
 }
 

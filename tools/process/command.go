@@ -10,10 +10,10 @@ import (
 
 // Command is a program to run.
 type Command struct {
-	Name    string   // a path, or a name that is looked up on PATH
-	Args    []string // without the name
-	Folder  string   // where it runs
-	Environ []string // added to the clean environment, as NAME=value
+	Name    string        // a path, or a name that is looked up on PATH
+	Args    []string      // without the name
+	Folder  string        // where it runs
+	Environ []string      // added to the clean environment, as NAME=value
 	Limit   time.Duration // after which it is stopped; 0: there is none
 	// Stdin and Stdout, where they are set, are handed to the program as they are:
 	// Output is then standard error alone. Whoever opened them closes them when

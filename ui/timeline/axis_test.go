@@ -6,16 +6,18 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle/lanes"
 )
 
 var beginning = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 
-func ranFor(from, took time.Duration) span {
-	return span{From: beginning.Add(from), To: beginning.Add(from + took)}
+func ranFor(from, took time.Duration) lanes.Stretch {
+	return lanes.Stretch{From: beginning.Add(from), To: beginning.Add(from + took)}
 }
 
 func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
-	a := newAxis([]span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
+	a := newAxis([]lanes.Stretch{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
 	require.Equal(t, 20*time.Second, a.Busy)
 	require.Equal(t, 0, a.Column(beginning.Add(-time.Hour)))
 	require.Equal(t, 10, a.Column(beginning.Add(5*time.Second)))
@@ -25,7 +27,7 @@ func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
 }
 
 func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
-	var runs []span
+	var runs []lanes.Stretch
 	for i := range 1000 {
 		runs = append(runs, ranFor(time.Duration(i)*time.Minute, time.Second))
 	}
@@ -40,6 +42,6 @@ func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
 }
 
 func TestAxisOfNoTimeAtAll(t *testing.T) {
-	require.Zero(t, newAxis([]span{ranFor(0, 0)}, 1).Column(beginning))
+	require.Zero(t, newAxis([]lanes.Stretch{ranFor(0, 0)}, 1).Column(beginning))
 	require.Zero(t, newAxis(nil, 0).Column(beginning))
 }

@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -41,15 +42,15 @@ func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	var spans []span
-	s.each(func(run *lifecycle.Run, ran span) {
-		spans = append(spans, ran)
+	var stretches []lanes.Stretch
+	s.each(func(run *lifecycle.Run, ran lanes.Stretch) {
+		stretches = append(stretches, ran)
 		if i, shown := place[run.Session]; shown {
 			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
 	})
 	g.tail = tailOf(c, g.lanes)
-	g.axis = newAxis(spans, c.Width-g.name-2-g.tail.width())
+	g.axis = newAxis(stretches, c.Width-g.name-2-g.tail.width())
 	g.whole = g.axis.Busy
 	if z := v.zoom; !z.whole() {
 		g.axis = g.axis.within(z.lo, z.hi)
@@ -90,7 +91,7 @@ func (v *View) Render(c draw.Canvas, s Session, height int) []draw.Styled {
 		for i := range lane.runs {
 			cells.Run(&lane.runs[i])
 		}
-		if over := s.History.Strips[lane.session]; over != nil {
+		if over := s.History.Lanes[lane.session]; over != nil {
 			cells.All(over.Marks)
 		}
 		cells.All(under[lane.session])

@@ -5,24 +5,30 @@ import (
 	"time"
 
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
 
-// History is what the timeline knows of the log besides the runs: what each session did when. It
-// is a fold of all records in order. For a new session it gets them as they come. For an old one
-// it reads them in pages when the timeline is first opened, and goes on with what comes:
+// fewMarks is how many marks a lane has at least: a screen has some 200 columns to show them
+// in, and a zoom shows the others.
+const fewMarks = 64
+
+// History is what the timeline knows of the log beside the runs: what each session
+// did when. It is a fold of all records in their order. Those of a new session it has
+// as they come. Those of an old one it reads when the timeline is first asked for, by
+// pages, and goes on with what comes:
 //
 //	ctrl+t ──► read ──► page ──► fold ──► read … until nothing is missing
-//	take ──► follow: the next in order is folded; others are in a page, or will be
+//	take ──► follow: the next in order is folded; others the pages have, or will have
 type History struct {
 	spans   lifecycle.Spans
-	Strips  map[lifecycle.SessionID]*Strip
-	Seq     lifecycle.Seq // the last record folded
-	Wanted  bool          // the timeline was opened
+	Lanes   map[lifecycle.SessionID]*lanes.Lane
+	Seq     lifecycle.Seq // the last record in it
+	Wanted  bool          // somebody has looked at the timeline
 	Reading bool
 	Trouble string // why the log could not be read
 }
 
-// Fold takes the next record in order and ignores others.
+// Fold takes in the next record in order; others change nothing.
 func (h *History) Fold(rec lifecycle.Record) {
 	if rec.Seq != h.Seq+1 {
 		return
@@ -31,46 +37,42 @@ func (h *History) Fold(rec lifecycle.Record) {
 	h.spans.Note(rec, h.keep)
 }
 
-// keep adds a finished span to its lane.
+// keep puts a span that is over on its lane.
 func (h *History) keep(s lifecycle.Span) {
 	mark, shown := markOf(s)
 	if !shown {
 		return
 	}
-	lane := h.Strips[s.Session]
+	lane := h.Lanes[s.Session]
 	if lane == nil {
-		if h.Strips == nil {
-			h.Strips = map[lifecycle.SessionID]*Strip{}
+		if h.Lanes == nil {
+			h.Lanes = map[lifecycle.SessionID]*lanes.Lane{}
 		}
-		lane = &Strip{}
-		h.Strips[s.Session] = lane
+		lane = &lanes.Lane{}
+		h.Lanes[s.Session] = lane
 	}
-	lane.add(mark, min(max(fewMarks, allMarks/len(h.Strips)), ManyMarks))
+	lane.Add(mark, lanes.Room(len(h.Lanes), fewMarks))
 }
 
-// Marks lists what a session did, in order of beginning, including what is in progress.
-func (h *History) Marks(session lifecycle.SessionID, now time.Time) []Mark {
-	var marks []Mark
-	if lane := h.Strips[session]; lane != nil {
-		marks = slices.Clone(lane.inOrder())
+// Marks lists what a session did, as it began, with what is under way.
+func (h *History) Marks(session lifecycle.SessionID, now time.Time) []lanes.Mark {
+	var marks []lanes.Mark
+	if lane := h.Lanes[session]; lane != nil {
+		marks = slices.Clone(lane.InOrder())
 	}
 	over := len(marks)
 	marks = append(marks, h.Open(now)[session]...)
 	if len(marks) > over {
-		slices.SortStableFunc(marks, inTime)
+		slices.SortStableFunc(marks, lanes.InTime)
 	}
 	return marks
 }
 
-// Open returns what the sessions are doing.
-func (h *History) Open(now time.Time) map[lifecycle.SessionID][]Mark {
-	open := map[lifecycle.SessionID][]Mark{}
+// Open is what the sessions are at.
+func (h *History) Open(now time.Time) map[lifecycle.SessionID][]lanes.Mark {
+	open := map[lifecycle.SessionID][]lanes.Mark{}
 	h.spans.Open(func(s lifecycle.Span) {
-		s.To = s.From
-		if now.After(s.From) {
-			s.To = now
-		}
-		if mark, shown := markOf(s); shown {
+		if mark, shown := markOf(lanes.Until(s, now)); shown {
 			mark.Under = true
 			open[s.Session] = append(open[s.Session], mark)
 		}

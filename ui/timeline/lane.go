@@ -6,19 +6,20 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 )
 
-// lane is the cells of one lane on an axis. In each cell the mark of the highest rank shows:
-// moments before stretches, a stop before a warning. Between a model's requests and tools,
-// whichever took more of the cell's time shows, so that the lane is to scale even if a cell
-// holds many of both.
+// lane are the cells of one lane on an axis. What weighs more stands in front of
+// what weighs less: moments before stretches, a stop before a warning. Of a model's
+// request and a tool the one that took more of a cell's time has it, so that the lane is
+// to scale also where a cell holds many of both.
 type lane struct {
 	c     draw.Canvas
 	axis  axis
 	cells []cell
-	// How much of each cell the model and tools took, from 0 to 1 or more: tools run in
-	// parallel.
+	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
+	// side by side.
 	model, tool []float64
 }
 
@@ -28,27 +29,27 @@ type cell struct {
 	rank int
 }
 
-// newLane returns an empty lane on an axis.
+// newLane is an empty lane on an axis.
 func newLane(c draw.Canvas, a axis) *lane {
 	return &lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
-// Clear empties the cells for another lane.
+// Clear makes the cells those of another lane.
 func (l *lane) Clear() {
 	clear(l.cells)
 	clear(l.model)
 	clear(l.tool)
 }
 
-// rankOf is the rank of a mark: higher ones hide lower ones.
-func rankOf(m *Mark) int {
+// rankOf is how much a mark weighs: more than one that it stands in front of.
+func rankOf(m *lanes.Mark) int {
 	switch m.Kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
 		return 1
 	case lifecycle.SpanModel:
 		return 2
 	case lifecycle.SpanTool:
-		if m.faulty {
+		if m.Faulty {
 			return 5
 		}
 		return 3
@@ -93,24 +94,24 @@ func (l *lane) Run(run *lifecycle.Run) {
 		l.fill(begun, end, cell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
 	}
 	if run.State.Terminal() {
-		l.mark(&Mark{Kind: lifecycle.SpanEnd, From: end, To: end, state: run.State})
+		l.mark(&lanes.Mark{Kind: lifecycle.SpanEnd, From: end, To: end, State: run.State})
 	}
 }
 
-// All draws marks, which must be in order.
-func (l *lane) All(marks []Mark) {
+// All draws marks that are in order.
+func (l *lane) All(marks []lanes.Mark) {
 	for i := range marks {
 		l.mark(&marks[i])
 	}
 }
 
-// mark draws a mark, or measures it if the cells' time decides.
-func (l *lane) mark(m *Mark) {
+// mark draws a mark, or counts it where the cells' time decides.
+func (l *lane) mark(m *lanes.Mark) {
 	switch {
-	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // Run draws the latter
+	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // the latter is the run's
 	case m.Kind == lifecycle.SpanModel:
 		l.measure(l.model, m)
-	case m.Kind == lifecycle.SpanTool && !m.faulty:
+	case m.Kind == lifecycle.SpanTool && !m.Faulty:
 		l.measure(l.tool, m)
 	default:
 		sign, look := signOf(&l.c, m)
@@ -118,7 +119,7 @@ func (l *lane) mark(m *Mark) {
 	}
 }
 
-// fill sets the cells of a time, except those of a higher rank.
+// fill puts a cell wherever some time is, if it weighs as much as what is there.
 func (l *lane) fill(from, to time.Time, cell cell) {
 	if !l.axis.Holds(from, to) {
 		return
@@ -131,13 +132,13 @@ func (l *lane) fill(from, to time.Time, cell cell) {
 	}
 }
 
-// measure adds the time of a mark to its cells. The shortest counts a little, so that it shows
-// if nothing else does.
-func (l *lane) measure(cells []float64, m *Mark) {
+// measure adds what a mark took to the cells in which it is. The shortest counts a
+// little, so that it is seen where nothing else is.
+func (l *lane) measure(cells []float64, m *lanes.Mark) {
 	const least = 1e-6
 	dense := 1.0
 	if m.More > 0 {
-		dense = float64(m.took) / float64(max(1, m.To.Sub(m.From)))
+		dense = float64(m.Took) / float64(max(1, m.To.Sub(m.From)))
 	}
 	first, into := l.axis.place(m.From)
 	last, end := l.axis.place(m.To)
@@ -157,7 +158,7 @@ func (l *lane) measure(cells []float64, m *Mark) {
 
 // Settle gives the measured cells to the model or to tools, whichever took more.
 func (l *lane) Settle() {
-	model, tool := &Mark{Kind: lifecycle.SpanModel}, &Mark{Kind: lifecycle.SpanTool}
+	model, tool := &lanes.Mark{Kind: lifecycle.SpanModel}, &lanes.Mark{Kind: lifecycle.SpanTool}
 	for x, took := range l.model {
 		most := tool
 		if took > l.tool[x] {
@@ -174,18 +175,18 @@ func (l *lane) Settle() {
 	}
 }
 
-// Choose draws the cursor on a mark.
-func (l *lane) Choose(m *Mark) {
+// Choose shows the cursor on a mark.
+func (l *lane) Choose(m *lanes.Mark) {
 	if !l.axis.Holds(m.From, m.To) {
 		return
 	}
-	l.cells[l.axis.Column(m.From)].sign, _ = signOf(&l.c, m) // whatever hid it
+	l.cells[l.axis.Column(m.From)].sign, _ = signOf(&l.c, m) // whatever stood in front of it
 	for x := l.axis.Column(m.From); x <= l.axis.Column(m.To); x++ {
 		l.cells[x].look = l.c.Theme.Cursor
 	}
 }
 
-// Line draws the cells; adjacent ones of the same look share one sequence.
+// Line draws the cells, those of one look at once.
 func (l *lane) Line() draw.Styled {
 	var line, open strings.Builder
 	for x, cell := range l.cells {

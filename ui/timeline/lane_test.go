@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 )
 
@@ -19,24 +20,24 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
 	c := canvasOf(false)
 	rapid.Check(t, func(t *rapid.T) {
-		var spans []span
+		var spans []lanes.Stretch
 		at := time.Duration(0)
 		for range rapid.IntRange(1, 6).Draw(t, "runs") {
 			took := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(t, "took"))
 			spans = append(spans, ranFor(at, took))
 			at += took + time.Duration(rapid.Int64Range(-int64(took), int64(9*time.Hour)).Draw(t, "pause"))
 		}
-		whole := newAxis(append([]span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
+		whole := newAxis(append([]lanes.Stretch(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
 		shown := whole
 		if z := (zoom{}).by(1, whole.Busy/3, whole.Busy); !z.whole() && rapid.Bool().Draw(t, "zoomed") {
 			shown = whole.within(z.lo, z.hi)
 			require.Equal(t, z.hi-z.lo, shown.Busy)
 		}
-		var marks []Mark
+		var marks []lanes.Mark
 		for i := range rapid.IntRange(0, 20).Draw(t, "marks") {
 			in := spans[rapid.IntRange(0, len(spans)-1).Draw(t, "run")]
 			from := in.From.Add(time.Duration(rapid.Int64Range(0, int64(in.To.Sub(in.From))).Draw(t, "from")))
-			marks = append(marks, Mark{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Seq: lifecycle.Seq(i + 1), From: from, To: from})
+			marks = append(marks, lanes.Mark{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Seq: lifecycle.Seq(i + 1), From: from, To: from})
 		}
 		l := newLane(c, shown)
 		l.All(marks)
@@ -59,7 +60,7 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 				continue
 			}
 			drawn++
-			require.True(t, anyMark(marks, func(m Mark) bool {
+			require.True(t, anyMark(marks, func(m lanes.Mark) bool {
 				return shown.Holds(m.From, m.To) && shown.Column(m.From) == x && rankOf(&m) == cell.rank
 			}), "a sign in column %d that is nobody's", x)
 		}
@@ -71,7 +72,7 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 	})
 }
 
-func anyMark(marks []Mark, is func(Mark) bool) bool {
+func anyMark(marks []lanes.Mark, is func(lanes.Mark) bool) bool {
 	for _, m := range marks {
 		if is(m) {
 			return true
@@ -84,9 +85,9 @@ func anyMark(marks []Mark, is func(Mark) bool) bool {
 // waited for nearly all the time, and are not hidden by it either.
 func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	c := canvasOf(false)
-	l := newLane(c, newAxis([]span{ranFor(0, 100*time.Second)}, 10))
+	l := newLane(c, newAxis([]lanes.Stretch{ranFor(0, 100*time.Second)}, 10))
 	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
-		l.mark(&Mark{Kind: kind, From: beginning.Add(from), To: beginning.Add(from + took), took: took})
+		l.mark(&lanes.Mark{Kind: kind, From: beginning.Add(from), To: beginning.Add(from + took), Took: took})
 	}
 	for i := range 50 {
 		at := time.Duration(i) * time.Second
@@ -115,10 +116,10 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
 				continue
 			}
-			sign, _ := signOf(&c, &Mark{Kind: kind})
+			sign, _ := signOf(&c, &lanes.Mark{Kind: kind})
 			take(string(sign), kind)
 		}
-		faulty, _ := signOf(&c, &Mark{Kind: lifecycle.SpanTool, faulty: true})
+		faulty, _ := signOf(&c, &lanes.Mark{Kind: lifecycle.SpanTool, Faulty: true})
 		take(string(faulty), "a tool that failed")
 		take(string(c.Glyphs.Lane.Mixed), "a model and tools")
 	}
@@ -129,14 +130,14 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 	c := canvasOf(false)
 	for _, row := range []struct {
-		spans  []span
+		spans  []lanes.Stretch
 		lo, hi time.Duration
 		want   string
 	}{
-		{[]span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
-		{[]span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
-		{[]span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
-		{[]span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
+		{[]lanes.Stretch{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
+		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
+		{[]lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
 	} {
 		a := newAxis(row.spans, 40)
 		if row.hi > 0 {

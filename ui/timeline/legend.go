@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -24,7 +25,7 @@ func (v *View) renderMark(c draw.Canvas, s Session, g chart, rows int) []draw.St
 }
 
 // markWords are what a mark is, in full.
-func markWords(c draw.Canvas, s Session, mark Mark) draw.Styled {
+func markWords(c draw.Canvas, s Session, mark lanes.Mark) draw.Styled {
 	sign, look := signOf(&c, &mark)
 	what, label := kindWords(mark), sanitize.Line(mark.Label)
 	switch {
@@ -39,7 +40,7 @@ func markWords(c draw.Canvas, s Session, mark Mark) draw.Styled {
 }
 
 // markTimes are when a mark was, for how long, and in which step.
-func markTimes(c draw.Canvas, g chart, mark Mark) draw.Styled {
+func markTimes(c draw.Canvas, g chart, mark lanes.Mark) draw.Styled {
 	times := draw.Sprintf("at %s, %s", words.Rounded(max(0, mark.From.Sub(g.axis.Begin))), mark.From.In(c.Now.Location()).Format("15:04:05"))
 	var took, step draw.Styled
 	if mark.To.After(mark.From) {

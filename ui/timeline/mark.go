@@ -7,64 +7,63 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
 
-// noQueue is how long a run may wait even for a free slot: less is not shown as waiting.
+// noQueue is how long a run waits for a slot that is free: less is no queue.
 const noQueue = 100 * time.Millisecond
 
-// LabelKept limits a label, in bytes: two lines of a wide terminal.
+// LabelKept is how much of a label the timeline keeps, in bytes: two lines of a wide
+// terminal.
 const LabelKept = 300
 
-// markOf is the mark of a span. A step is shown by its model and tools, not by itself.
-func markOf(s lifecycle.Span) (m Mark, shown bool) {
-	m = Mark{Kind: s.Kind, Seq: s.Seq, From: s.From, To: s.To, took: s.To.Sub(s.From), Step: s.Step, Of: s.Of}
+// markOf is what the timeline shows of a span. A step is its model and its tools, and
+// is not shown itself.
+func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
+	m = lanes.MarkOf(s)
 	var parts []string
 	switch s.Kind {
 	case lifecycle.SpanStep:
 		return m, false
 	case lifecycle.SpanQueued:
-		return m, m.took >= noQueue
+		return m, m.Took >= noQueue
 	case lifecycle.SpanModel, lifecycle.SpanTold, lifecycle.SpanDetached, lifecycle.SpanNudged: // their kind says it
 	case lifecycle.SpanTool, lifecycle.SpanQuestion:
-		m.faulty, parts = callParts(s)
+		parts = callParts(s)
 	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanOverdue,
 		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
 		parts = momentParts(s.Begun)
-	}
-	if e, is := s.Begun.(lifecycle.Ended); is {
-		m.state, m.cause = e.State, e.Cause
 	}
 	m.Label = bounded(parts)
 	return m, true
 }
 
-// callParts returns the words for a tool call, or a question about it, and whether it ended with
-// an error.
-func callParts(s lifecycle.Span) (faulty bool, parts []string) {
-	switch e := s.Begun.(type) { // the two events that begin such spans
+// callParts are the words on a tool's work, or on a question about it.
+func callParts(s lifecycle.Span) (parts []string) {
+	switch e := s.Begun.(type) { // the two that begin such spans
 	case lifecycle.ToolStarted:
 		parts = []string{e.Tool + " " + e.Label}
 	case lifecycle.PermissionAsked:
 		parts = []string{e.Tool + " " + e.Subject}
 	default:
 	}
-	switch e := s.Done.(type) { // other events end them too, without details
+	switch e := s.Done.(type) { // all else ends them too, and says nothing of them
 	case lifecycle.ToolEnded:
-		return e.Status == lifecycle.ToolError, append(parts, string(e.Status))
+		return append(parts, string(e.Status))
 	case lifecycle.PermissionGranted:
-		return false, append(parts, "yes, by "+string(wording.Decider(e.By)))
+		return append(parts, "yes, by "+string(wording.Decider(e.By)))
 	case lifecycle.PermissionDenied:
-		return false, append(parts, "no, by "+string(wording.Decider(e.By)), e.Reason)
+		return append(parts, "no, by "+string(wording.Decider(e.By)), e.Reason)
 	default:
-		return false, parts
+		return parts
 	}
 }
 
-// momentParts returns the words of an event that say more than its kind.
+// momentParts are the words of an event that are worth more than its kind.
 func momentParts(event lifecycle.Event) []string {
-	switch e := event.(type) { // the others are not moments
+	switch e := event.(type) { // the others are no moments
 	case lifecycle.Waiting:
 		return []string{e.Why}
 	case lifecycle.MessageTaken:
@@ -90,7 +89,7 @@ func momentParts(event lifecycle.Event) []string {
 	}
 }
 
-// bounded joins the parts that are not empty, cut to LabelKept.
+// bounded joins the parts that are not empty, cut to what a timeline keeps.
 func bounded(parts []string) string {
 	var b strings.Builder
 	for _, part := range parts {

@@ -3,11 +3,12 @@ package timeline
 import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/draw"
 )
 
-// signOf is the sign and look of a mark. The sign says the same without colour.
-func signOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
+// signOf is how a mark looks. Its sign says the same without its colour.
+func signOf(c *draw.Canvas, m *lanes.Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
 	switch m.Kind {
 	case lifecycle.SpanQueued:
@@ -17,7 +18,7 @@ func signOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	case lifecycle.SpanModel:
 		return g.Lane.Model, t.Accent
 	case lifecycle.SpanTool:
-		if m.faulty {
+		if m.Faulty {
 			return g.Lane.Faulty, t.Bad
 		}
 		return g.Lane.Tool, t.Good
@@ -40,13 +41,13 @@ func signOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	case lifecycle.SpanStop:
 		return g.Stopped, t.Warn
 	case lifecycle.SpanEnd:
-		return g.State(m.state, 0), t.State(m.state)
+		return g.State(m.State, 0), t.State(m.State)
 	}
 	return g.Dot, t.Text
 }
 
-// kindWords names the kind of a mark.
-func kindWords(m Mark) sanitize.Text {
+// kindWords are a kind of mark as people say it.
+func kindWords(m lanes.Mark) sanitize.Text {
 	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return "waited for a slot"
@@ -79,7 +80,7 @@ func kindWords(m Mark) sanitize.Text {
 	case lifecycle.SpanStop:
 		return "stop requested"
 	case lifecycle.SpanEnd:
-		return sanitize.Line(lifecycle.Status{State: m.state, Cause: m.cause}.Words(lifecycle.ForCard))
+		return sanitize.Line(lifecycle.Status{State: m.State, Cause: m.Cause}.Words(lifecycle.ForCard))
 	}
 	return sanitize.Line(string(m.Kind))
 }

@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 	"pawl/ui/transcript"
 )
 
@@ -24,17 +25,17 @@ func (s Session) lanes() []lifecycle.SessionID {
 
 // each gives every run, as spawned, and the time in which it was there: until now of
 // one that lives.
-func (s Session) each(fn func(run *lifecycle.Run, ran span)) {
+func (s Session) each(fn func(run *lifecycle.Run, ran lanes.Stretch)) {
 	for run := range s.Runs.Runs() {
-		fn(&run, span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
+		fn(&run, lanes.Stretch{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
 	}
 }
 
 // axis is all of the session's time over some columns.
 func (s Session) axis(columns int) axis {
-	var spans []span
-	s.each(func(_ *lifecycle.Run, ran span) { spans = append(spans, ran) })
-	return newAxis(spans, columns)
+	var stretches []lanes.Stretch
+	s.each(func(_ *lifecycle.Run, ran lanes.Stretch) { stretches = append(stretches, ran) })
+	return newAxis(stretches, columns)
 }
 
 // View shows all sessions over one axis of time, a lane each: when each waited
@@ -75,30 +76,30 @@ func (v *View) Lanes() int { return max(1, len(v.hits.sessions)) }
 
 // Cursor is the mark on which the cursor stands; false at the right edge, and on a lane
 // without marks.
-func (v *View) Cursor(s Session) (Mark, bool) {
+func (v *View) Cursor(s Session) (lanes.Mark, bool) {
 	marks, i := v.marksAround(s)
 	if i < 0 {
-		return Mark{}, false
+		return lanes.Mark{}, false
 	}
 	return marks[i], true
 }
 
 // marksAround are the marks of the lane with the cursor, and which of them it is on: -1
 // for none. One that was joined to others since has the cursor on those.
-func (v *View) marksAround(s Session) (marks []Mark, at int) {
+func (v *View) marksAround(s Session) (marks []lanes.Mark, at int) {
 	marks = s.History.Marks(v.Session, s.Now)
 	if v.at.IsZero() {
 		return marks, -1
 	}
-	if i := slices.IndexFunc(marks, func(mark Mark) bool { return mark.Seq == v.mark }); i >= 0 {
+	if i := slices.IndexFunc(marks, func(mark lanes.Mark) bool { return mark.Seq == v.mark }); i >= 0 {
 		return marks, i
 	}
 	return marks, nearest(marks, v.at)
 }
 
 // nearest is the mark that begins nearest to a time, -1 for none.
-func nearest(marks []Mark, at time.Time) int {
-	i, _ := slices.BinarySearchFunc(marks, at, func(m Mark, at time.Time) int { return m.From.Compare(at) })
+func nearest(marks []lanes.Mark, at time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, at, func(m lanes.Mark, at time.Time) int { return m.From.Compare(at) })
 	switch {
 	case i == len(marks):
 		return i - 1
@@ -129,7 +130,7 @@ func (v *View) ToEdge() { v.at, v.mark = time.Time{}, 0 }
 
 // setCursor sets the cursor on one of some marks, past the last on the right edge, and
 // brings it into the part that is shown.
-func (v *View) setCursor(s Session, marks []Mark, at int) {
+func (v *View) setCursor(s Session, marks []lanes.Mark, at int) {
 	at = max(0, at)
 	if at >= len(marks) {
 		v.ToEdge()

@@ -2,18 +2,18 @@ package timeline
 
 import "time"
 
-// zoom is the visible part of the axis, from Lo to Hi in time in which something ran; zero for
-// all of it.
+// zoom is the part of the axis that is shown, from lo to hi in the time in which
+// something ran; the whole while it is zero.
 type zoom struct{ lo, hi time.Duration }
 
-// closest is the least time across the whole width.
+// closest is the least time that is shown over the whole width.
 const closest = 50 * time.Millisecond
 
 // whole reports whether all of the axis is shown.
 func (z zoom) whole() bool { return z == zoom{} }
 
-// by is the part that is half as long or, for a step of -1, twice as long, and leaves the moment
-// fixed where it is.
+// by is the part that is half as long, or for a step of -1 twice, with one moment of it
+// where it was.
 func (z zoom) by(step int, fixed, busy time.Duration) zoom {
 	if z.whole() {
 		z.hi = busy
@@ -33,8 +33,8 @@ func (z zoom) by(step int, fixed, busy time.Duration) zoom {
 	return zoom{lo: fixed - time.Duration(part*float64(took))}.long(took, busy)
 }
 
-// around is a part of the same length that contains a moment: this one if it does, or else one
-// with the moment in its middle.
+// around is a part as long that holds a moment: the same one where it does, else with
+// the moment in its middle.
 func (z zoom) around(at, busy time.Duration) zoom {
 	if z.whole() || z.lo <= at && at <= z.hi {
 		return z
@@ -43,7 +43,7 @@ func (z zoom) around(at, busy time.Duration) zoom {
 	return zoom{lo: at - took/2}.long(took, busy)
 }
 
-// long is the part of this length from Lo, moved inside the axis.
+// long is the part from lo that takes so long, moved into what there is.
 func (z zoom) long(took, busy time.Duration) zoom {
 	lo := max(0, min(z.lo, busy-took))
 	return zoom{lo, lo + took}

@@ -1,4 +1,4 @@
-// Package masktest has the secrets that tests plant, to see that no mask lets them through.
+// Package masktest has the secrets that tests plant to check that masks hide them.
 package masktest
 
 import (
@@ -13,13 +13,13 @@ import (
 //go:embed planted.json
 var planted []byte
 
-// Plant is a secret as it is found in the wild.
+// Plant is a secret with its usual surroundings.
 type Plant struct {
-	Text   string // what surrounds it; SECRET marks what must go
+	Text   string // the text around it; SECRET marks its place
 	Secret Pieced
 }
 
-// Pieced is a text that its file has in pieces, so that no scanner takes it for a leak.
+// Pieced is a string stored in pieces, so that no scanner reports it as a leak.
 type Pieced string
 
 // UnmarshalJSON joins the pieces.
@@ -30,10 +30,10 @@ func (p *Pieced) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// With is the text with the secret in its place, or something else.
+// With returns the text with instead at the place of the secret.
 func (p Plant) With(instead string) string { return strings.ReplaceAll(p.Text, "SECRET", instead) }
 
-// Planted are all of them, by what they are.
+// Planted returns all of them, by name.
 func Planted(t testing.TB) map[string]Plant {
 	t.Helper()
 	table := map[string]Plant{}

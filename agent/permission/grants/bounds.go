@@ -8,34 +8,34 @@ import (
 	"pawl/lifecycle"
 )
 
-// Bounds are what binds one run. Each function answers as things are when it is called.
+// Bounds are the restrictions on one run. Each function answers for the moment of the call.
 type Bounds struct {
-	// Today are the user's rules, those among them that answers have added, and the mode.
+	// Today returns the user's current rules, those added by answers included, and the mode.
 	Today func() (permission.Rules, permission.Mode)
-	// Permit is agent.Kit's, which the run's own loop asks before it asks anybody else.
+	// Permit is agent.Kit.Permit, which the run's own loop asks first.
 	Permit func(agent.Effect) agent.Decision
-	// Propose gives rules that would allow an effect from then on; none, where none is safe
-	// or would hold.
+	// Propose returns rules that would allow an effect from then on; none if none is safe
+	// or would work.
 	Propose func(agent.Effect) []permission.AllowRule
-	// Exposed says that an effect may do more than its subject tells, for others have had a
-	// hand in what it runs, or nothing confines it: no program may allow it.
+	// Exposed reports whether an effect may do more than its subject shows, because others
+	// could change what it runs, or because nothing confines it. No program may allow it then.
 	Exposed func(agent.Effect) bool
-	// Hooks asks the user's programs, and returns promptly when ctx ends. Nil: there are none.
+	// Hooks runs the user's hooks, and returns promptly when ctx ends. Nil: there are none.
 	Hooks func(ctx context.Context, in agent.HookInput) agent.HookResult
 }
 
-// covers says whether today's rules allow what is asked about. A hook's question they do
-// not answer: it asked in spite of them.
+// covers reports whether today's rules allow what a question is about. They do not answer
+// a hook's question, which came up in spite of them.
 func (b Bounds) covers(q lifecycle.Question) bool {
-	if q.Why != "" || q.Effect == "" { // of nothing that rules know, a mode would allow all
+	if q.Why != "" || q.Effect == "" { // unknown to the rules: a mode would allow everything
 		return false
 	}
 	left := b.Permit(effectOf(q))
-	return left.Allow && left.Environ == nil // a condition cannot be put on what was asked about
+	return left.Allow && left.Environ == nil // it is too late to add a condition
 }
 
-// guards says whether something is asked about for its own sake, and not because nothing
-// allows it: a hook wants it, what it is about is delicate, or the rules say so.
+// guards reports whether a question is asked for a reason of its own, and not just because
+// nothing allows the call: a hook wants it, the effect is delicate, or the rules say so.
 func (b Bounds) guards(q lifecycle.Question) bool {
 	if q.Why != "" || q.Delicate != "" {
 		return true
@@ -44,8 +44,8 @@ func (b Bounds) guards(q lifecycle.Question) bool {
 	return rules.Guarded(effectOf(q))
 }
 
-// advise is what the hooks say. They see a question wherever its run works, for all come
-// here. What is a person's to allow they cannot.
+// advise runs the hooks. Questions of all runs come here, so hooks see each. They cannot
+// allow what needs a person.
 func (b Bounds) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
 	said := b.Hooks(ctx, agent.HookInput{
 		Event: agent.HookPermissionRequest, Run: run, Call: agent.Call{ID: q.Call, Name: q.Tool, Input: q.Input},
@@ -55,7 +55,7 @@ func (b Bounds) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Quest
 	case agent.HookDeny:
 		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
 	case agent.HookAllow:
-		if advice.Settled = !b.personal(q); advice.Settled {
+		if advice.Settled = !b.needsPerson(q); advice.Settled {
 			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
 		}
 	case agent.HookAsk, agent.HookPass:
@@ -63,10 +63,10 @@ func (b Bounds) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Quest
 	return advice
 }
 
-// personal says whether a person alone may allow what is asked about, and no program of
-// theirs: another hook wants them asked, the rules of today say so, or it is exposed.
-func (b Bounds) personal(q lifecycle.Question) bool {
+// needsPerson reports whether only a person may allow what a question is about, and no program
+// for them: another hook wants them asked, today's rules say so, or the effect is exposed.
+func (b Bounds) needsPerson(q lifecycle.Question) bool {
 	rules, mode := b.Today()
 	effect := effectOf(q)
-	return q.Why != "" || rules.Personal(mode, effect) || b.Exposed(effect)
+	return q.Why != "" || rules.NeedsPerson(mode, effect) || b.Exposed(effect)
 }

@@ -1,12 +1,12 @@
-// Package grants decides which questions need no person, and what a person's answer means
-// for the questions after it.
+// Package grants decides which questions can be answered without a person, and what a
+// person's answer means for later questions.
 //
 //	Policy.Consider ──► the user's rules allow it? ──► granted
-//	                ──► a grant that stands? the supervisor says so itself, and no hook is asked
-//	                ──► the user's hooks ──► denied, or granted if no person has to say it
-//	Policy.Settle   ──► a person's answer: how far it reaches, and what stands from then on
-//	Policy.Reaches  ──► is what stands a yes to this question too?
-//	Policy.Keep     ──► the rules of a yes for always, proposed anew from what is asked about
+//	                ──► a standing grant? the supervisor applies it, and no hook is run
+//	                ──► the user's hooks ──► denied, or granted unless it needs a person
+//	Policy.Settle   ──► a person's answer: its scope, and the standing grants it creates
+//	Policy.Reaches  ──► does a standing grant cover this question?
+//	Policy.Keep     ──► the rules of "always", proposed anew from the question
 //
-// It keeps nothing: lifecycle records what was decided, and holds what stands.
+// It has no state: lifecycle records the decisions and holds the standing grants.
 package grants

@@ -9,18 +9,18 @@ import (
 	"pawl/lifecycle"
 )
 
-// Policy is lifecycle.Permissions, over the rules and hooks of a user. Its methods may be
-// called from any goroutine, as far as its functions may.
+// Policy implements lifecycle.Permissions with a user's rules and hooks. Its methods are
+// safe for concurrent use if its functions are.
 type Policy struct {
-	// Bounds are what binds a run. The error says that nobody can tell: nothing is allowed
-	// then but by a person, each time.
+	// Bounds returns the bounds of a run. On an error nothing is known, so a person has to
+	// allow each call.
 	Bounds func(lifecycle.Run) (Bounds, error)
-	// Add makes further rules the user's own, for good.
+	// Add adds rules to the user's own, permanently.
 	Add func([]permission.AllowRule) error
 }
 
-// Consider asks the user's rules and, where these and what stands leave a question open,
-// their hooks.
+// Consider checks the user's rules and, if they and the standing grants leave a question
+// open, runs the hooks.
 func (p Policy) Consider(ctx context.Context, run lifecycle.Run, q lifecycle.Question, held []lifecycle.StandingGrant) lifecycle.Advice {
 	bounds, err := p.Bounds(run)
 	q.Each = err != nil || bounds.guards(q)
@@ -33,17 +33,17 @@ func (p Policy) Consider(ctx context.Context, run lifecycle.Run, q lifecycle.Que
 	return bounds.advise(ctx, run, q)
 }
 
-// Covers asks the user's rules alone.
+// Covers checks the user's rules only.
 func (p Policy) Covers(run lifecycle.Run, q lifecycle.Question) bool {
 	bounds, err := p.Bounds(run)
 	return err == nil && bounds.covers(q)
 }
 
-// errOtherRules is the answer to a yes for rules that are not the ones of today.
+// errOtherRules means that the rules offered for "always" are no longer the ones that apply.
 var errOtherRules = errors.New("no rule covers exactly this call any more: allow it once, for the run or for the session")
 
-// Keep proposes the rules anew from what is asked about, and keeps these: a question may
-// have come out of another process, and what binds it may have changed.
+// Keep proposes the rules again from the question, and adds them. The question may come
+// from another process, and the run's bounds may have changed since.
 func (p Policy) Keep(run lifecycle.Run, q lifecycle.Question) error {
 	bounds, err := p.Bounds(run)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p Policy) Keep(run lifecycle.Run, q lifecycle.Question) error {
 	return p.Add(proposed)
 }
 
-// same says whether rules are those with these texts, in this order.
+// same reports whether rules have exactly these texts, in this order.
 func same(rules []permission.AllowRule, texts []string) bool {
 	if len(rules) != len(texts) {
 		return false

@@ -6,15 +6,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// Reaches says whether a grant that stands answers a question too: that is what would be
-// asked, and no more. What a rule, the mode or a hook denies never comes to a question.
+// Reaches reports whether a standing grant covers a question, that is, what would be asked
+// and no more. What a rule, the mode or a hook denies never becomes a question.
 func (Policy) Reaches(held []lifecycle.StandingGrant, q lifecycle.Question) bool {
 	return slices.ContainsFunc(held, func(g lifecycle.StandingGrant) bool { return reaches(g, q) })
 }
 
-// reaches says it of one. A yes to a whole tool is none to what is asked about for its own
-// sake, and none is one to what a hook says for the first time: of a change to a file the
-// subject tells nothing but the file.
+// reaches checks one grant. A yes to a whole tool does not cover questions with reasons of
+// their own. No grant covers a reason that a hook gives for the first time, because the
+// subject of an edit only names the file.
 func reaches(g lifecycle.StandingGrant, q lifecycle.Question) bool {
 	if g.Tool != q.Tool || g.Run != "" && g.Run != q.Run || q.Why != "" && q.Why != g.Why {
 		return false
@@ -22,10 +22,10 @@ func reaches(g lifecycle.StandingGrant, q lifecycle.Question) bool {
 	return g.All && !q.Each || !g.All && g.Subject == q.Subject
 }
 
-// Settle narrows a yes for a whole tool to the one call, where that is asked about for its
-// own sake: who gives it has not thought of the rest that the tool can do. What stands from
-// then on is for the tool, in the run or the session, or for exactly what was denied before.
-// A yes for always leaves nothing behind: the rules say it.
+// Settle narrows a yes for a whole tool to the one call if the question has a reason of
+// its own: the person was thinking of this call only. The standing grant is for the tool,
+// in the run or the session, or for exactly what was denied before. A yes for always
+// creates none; the rules cover it.
 func (Policy) Settle(q lifecycle.Question, a lifecycle.Answer) (lifecycle.Answer, []lifecycle.StandingGrant) {
 	if q.Each && (a.Scope == lifecycle.GrantRun || a.Scope == lifecycle.GrantSession) {
 		a.Scope = lifecycle.GrantOnce

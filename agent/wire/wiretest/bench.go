@@ -15,32 +15,32 @@ import (
 	"pawl/lifecycle"
 )
 
-// Bench is a provider with what its server says.
+// Bench is a provider with recordings of its server.
 type Bench struct {
 	New func(base string, client *http.Client) agent.Provider
-	// Keyless is the provider without a key; nil where its servers may want none.
+	// Keyless is the provider without a key; nil if its servers may want none.
 	Keyless func(base string) agent.Provider
 	// Who is how errors name the server, "Anthropic", and Secret the key that no error
 	// may show.
 	Who, Secret string
 	Request     agent.Request
-	// Stream is a whole answer with text and calls, short, for every byte of it
-	// is put to the test.
+	// Stream is a complete answer with text and calls. It is short, because every byte of
+	// it is tested.
 	Stream string
-	// Final is how the last event that the answer needs begins, behind "data: ".
+	// Final is how the data of the last event that the answer needs begins.
 	Final string
-	// Counted is the usage that the server has told of before that event.
+	// Counted is the usage that the server has reported before that event.
 	Counted lifecycle.Usage
-	// Key is a field that holds a piece of the answer, quoted.
+	// Key is the field, in quotes, that holds a piece of the answer.
 	Key string
-	// Fault is an event with which the server breaks an answer off.
+	// Fault is an event with which the server aborts an answer.
 	Fault string
-	// Twins is an answer with two calls of one id, Odd one whose call has
-	// arguments that are no JSON: oops.
-	Twins, Odd string
-	// Opaque are the fields that hold arguments as JSON, not as a text.
+	// SameIDs is an answer with two calls of one id; InvalidArguments one with a call
+	// whose arguments are invalid JSON: oops.
+	SameIDs, InvalidArguments string
+	// Opaque lists the fields that hold arguments as JSON rather than as a string.
 	Opaque []string
-	// Ping is an event, or a comment, that keeps the line open.
+	// Ping is an event or a comment that keeps the connection open.
 	Ping string
 }
 
@@ -55,12 +55,12 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// canned is the provider on a body that is made anew for each request.
+// canned returns the provider with a body that is created anew for each request.
 func (b Bench) canned(body func(*http.Request) io.Reader) agent.Provider {
 	return b.New("http://canned.invalid", &http.Client{Transport: canned{body}})
 }
 
-// ask asks once, and holds the answer to what holds for all of them.
+// ask asks once, and checks what must hold for every answer.
 func (b Bench) ask(ctx context.Context, t testing.TB, p agent.Provider) (agent.Response, error) {
 	t.Helper()
 	shown := ""
@@ -82,8 +82,8 @@ func (b Bench) ask(ctx context.Context, t testing.TB, p agent.Provider) (agent.R
 	return answer, err
 }
 
-// whole is the answer of the recording.
-func (b Bench) whole(t testing.TB) agent.Response {
+// recorded is the answer of the recording.
+func (b Bench) recorded(t testing.TB) agent.Response {
 	t.Helper()
 	answer, err := b.ask(t.Context(), t, b.playing(b.Stream))
 	require.NoError(t, err)
@@ -92,15 +92,15 @@ func (b Bench) whole(t testing.TB) agent.Response {
 	return answer
 }
 
-// playing is the provider on a stream.
+// playing returns the provider with a stream.
 func (b Bench) playing(stream string) agent.Provider {
 	return b.canned(func(*http.Request) io.Reader { return strings.NewReader(stream) })
 }
 
 var minted = regexp.MustCompile(`^call_[0-9a-f]{32}$`)
 
-// sense is what an answer says, without what is counted and minted.
-func sense(answer agent.Response) agent.Response {
+// withoutCounts is an answer without usage and generated ids.
+func withoutCounts(answer agent.Response) agent.Response {
 	out := agent.Response{Stop: answer.Stop, Message: agent.Message{Role: answer.Message.Role}}
 	for _, part := range answer.Message.Parts {
 		if part.Call != nil {
@@ -115,7 +115,7 @@ func sense(answer agent.Response) agent.Response {
 	return out
 }
 
-// temporary says whether an error is one after which the loop asks again.
+// temporary reports whether the loop would retry after an error.
 func temporary(err error) bool {
 	var failed *agent.ProviderError
 	return errors.As(err, &failed) && failed.Temporary

@@ -119,7 +119,7 @@ func (b Bench) counted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	p := b.canned(func(r *http.Request) io.Reader {
-		return io.MultiReader(strings.NewReader(b.Stream[:b.final()]), stall{r.Context(), cancel})
+		return io.MultiReader(strings.NewReader(b.Stream[:b.final()]), stalledBody{r.Context(), cancel})
 	})
 	answer, err := p.Stream(ctx, b.Request, func(agent.Delta) {})
 	require.Equal(t, context.Canceled, err)

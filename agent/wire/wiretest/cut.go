@@ -52,12 +52,12 @@ func (b Bench) Cut(t *testing.T) {
 	}
 	t.Run("by a stop", func(t *testing.T) {
 		t.Parallel()
-		b.stopped(t)
+		b.stopAtEachByte(t)
 	})
 }
 
 func (b Bench) cut(t *testing.T, body string, step int, cut func(w http.ResponseWriter, body string, at int)) {
-	want, at, wholes := sense(b.whole(t)), 0, 0
+	want, at, wholes := withoutCounts(b.recorded(t)), 0, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		cut(w, body, at)
@@ -71,41 +71,41 @@ func (b Bench) cut(t *testing.T, body string, step int, cut func(w http.Response
 			continue
 		}
 		wholes++
-		require.Equal(t, want, sense(answer), "cut at %d", at)
+		require.Equal(t, want, withoutCounts(answer), "cut at %d", at)
 	}
 	require.Positive(t, wholes, "the whole stream is an answer")
 	require.Less(t, wholes, len(body)/2)
 }
 
-// stopped stalls at every byte until the request is stopped.
-func (b Bench) stopped(t *testing.T) {
-	want := sense(b.whole(t))
+// stopAtEachByte stalls at every byte until the request is stopped.
+func (b Bench) stopAtEachByte(t *testing.T) {
+	want := withoutCounts(b.recorded(t))
 	for at := range len(b.Stream) {
 		ctx, cancel := context.WithCancel(t.Context())
 		p := b.canned(func(r *http.Request) io.Reader {
-			return io.MultiReader(strings.NewReader(b.Stream[:at]), stall{r.Context(), cancel})
+			return io.MultiReader(strings.NewReader(b.Stream[:at]), stalledBody{r.Context(), cancel})
 		})
 		answer, err := b.ask(ctx, t, p)
 		if err == nil { // nothing was missing but line ends, and what was not waited for
-			require.Equal(t, want, sense(answer), "stopped at %d", at)
+			require.Equal(t, want, withoutCounts(answer), "stopped at %d", at)
 		}
 		cancel()
 	}
 }
 
-// stall says that it is reached and then brings nothing until its request ends.
-type stall struct {
+// stalledBody signals that it was reached, then sends nothing until its request ends.
+type stalledBody struct {
 	ctx     context.Context
 	reached func()
 }
 
-func (s stall) Read([]byte) (int, error) {
+func (s stalledBody) Read([]byte) (int, error) {
 	s.reached()
 	<-s.ctx.Done()
 	return 0, s.ctx.Err()
 }
 
-// pack compresses as servers that stream do: in pieces.
+// pack compresses piece by piece, as streaming servers do.
 func pack(body string) string {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)

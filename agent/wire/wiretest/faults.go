@@ -12,17 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outcome is what a fault may come to.
+// outcome is what a fault may lead to.
 type outcome string
 
 const (
 	whole  outcome = "the whole answer"
-	broken outcome = "an error after which to ask again"
-	wrong  outcome = "an error that asking again does not mend"
-	either outcome = "the whole answer or an error" // what it needs has come, or its checksum has not
+	broken outcome = "an error after which to retry"
+	wrong  outcome = "an error that a retry does not mend"
+	either outcome = "the whole answer or an error" // the essential part has arrived, or the checksum has not
 )
 
-// fault is one way in which a stream can be unlike its recording.
+// fault is one way in which a stream can differ from its recording.
 type fault struct {
 	want outcome
 	do   func(b Bench, stream string) Reply
@@ -33,27 +33,27 @@ func body(want outcome, do func(b Bench, stream string) string) fault {
 	return fault{want, func(b Bench, stream string) Reply { return Reply{Body: do(b, stream)} }}
 }
 
-// header is the whole stream under another header.
+// header is the whole stream with another header.
 func header(want outcome, name, value string) fault {
 	return fault{want, func(_ Bench, stream string) Reply { return Reply{Header: map[string]string{name: value}, Body: stream} }}
 }
 
-// between puts an event between all others.
+// between inserts an event between all others.
 func between(event string) func(Bench, string) string {
 	return func(_ Bench, stream string) string { return strings.ReplaceAll(stream, "\n\n", "\n\n"+event+"\n\n") }
 }
 
-// before puts something at the stream's beginning.
+// before inserts text before the stream.
 func before(text string) func(Bench, string) string {
 	return func(_ Bench, stream string) string { return text + stream }
 }
 
-// after puts something at its end.
+// after appends text to the stream.
 func after(text string) func(Bench, string) string {
 	return func(_ Bench, stream string) string { return stream + text }
 }
 
-// only puts something in its place.
+// only replaces the stream.
 func only(text string) func(Bench, string) string {
 	return func(Bench, string) string { return text }
 }
@@ -84,7 +84,7 @@ func swap(old, by string) func(Bench, string) string {
 	return func(_ Bench, stream string) string { return strings.Replace(stream, old, by, 1) }
 }
 
-// first cuts the first line of data down to a part of it.
+// first keeps a part of the first line of data.
 func first(keep func(line string) string) func(Bench, string) string {
 	return func(_ Bench, stream string) string {
 		at := strings.Index(stream, "data: ")
@@ -93,7 +93,7 @@ func first(keep func(line string) string) func(Bench, string) string {
 	}
 }
 
-// indent is JSON over many lines.
+// indent spreads JSON over many lines.
 func indent(data string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(data), "", "  ") != nil {
@@ -105,9 +105,9 @@ func indent(data string) string {
 // final is where the last event that the answer needs begins.
 func (b Bench) final() int { return strings.LastIndex(b.Stream, "data: "+b.Final) }
 
-// clothes are the ways in which a stream is as it should be and looks otherwise:
-// with faults, the table of F12 and what was seen of servers and gateways.
-func clothes() map[string]fault {
+// harmlessVariants are unusual but valid forms of a stream. With faults they cover what
+// was seen of servers and gateways.
+func harmlessVariants() map[string]fault {
 	return map[string]fault{
 		"line ends of Windows":    body(whole, func(_ Bench, s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }),
 		"byte order mark":         body(whole, before("\ufeff")),
@@ -142,12 +142,12 @@ func clothes() map[string]fault {
 	}
 }
 
-// faults are the ways in which it is not.
+// faults are the invalid forms.
 func faults() map[string]fault {
 	return map[string]fault{
 		"compressed and cut":    {broken, func(_ Bench, s string) Reply { return packed(s, func(z string) string { return z[:len(z)/2] }) }},
-		"a wrong checksum":      {broken, func(_ Bench, s string) Reply { return packed(s, wrongSum) }},
-		"a wrong one, nonsense": {broken, func(_ Bench, s string) Reply { return packed(s+"data: {nonsense\n\n", wrongSum) }},
+		"a wrong checksum":      {broken, func(_ Bench, s string) Reply { return packed(s, wrongChecksum) }},
+		"a wrong one, nonsense": {broken, func(_ Bench, s string) Reply { return packed(s+"data: {nonsense\n\n", wrongChecksum) }},
 		"said to be compressed": header(broken, "Content-Encoding", "gzip"),
 		"nothing":               body(broken, only("")),
 		"only comments":         body(broken, only(": ping\n\n: ping\n\n")),
@@ -191,8 +191,8 @@ func packed(stream string, change func(string) string) Reply {
 	return Reply{Header: map[string]string{"Content-Encoding": "gzip"}, Body: change(pack(stream))}
 }
 
-// wrongSum changes the checksum behind what is compressed.
-func wrongSum(z string) string {
+// wrongChecksum changes the checksum after compressed data.
+func wrongChecksum(z string) string {
 	at := len(z) - 8
 	return z[:at] + string([]byte{z[at] ^ 1}) + z[at+1:]
 }
@@ -204,9 +204,9 @@ func (b Bench) Faults(t *testing.T) {
 	require.Contains(t, b.Stream, "ö")
 	require.Contains(t, b.Stream, b.Key)
 	require.Positive(t, b.final())
-	want := sense(b.whole(t))
+	want := withoutCounts(b.recorded(t))
 	all := faults()
-	maps.Copy(all, clothes())
+	maps.Copy(all, harmlessVariants())
 	for name, fault := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -218,7 +218,7 @@ func (b Bench) Faults(t *testing.T) {
 				require.Equal(t, fault.want == broken, temporary(err), err)
 			case fault.want == whole || err == nil:
 				require.NoError(t, err)
-				require.Equal(t, want, sense(answer))
+				require.Equal(t, want, withoutCounts(answer))
 			}
 		})
 	}
@@ -227,7 +227,7 @@ func (b Bench) Faults(t *testing.T) {
 	t.Run("arguments that are no JSON", b.odd)
 }
 
-// inPieces sends three bytes at a time, so that some end inside of characters.
+// inPieces sends three bytes at a time, so that some pieces end inside a character.
 func (b Bench) inPieces(t *testing.T, want any) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -239,11 +239,11 @@ func (b Bench) inPieces(t *testing.T, want any) {
 	t.Cleanup(server.Close)
 	answer, err := b.ask(t.Context(), t, b.New(server.URL, server.Client()))
 	require.NoError(t, err)
-	require.Equal(t, want, sense(answer))
+	require.Equal(t, want, withoutCounts(answer))
 }
 
 func (b Bench) twins(t *testing.T) {
-	answer, err := b.ask(t.Context(), t, b.playing(b.Twins))
+	answer, err := b.ask(t.Context(), t, b.playing(b.SameIDs))
 	require.NoError(t, err)
 	calls := answer.Message.Calls()
 	require.Len(t, calls, 2)
@@ -251,10 +251,10 @@ func (b Bench) twins(t *testing.T) {
 }
 
 func (b Bench) odd(t *testing.T) {
-	if b.Odd == "" {
+	if b.InvalidArguments == "" {
 		t.Skip("its arguments are JSON or no event at all")
 	}
-	answer, err := b.ask(t.Context(), t, b.playing(b.Odd))
+	answer, err := b.ask(t.Context(), t, b.playing(b.InvalidArguments))
 	require.NoError(t, err)
 	require.Contains(t, string(answer.Message.Calls()[0].Input), "oops", "as the model wrote it")
 }

@@ -8,11 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// sameForm says whether two streams differ in nothing but the values of texts and
-// numbers: the same lines of the same fields, the same JSON with the same names.
-// A stream that was damaged into such another one says something else and says it
-// well; no reader without the original can know. Arguments, where they are JSON
-// and not a text, are the model's values, names included.
+// sameForm reports whether two streams differ only in the values of strings and numbers:
+// they have the same lines with the same fields, and the same JSON with the same names.
+// Such damage cannot be detected without the original. Arguments that are JSON rather than
+// strings are values, names included.
 func (b Bench) sameForm(one, other string) bool {
 	lines, others := strings.Split(one, "\n"), strings.Split(other, "\n")
 	if len(lines) != len(others) {
@@ -36,7 +35,7 @@ func (b Bench) sameForm(one, other string) bool {
 	return true
 }
 
-// form is JSON without its values. ok is false for what is none.
+// form is JSON without its values. ok is false if it is invalid.
 func (b Bench) form(data string) (form any, ok bool) {
 	if !utf8.ValidString(data) || json.Unmarshal([]byte(data), &form) != nil {
 		return nil, false

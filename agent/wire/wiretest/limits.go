@@ -14,10 +14,10 @@ import (
 	"pawl/agent"
 )
 
-// Limits plays, in virtual time, servers that keep a line open and say nothing on
-// it. The loop cuts a stream without a sign of life; here it is what counts as
-// one: bytes do, pings and the pieces of one event, but for ten minutes without
-// any step of the answer, and not for ever.
+// Limits plays, in virtual time, servers that keep a connection open without answering.
+// The loop aborts a stream without a sign of life. Here it is checked what counts as one:
+// bytes, pings and fragments of an event, but for ten minutes at most after the last step
+// of the answer.
 func (b Bench) Limits(t *testing.T) {
 	for name, drip := range map[string]struct {
 		piece string
@@ -33,7 +33,7 @@ func (b Bench) Limits(t *testing.T) {
 				begun, heard := time.Now(), time.Now()
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				p := b.canned(func(r *http.Request) io.Reader { return dripping{r.Context(), drip.piece, drip.every} })
+				p := b.canned(func(r *http.Request) io.Reader { return drippingBody{r.Context(), drip.piece, drip.every} })
 				_, err := p.Stream(ctx, b.Request, func(agent.Delta) { heard = time.Now() })
 				if ctx.Err() != nil {
 					require.Equal(t, ctx.Err(), err)
@@ -48,26 +48,27 @@ func (b Bench) Limits(t *testing.T) {
 		})
 	}
 	t.Run("a late piece, then pings", b.lateStep)
-	t.Run("a whole answer on an open line", b.openLine)
+	t.Run("a whole answer on an open line", b.lingering)
 }
 
-// openLine is a server that keeps the line open behind its answer. It does not keep us.
-func (b Bench) openLine(t *testing.T) {
-	want := sense(b.whole(t))
+// lingering plays a server that keeps the connection open after its answer, which must not
+// delay the answer.
+func (b Bench) lingering(t *testing.T) {
+	want := withoutCounts(b.recorded(t))
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		p := b.canned(func(r *http.Request) io.Reader {
-			return io.MultiReader(strings.NewReader(strings.TrimSuffix(b.Stream, "data: [DONE]\n\n")), stall{r.Context(), func() {}})
+			return io.MultiReader(strings.NewReader(strings.TrimSuffix(b.Stream, "data: [DONE]\n\n")), stalledBody{r.Context(), func() {}})
 		})
 		answer, err := b.ask(t.Context(), t, p)
 		require.NoError(t, err)
-		require.Equal(t, want, sense(answer))
+		require.Equal(t, want, withoutCounts(answer))
 		require.LessOrEqual(t, time.Since(begun), 5*time.Second, "its usage may follow, and is waited for so long")
 	})
 }
 
-// lateStep is an answer of which a piece comes after nine minutes: that is a step too,
-// and ten minutes begin anew.
+// lateStep plays an answer with a piece after nine minutes. It is a step too, after which
+// another ten minutes begin.
 func (b Bench) lateStep(t *testing.T) {
 	before, rest, found := strings.Cut(b.Stream, `"`+piece+`"`)
 	require.True(t, found)
@@ -79,8 +80,8 @@ func (b Bench) lateStep(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		p := b.canned(func(r *http.Request) io.Reader {
-			late := io.LimitReader(dripping{r.Context(), event, 9 * time.Minute}, int64(len(event)))
-			return io.MultiReader(strings.NewReader(before[:begin]), late, dripping{r.Context(), b.Ping + "\n\n", 15 * time.Second})
+			late := io.LimitReader(drippingBody{r.Context(), event, 9 * time.Minute}, int64(len(event)))
+			return io.MultiReader(strings.NewReader(before[:begin]), late, drippingBody{r.Context(), b.Ping + "\n\n", 15 * time.Second})
 		})
 		_, err := p.Stream(ctx, b.Request, func(agent.Delta) { heard = time.Now() })
 		require.Error(t, err)
@@ -89,14 +90,14 @@ func (b Bench) lateStep(t *testing.T) {
 	})
 }
 
-// dripping brings a piece now and then.
-type dripping struct {
+// drippingBody sends a piece from time to time.
+type drippingBody struct {
 	ctx   context.Context
 	piece string
 	every time.Duration
 }
 
-func (d dripping) Read(to []byte) (int, error) {
+func (d drippingBody) Read(to []byte) (int, error) {
 	select {
 	case <-time.After(d.every):
 		return strings.NewReader(d.piece).Read(to)

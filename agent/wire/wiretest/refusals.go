@@ -16,13 +16,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// years is a wait that no server means.
+// years is a wait that no server means seriously.
 const years = 10 * 365 * 24 * time.Hour
 
-// Refusal is what a server refuses with, and the error that it is.
+// Refusal is a server's refusal, and the error expected from it.
 type Refusal struct {
 	Reply Reply
-	Want  agent.ProviderError // without Err; who speaks is taken off its message
+	Want  agent.ProviderError // without Err; its message without the name of the server
 }
 
 // Refuses plays refusals in the words of one API, by their names.
@@ -35,7 +35,7 @@ func (b Bench) Refuses(t *testing.T, rows map[string]Refusal) {
 
 var loopback = regexp.MustCompile(` at 127\.0\.0\.1:\d+`)
 
-// Failure is the error that a reply comes to, by one request, without who speaks.
+// Failure returns the error of one request with this reply, without the server's name.
 func (b Bench) Failure(t *testing.T, reply Reply) *agent.ProviderError {
 	t.Helper()
 	failed := b.refused(t, reply)
@@ -47,8 +47,7 @@ func (b Bench) Failure(t *testing.T, reply Reply) *agent.ProviderError {
 	return failed
 }
 
-// Refusals plays the statuses of F13, each with bodies of all kinds and with a
-// Retry-After of all kinds.
+// Refusals plays the statuses, each with all kinds of bodies and of Retry-After.
 func (b Bench) Refusals(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{408, 409, 425, 429, 500, 502, 503, 504, 529} {
@@ -67,7 +66,7 @@ func (b Bench) Refusals(t *testing.T) {
 			})
 		}
 	}
-	t.Run("not to be asked again", b.forbidden)
+	t.Run("not to be asked again", b.retryForbidden)
 	now := time.Now()
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "0.5": time.Second / 2, "0": 0, "-3": 0, "soon": 0, "": 0,
@@ -87,8 +86,8 @@ func (b Bench) Refusals(t *testing.T) {
 	})
 }
 
-// forbidden is a refusal after which a server wants to be asked no more.
-func (b Bench) forbidden(t *testing.T) {
+// retryForbidden plays a refusal after which a server does not want retries.
+func (b Bench) retryForbidden(t *testing.T) {
 	failed := b.refused(t, Reply{Status: 429, Header: map[string]string{"X-Should-Retry": "false"}})
 	require.False(t, failed.Temporary)
 	require.Equal(t, lifecycle.FailRateLimited, failed.Kind)

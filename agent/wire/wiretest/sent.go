@@ -21,8 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden is the file with what a provider sends for each question. The makers' own
-// libraries are held against it too, in testdata/oracle.
+// golden is the file with what a provider sends for each question. testdata/oracle
+// compares it with the makers' own libraries.
 const golden = "testdata/sent.json"
 
 // sent is a request as a server sees it.
@@ -32,8 +32,8 @@ type sent struct {
 	Body   any               `json:"body"`
 }
 
-// Sent asks one question of every kind, and those of this provider alone, and holds
-// what goes out to the golden file. name is the provider's in agent.Thinking.
+// Sent asks one question of every kind, and those of this provider alone, and compares
+// what is sent with the golden file. name is the provider's in agent.Thinking.
 func (b Bench) Sent(t *testing.T, name string, more map[string]agent.Request) {
 	questions := b.questions(name)
 	maps.Copy(questions, more)
@@ -59,14 +59,14 @@ func (b Bench) Sent(t *testing.T, name string, more map[string]agent.Request) {
 	file, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	var want map[string]sent
-	exactly(t, bytes.NewReader(file), &want)
+	decodeExact(t, bytes.NewReader(file), &want)
 	require.ElementsMatch(t, slices.Collect(maps.Keys(want)), slices.Collect(maps.Keys(got)))
 	for name := range want {
 		require.Equal(t, want[name], got[name], name)
 	}
 }
 
-// seen keeps of a request what means something to the server.
+// seen keeps those parts of a request that matter to the server.
 func seen(t *testing.T, r *http.Request) sent {
 	one := sent{URL: r.URL.RequestURI(), Header: map[string]string{}}
 	for _, name := range []string{"Authorization", "X-Api-Key", "X-Goog-Api-Key", "Anthropic-Version", "Anthropic-Beta", "Content-Type"} {
@@ -74,19 +74,19 @@ func seen(t *testing.T, r *http.Request) sent {
 			one.Header[name] = value
 		}
 	}
-	exactly(t, r.Body, &one.Body)
+	decodeExact(t, r.Body, &one.Body)
 	return one
 }
 
-// exactly reads JSON and rounds no number.
-func exactly(t *testing.T, from io.Reader, into any) {
+// decodeExact decodes JSON without rounding numbers.
+func decodeExact(t *testing.T, from io.Reader, into any) {
 	t.Helper()
 	decoder := json.NewDecoder(from)
 	decoder.UseNumber()
 	require.NoError(t, decoder.Decode(into))
 }
 
-// questions are one of every kind of content, tool, thinking and option.
+// questions are one for every kind of content, tool, thinking and option.
 func (b Bench) questions(provider string) map[string]agent.Request {
 	ask := func(messages ...agent.Message) agent.Request {
 		return agent.Request{Model: b.Request.Model, Messages: append([]agent.Message{agent.Say("Look at <this> & “that”.")}, messages...)}
@@ -143,7 +143,7 @@ func callsAndResults() []agent.Message {
 	}
 }
 
-// oddCalls are calls as other providers' models, or broken ones, made them.
+// oddCalls are calls as other providers' or faulty models make them.
 func oddCalls() []agent.Message {
 	long := lifecycle.CallID(strings.Repeat("x", 65))
 	var calls, answers []agent.Part
@@ -160,8 +160,8 @@ func oddCalls() []agent.Message {
 	return []agent.Message{said(calls...), {Role: agent.RoleTool, Parts: answers}}
 }
 
-// thinking is a step that a provider thought before: plainly, out of sight, without an
-// end, and beside a call.
+// thinking is an earlier step of a provider that thought: visibly, hidden, cut off, and
+// beside a call.
 func thinking(provider string) []agent.Part {
 	sealed := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	return []agent.Part{

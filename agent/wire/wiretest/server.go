@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Reply is what a server answers to one request.
+// Reply is a server's answer to one request.
 type Reply struct {
 	Status int // 0 is 200
 	Header map[string]string
 	Body   string
 }
 
-// Recording is a stream from testdata, as the documentation of its API shows it.
+// Recording is a stream from testdata, as in the documentation of its API.
 func Recording(t testing.TB, file string) string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + file)
@@ -27,8 +27,8 @@ func Recording(t testing.TB, file string) string {
 	return string(data)
 }
 
-// Server answers each request with the next reply, and the last one again. It
-// keeps what it was asked.
+// Server answers each request with the next reply, and then repeats the last. It keeps the
+// requests.
 type Server struct {
 	URL    string
 	Client *http.Client
@@ -67,7 +67,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, next.Body)
 }
 
-// Bodies are those of the requests so far.
+// Bodies are the bodies of the requests so far.
 func (s *Server) Bodies() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +81,7 @@ func (s *Server) Last() *http.Request {
 	return &s.last
 }
 
-// Sent is the body of the n-th request, parsed.
+// Sent is the decoded body of the n-th request.
 func (s *Server) Sent(n int) map[string]any {
 	s.t.Helper()
 	var fields map[string]any
@@ -89,8 +89,8 @@ func (s *Server) Sent(n int) map[string]any {
 	return fields
 }
 
-// Streams is a handler that answers with a stream. It keeps the newest request,
-// and its body, where somebody asks for them.
+// Streams is a handler that answers with a stream. It stores the newest request and its
+// body if into and sent are not nil.
 func Streams(stream string, into *http.Request, sent *[]byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -1,0 +1,158 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// takeSessions notes where transcripts begin.
+func (r *Recording) takeSessions(w *walk) error {
+	if err := w.open('['); err != nil {
+		return err
+	}
+	for n := 1; w.more(); n++ {
+		place := fmt.Sprintf("session %d", n)
+		w.what = place
+		if err := r.takeSession(w, place); err != nil {
+			return err
+		}
+	}
+	return w.end()
+}
+
+func (r *Recording) takeSession(w *walk, place string) error {
+	if err := w.open('{'); err != nil {
+		return err
+	}
+	transcript := index{apart: messagesApart}
+	var id lifecycle.SessionID
+	met, err := w.members(map[string]func(*walk) error{
+		"session":    func(w *walk) error { return w.into(&id) },
+		"transcript": func(w *walk) error { return takeTranscript(w, place, &transcript) },
+	})
+	switch {
+	case err != nil:
+		return err
+	case id == "" || !met["transcript"]:
+		return w.fault(errors.New("it needs an id and a transcript: export the session again"))
+	}
+	t, err := r.session(id)
+	if err != nil {
+		return w.fault(err)
+	}
+	if t.named {
+		return w.fault(fmt.Errorf("session %s appears twice", id))
+	}
+	t.named, t.transcript = true, transcript
+	return nil
+}
+
+func takeTranscript(w *walk, place string, transcript *index) error {
+	if err := w.open('['); err != nil {
+		return err
+	}
+	for w.more() {
+		w.what = fmt.Sprintf("%s, message %d", place, transcript.count+1)
+		raw, err := w.value()
+		if err != nil {
+			return err
+		}
+		m, err := readMessage(raw)
+		if err == nil {
+			err = exact(raw, m)
+		}
+		if err == nil {
+			err = transcript.add(w.offset() - int64(len(raw)))
+		}
+		if err != nil {
+			return w.fault(err)
+		}
+	}
+	return w.end()
+}
+
+// takeRuns looks at the receipts and notes where they begin.
+func (r *Recording) takeRuns(w *walk) error {
+	if err := w.open('['); err != nil {
+		return err
+	}
+	met := map[lifecycle.RunID]bool{}
+	for w.more() {
+		w.what = fmt.Sprintf("run %d", r.runs.count+1)
+		raw, err := w.value()
+		if err != nil {
+			return err
+		}
+		run, err := readRun(raw)
+		if err == nil {
+			err = exact(raw, run)
+		}
+		if err == nil {
+			err = r.addRun(run.ID, met, w.offset()-int64(len(raw)))
+		}
+		if err != nil {
+			return w.fault(err)
+		}
+	}
+	return w.end()
+}
+
+func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at int64) error {
+	if met[id] {
+		return fmt.Errorf("run %s appears twice", id)
+	}
+	met[id] = true
+	if err := r.runs.add(at); err != nil {
+		return err
+	}
+	switch r.ids += len(id); {
+	case r.runs.count > maxRuns || r.ids > maxIDs:
+		return fmt.Errorf("it has more than %d runs, or %d MB of ids", maxRuns, maxIDs>>20)
+	case at-r.runs.places[0] > maxRunsSize:
+		return fmt.Errorf("all runs together are longer than %d MB", maxRunsSize>>20)
+	}
+	return nil
+}
+
+// takeRecords notes where records begin, and that none is missing.
+func (r *Recording) takeRecords(w *walk) error {
+	if err := w.open('['); err != nil {
+		return err
+	}
+	for w.more() {
+		w.what = fmt.Sprintf("record %d", r.log.count+1)
+		raw, err := w.value()
+		if err != nil {
+			return err
+		}
+		rec, err := readRecord(raw)
+		if err == nil {
+			err = exact(raw, rec)
+		}
+		if err == nil {
+			err = follows(rec.Seq, lifecycle.Seq(r.log.count))
+		}
+		if err == nil {
+			err = r.addRecord(rec, w.offset()-int64(len(raw)))
+		}
+		if err != nil {
+			return w.fault(err)
+		}
+	}
+	return w.end()
+}
+
+// follows says what is wrong with the number of a record behind others.
+func follows(seq, last lifecycle.Seq) error {
+	switch {
+	case seq == last+1:
+		return nil
+	case seq > last:
+		return fmt.Errorf("record %d is missing: record %d follows record %d", last+1, seq, last)
+	case seq == last:
+		return fmt.Errorf("record %d appears twice", seq)
+	}
+	return fmt.Errorf("record %d follows record %d: they are out of order", seq, last)
+}
