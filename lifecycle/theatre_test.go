@@ -97,6 +97,7 @@ type theatre struct {
 	texts    map[MessageID]string // acknowledged, as last edited
 	prompts  []RunID              // acknowledged
 	reopened bool
+	earlier  []Run // what there was when this process opened the session
 	held     bool
 	faults   int
 	healed   int // of the faults, those that what waited has had time to get over
@@ -111,7 +112,7 @@ func (th *theatre) begin() {
 	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true, Permissions: new(ruleShelf)})
 	snap, err := th.s.Open(context.Background(), root, Spec{})
 	require.NoError(th.t, err)
-	th.reopened, th.held = snap.Reopened, false
+	th.reopened, th.held, th.earlier = snap.Reopened, false, snap.Runs
 }
 
 func (th *theatre) work(ctx context.Context, port *Port) Outcome {
