@@ -57,17 +57,17 @@ func written(run lc.Run) string {
 // holds more.
 type scene struct {
 	name string
-	act  func(*drama) error
+	act  func(*fullStory) error
 	want func(image)
 }
 
-// drama is a run-and-notification story from the making of the database to a
+// fullStory is a run-and-notification story from the making of the database to a
 // removal, one acknowledged call after the other.
 //
 //	open ─ parent ─ step ─ children ─ result ─ progress ─ end + notification
 //	     ─ delivery + message + consumed ─ fact ─ many at once ─ close
 //	open, migrating ─ ends ─ removal ─ fact ─ close
-type drama struct {
+type fullStory struct {
 	t      testing.TB
 	path   string
 	engine engine
@@ -76,8 +76,8 @@ type drama struct {
 	images []image // what the database holds after so many scenes
 }
 
-func newDrama(t testing.TB, folder string, e engine) *drama {
-	dr := &drama{t: t, path: filepath.Join(folder, "data", "pawl.db"), engine: e}
+func newFullStory(t testing.TB, folder string, e engine) *fullStory {
+	dr := &fullStory{t: t, path: filepath.Join(folder, "data", "pawl.db"), engine: e}
 	dr.write()
 	now := newImage()
 	dr.images = append(dr.images, now)
@@ -98,7 +98,7 @@ func cloneLists[K comparable, V any](lists map[K][]V) map[K][]V {
 }
 
 // write writes the scenes.
-func (dr *drama) write() {
+func (dr *fullStory) write() {
 	j, other := newJournal(dr.t, "root"), newJournal(dr.t, "other")
 	p1 := j.id("p1")
 	dr.open(Options{})
@@ -124,39 +124,39 @@ func (dr *drama) write() {
 	dr.close()
 }
 
-func (dr *drama) add(name string, act func(*drama) error, want func(image)) {
+func (dr *fullStory) add(name string, act func(*fullStory) error, want func(image)) {
 	dr.scenes = append(dr.scenes, scene{name, act, want})
 }
 
-func (dr *drama) open(options Options) {
-	dr.add("open", func(dr *drama) (err error) {
+func (dr *fullStory) open(options Options) {
+	dr.add("open", func(dr *fullStory) (err error) {
 		options.engine, options.fileSystem = dr.engine, func(string) (string, error) { return "", nil }
 		dr.s, err = Open(context.Background(), dr.path, options)
 		return err
 	}, func(image) {})
 }
 
-func (dr *drama) close() {
-	dr.add("close", func(dr *drama) error { return dr.s.Close() }, func(image) {})
+func (dr *fullStory) close() {
+	dr.add("close", func(dr *fullStory) error { return dr.s.Close() }, func(image) {})
 }
 
-func (dr *drama) append(changes ...lc.Change) {
-	dr.add("append", func(dr *drama) error { return dr.s.Append(context.Background(), changes) }, func(i image) {
+func (dr *fullStory) append(changes ...lc.Change) {
+	dr.add("append", func(dr *fullStory) error { return dr.s.Append(context.Background(), changes) }, func(i image) {
 		for _, c := range changes {
 			i.take(c)
 		}
 	})
 }
 
-func (dr *drama) fact(name, value string) {
-	dr.add("fact", func(dr *drama) error { return dr.s.SetFact(context.Background(), name, value) }, func(i image) { i.Facts[name] = value })
+func (dr *fullStory) fact(name, value string) {
+	dr.add("fact", func(dr *fullStory) error { return dr.s.SetFact(context.Background(), name, value) }, func(i image) { i.Facts[name] = value })
 }
 
 // remove is done once: where it was done and reported as failed, there is nothing
 // left to remove.
-func (dr *drama) remove(j *journal) {
+func (dr *fullStory) remove(j *journal) {
 	before := false
-	dr.add("remove", func(dr *drama) error {
+	dr.add("remove", func(dr *fullStory) error {
 		err := dr.s.Remove(context.Background(), j.root)
 		if errors.Is(err, ErrUnknown) && before {
 			return nil
@@ -249,7 +249,7 @@ func pairs(t testing.TB, s *Store, query string) [][2]string {
 
 // holds says that a database is as it was after so many scenes or, where the next
 // one was under way, after that: all of it or nothing. It gives how many.
-func (dr *drama) holds(path string, acknowledged int, underWay bool) int {
+func (dr *fullStory) holds(path string, acknowledged int, underWay bool) int {
 	dr.t.Helper()
 	found, ok := look(dr.t, path)
 	if underWay && acknowledged < len(dr.scenes) && assert.ObjectsAreEqual(dr.images[acknowledged+1], found) {

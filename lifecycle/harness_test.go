@@ -10,21 +10,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// puppet is a worker that does what the theatre orders, with a real loop's
+// scriptedWorker is a worker that does what the harness orders, with a real loop's
 // manners: it records each tool's result, and returns when all have theirs.
-type puppet struct {
+type scriptedWorker struct {
 	port   *Port
 	ctx    context.Context
 	orders chan func() *Outcome
 	broken chan error
 	gone   chan struct{} // closed when it takes no more orders
 	tools  sync.WaitGroup
-	open   map[CallID]bool // by the theatre's goroutine and tools, under the mutex
+	open   map[CallID]bool // by the harness's goroutine and tools, under the mutex
 	mu     sync.Mutex
 }
 
-// tool runs one call beside the puppet and records its result.
-func (p *puppet) tool(call CallID, name string, run func() ([]Told, error)) *Outcome {
+// tool runs one call beside the worker and records its result.
+func (p *scriptedWorker) tool(call CallID, name string, run func() ([]Told, error)) *Outcome {
 	p.mu.Lock()
 	p.open[call] = true
 	p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *puppet) tool(call CallID, name string, run func() ([]Told, error)) *Out
 
 // mend answers the calls that earlier runs of its session left open, as a loop does
 // before its first step: a call that waited for a run tells of that.
-func (p *puppet) mend(open []OpenTool) error {
+func (p *scriptedWorker) mend(open []OpenTool) error {
 	for _, tool := range open {
 		var told []Told
 		for _, run := range slices.Backward(p.port.Scope().Runs()) {
@@ -70,7 +70,7 @@ func (p *puppet) mend(open []OpenTool) error {
 }
 
 // begin takes the run's first step, or sums the conversation up.
-func (p *puppet) begin() error {
+func (p *scriptedWorker) begin() error {
 	if p.port.Run().Trigger == TriggerCompact {
 		return p.port.Record(nil, Compacted{Summary: "so far", Before: 9, After: 1})
 	}
@@ -78,17 +78,17 @@ func (p *puppet) begin() error {
 	return err
 }
 
-func (p *puppet) busy() bool {
+func (p *scriptedWorker) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.open) > 0
 }
 
-// theatre is a stage and the small model that it is held against.
-type theatre struct {
+// harness is a stage and the small model that it is held against.
+type harness struct {
 	*stage
 	guard   sync.Mutex
-	puppets map[RunID]*puppet
+	workers map[RunID]*scriptedWorker
 	unable  bool // runs that begin now fail before their first step
 	// stubborn: runs that begin now take longer to end than a stop waits
 	stubborn bool
@@ -108,18 +108,18 @@ type theatre struct {
 
 var small = Limits{Background: 2, Queue: 3, Foreground: 2, ForegroundWarning: 10 * time.Minute, Shells: 3, AutoResumes: 3}
 
-func (th *theatre) begin() {
+func (th *harness) begin() {
 	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true, Permissions: new(ruleShelf)})
 	snap, err := th.s.Open(context.Background(), root, Spec{})
 	require.NoError(th.t, err)
 	th.reopened, th.held, th.earlier = snap.Reopened, false, snap.Runs
 }
 
-func (th *theatre) work(ctx context.Context, port *Port) Outcome {
-	p := &puppet{port: port, ctx: ctx, orders: make(chan func() *Outcome), broken: make(chan error, 1), gone: make(chan struct{}), open: map[CallID]bool{}}
+func (th *harness) work(ctx context.Context, port *Port) Outcome {
+	p := &scriptedWorker{port: port, ctx: ctx, orders: make(chan func() *Outcome), broken: make(chan error, 1), gone: make(chan struct{}), open: map[CallID]bool{}}
 	th.guard.Lock()
 	unable, stubborn := th.unable, th.stubborn
-	th.puppets[port.id] = p
+	th.workers[port.id] = p
 	th.guard.Unlock()
 	leave := sync.OnceFunc(func() { close(p.gone) })
 	defer func() {
@@ -127,7 +127,7 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 		p.tools.Wait()
 		th.guard.Lock()
 		defer th.guard.Unlock()
-		delete(th.puppets, port.id)
+		delete(th.workers, port.id)
 	}()
 	if unable {
 		return cannotBegin(ctx, port)
@@ -145,7 +145,7 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 }
 
 // obey carries out orders until one of them, or a stop, is the end.
-func (p *puppet) obey(ctx context.Context, leave func(), stubborn bool) Outcome {
+func (p *scriptedWorker) obey(ctx context.Context, leave func(), stubborn bool) Outcome {
 	for {
 		select {
 		case order := <-p.orders:
@@ -164,10 +164,10 @@ func (p *puppet) obey(ctx context.Context, leave func(), stubborn bool) Outcome 
 	}
 }
 
-// order lets the puppet of a run do something, and returns when it has settled.
-func (th *theatre) order(id RunID, do func(p *puppet) *Outcome) {
+// order lets the worker of a run do something, and returns when it has settled.
+func (th *harness) order(id RunID, do func(p *scriptedWorker) *Outcome) {
 	th.guard.Lock()
-	p := th.puppets[id]
+	p := th.workers[id]
 	th.guard.Unlock()
 	if p == nil {
 		return
@@ -185,7 +185,7 @@ type seen struct {
 	lost bool
 }
 
-func (th *theatre) all() (runs []seen) {
+func (th *harness) all() (runs []seen) {
 	th.s.mu.Lock()
 	defer th.s.mu.Unlock()
 	t := th.s.trees[root]
@@ -196,7 +196,7 @@ func (th *theatre) all() (runs []seen) {
 }
 
 // those lists runs that match.
-func (th *theatre) those(match func(Run) bool) []seen {
+func (th *harness) those(match func(Run) bool) []seen {
 	return slices.DeleteFunc(th.all(), func(r seen) bool { return !match(r.Run) })
 }
 
@@ -205,7 +205,7 @@ func unasked(r Run) bool   { return unended(r) && r.StopRequestedAt.IsZero() }
 func atWorkNow(r Run) bool { return r.State == StateRunning }
 
 // one chooses a run.
-func (th *theatre) one(a act, match func(Run) bool) (Run, bool) {
+func (th *harness) one(a act, match func(Run) bool) (Run, bool) {
 	runs := th.those(match)
 	if len(runs) == 0 {
 		return Run{}, false
@@ -214,7 +214,7 @@ func (th *theatre) one(a act, match func(Run) bool) (Run, bool) {
 }
 
 // latest is the newest run of each subagent.
-func (th *theatre) latest() []seen {
+func (th *harness) latest() []seen {
 	newest := map[SessionID]int{}
 	var runs []seen
 	for _, r := range th.those(Run.Subagent) {
@@ -228,7 +228,7 @@ func (th *theatre) latest() []seen {
 	return runs
 }
 
-func (th *theatre) agent(a act) (seen, bool) {
+func (th *harness) agent(a act) (seen, bool) {
 	runs := th.latest()
 	if len(runs) == 0 {
 		return seen{}, false
@@ -236,7 +236,7 @@ func (th *theatre) agent(a act) (seen, bool) {
 	return runs[a.Who%len(runs)], true
 }
 
-func (th *theatre) healthy() bool {
+func (th *harness) healthy() bool {
 	th.journal.mu.Lock()
 	defer th.journal.mu.Unlock()
 	return th.journal.failing == 0

@@ -12,9 +12,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// saga is a story whose records stand together as the supervisor writes them: what is one
+// longStory is a story whose records stand together as the supervisor writes them: what is one
 // transaction there has one time here.
-type saga struct{ *Story }
+type longStory struct{ *Story }
 
 // asked is a tool call as a model makes it.
 type asked struct {
@@ -25,7 +25,7 @@ type asked struct {
 }
 
 // with appends records of the same moment as the one before.
-func (s *saga) with(session lifecycle.SessionID, id lifecycle.RunID, events ...lifecycle.Event) {
+func (s *longStory) with(session lifecycle.SessionID, id lifecycle.RunID, events ...lifecycle.Event) {
 	s.T.Helper()
 	for _, event := range events {
 		s.Clock = s.Clock.Add(-250 * time.Millisecond) // add moves it on
@@ -34,20 +34,20 @@ func (s *saga) with(session lifecycle.SessionID, id lifecycle.RunID, events ...l
 }
 
 // begin spawns a run in a slot that is free, with the events of the same moment.
-func (s *saga) begin(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
+func (s *longStory) begin(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
 	s.T.Helper()
 	s.wait(session, id, spec, append([]lifecycle.Event{lifecycle.Started{}}, with...)...)
 }
 
 // wait spawns a run and leaves the rest to its events.
-func (s *saga) wait(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
+func (s *longStory) wait(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
 	s.T.Helper()
 	s.Clock = s.Clock.Add(250 * time.Millisecond)
 	s.enlist(session, id, spec, with...)
 }
 
 // enlist is wait, in the moment of the record before.
-func (s *saga) enlist(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
+func (s *longStory) enlist(session lifecycle.SessionID, id lifecycle.RunID, spec lifecycle.Spec, with ...lifecycle.Event) {
 	s.T.Helper()
 	spec.Root, spec.Folder, spec.Model = s.Facts.ID, s.Facts.Folder, s.Facts.Model
 	s.with(session, id, lifecycle.Spawned{Spec: spec})
@@ -78,7 +78,7 @@ func command(parent lifecycle.SessionID, by lifecycle.RunID, call lifecycle.Call
 }
 
 // step opens the next model request, and tells of these ends in it.
-func (s *saga) step(session lifecycle.SessionID, id lifecycle.RunID, ends ...lifecycle.RunID) {
+func (s *longStory) step(session lifecycle.SessionID, id lifecycle.RunID, ends ...lifecycle.RunID) {
 	s.T.Helper()
 	n := 1
 	for _, run := range s.Runs {
@@ -102,7 +102,7 @@ func (s *saga) step(session lifecycle.SessionID, id lifecycle.RunID, ends ...lif
 }
 
 // speak is an answer of the model: its words, what it cost, and the calls it makes.
-func (s *saga) speak(session lifecycle.SessionID, id lifecycle.RunID, text string, calls ...asked) {
+func (s *longStory) speak(session lifecycle.SessionID, id lifecycle.RunID, text string, calls ...asked) {
 	s.T.Helper()
 	parts := []Object{}
 	if text != "" {
@@ -120,7 +120,7 @@ func (s *saga) speak(session lifecycle.SessionID, id lifecycle.RunID, text strin
 }
 
 // give is the result of a call, which tells of these ends.
-func (s *saga) give(session lifecycle.SessionID, id lifecycle.RunID, c asked, status lifecycle.ToolStatus, view agent.View, text string, told ...told) {
+func (s *longStory) give(session lifecycle.SessionID, id lifecycle.RunID, c asked, status lifecycle.ToolStatus, view agent.View, text string, told ...told) {
 	s.T.Helper()
 	end := ToolEnded(c.id, c.tool, status, view)
 	if c.tool == "edit" && status == lifecycle.ToolOK {
@@ -143,7 +143,7 @@ type told struct {
 }
 
 // launched is the result of a call that starts a subagent in the background.
-func (s *saga) launched(by lifecycle.RunID, c asked, run lifecycle.RunID) {
+func (s *longStory) launched(by lifecycle.RunID, c asked, run lifecycle.RunID) {
 	s.T.Helper()
 	r := s.Run(run)
 	s.give(Root, by, c, lifecycle.ToolOK, agent.RunView{Session: r.Session, Run: run},
@@ -151,14 +151,14 @@ func (s *saga) launched(by lifecycle.RunID, c asked, run lifecycle.RunID) {
 }
 
 // end ends a run, and queues what is owed about it.
-func (s *saga) end(id lifecycle.RunID, e lifecycle.Ended) {
+func (s *longStory) end(id lifecycle.RunID, e lifecycle.Ended) {
 	s.T.Helper()
 	run := s.Run(id)
 	s.Add(run.Session, id, e)
 	s.owe(id)
 }
 
-func (s *saga) owe(id lifecycle.RunID) {
+func (s *longStory) owe(id lifecycle.RunID) {
 	s.T.Helper()
 	if run := s.Run(id); run.Owes() && run.State != lifecycle.StateCanceledByAgent {
 		s.with(run.Session, id, lifecycle.NotificationQueued{})
@@ -166,7 +166,7 @@ func (s *saga) owe(id lifecycle.RunID) {
 }
 
 // finish is a last step with these words, and the end.
-func (s *saga) finish(id lifecycle.RunID, text string) {
+func (s *longStory) finish(id lifecycle.RunID, text string) {
 	s.T.Helper()
 	session := s.Run(id).Session
 	s.step(session, id)
@@ -176,7 +176,7 @@ func (s *saga) finish(id lifecycle.RunID, text string) {
 
 // Everything is one session in which all happens that can: see the acts.
 func Everything(t testing.TB) *Story {
-	s := &saga{NewStory(t)}
+	s := &longStory{NewStory(t)}
 	s.Facts.Title = "Audit the refunds, all of it"
 	s.Secrets = []string{"correct horse battery staple"}
 	atWork(s)
@@ -197,7 +197,7 @@ func Everything(t testing.TB) *Story {
 
 // takenUp says when the session was taken up: at its first record, and by whoever found
 // what a crash had cut off.
-func (s *saga) takenUp() {
+func (s *longStory) takenUp() {
 	s.opened(1, true)
 	found := slices.IndexFunc(s.Records, func(rec lifecycle.Record) bool {
 		end, is := rec.Event.(lifecycle.Ended)

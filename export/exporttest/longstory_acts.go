@@ -40,7 +40,7 @@ func question(id lifecycle.QuestionID, session lifecycle.SessionID, run lifecycl
 
 // atWork: a retry, thinking, secrets, questions granted always and once, a diff, a
 // picture, a rule that denies.
-func atWork(s *saga) {
+func atWork(s *longStory) {
 	s.begin(Root, "r-p1", user("Audit the refund code, please. The password is correct horse battery staple."))
 	s.step(Root, "r-p1")
 	s.Add(Root, "r-p1", lifecycle.Text{Text: "I wi"},
@@ -63,7 +63,7 @@ func atWork(s *saga) {
 }
 
 // sharedOut: five runs take all slots, the sixth waits, and a command runs beside them.
-func sharedOut(s *saga) {
+func sharedOut(s *longStory) {
 	names := []string{"map", "scan", "talk", "proc", "cut", "wait"}
 	var calls []asked
 	for _, name := range names {
@@ -96,7 +96,7 @@ func sharedOut(s *saga) {
 
 // waitedFor: of four in the foreground one says nothing, one is stopped, one is sent away
 // and one takes too long; two ends are read before they are told, and a denial is kept.
-func waitedFor(s *saga) {
+func waitedFor(s *longStory) {
 	audit, plan, fix, deep := delegation("c-audit", "audit refunds"), delegation("c-plan", "plan the tests"), delegation("c-fix", "fix the cart"), delegation("c-deep", "look deeper")
 	s.step(Root, "r-p1", "r-make") // told, so reading it again changes nothing
 	s.speak(Root, "r-p1", "Four more, and I wait.", audit, plan, fix, deep, cOut, cMade)
@@ -138,7 +138,7 @@ func waitedFor(s *saga) {
 }
 
 // deniedToMap: nobody is there to ask, so the call is denied, and kept.
-func deniedToMap(s *saga) {
+func deniedToMap(s *longStory) {
 	rm := asked{"t-rm", "shell", "rm -rf build", Object{"command": "rm -rf build"}}
 	s.step("s-map", "r-map")
 	s.speak("s-map", "r-map", "I clean up first.", rm)
@@ -150,7 +150,7 @@ func deniedToMap(s *saga) {
 
 // toldAndStopped: a working parent is told at its next step; it stops one agent, and
 // writes to another, to which a person writes as well.
-func toldAndStopped(s *saga) {
+func toldAndStopped(s *longStory) {
 	s.step(Root, "r-p1", "r-map")
 	s.speak(Root, "r-p1", "One is in.", cStop, cSend)
 	s.step("s-scan", "r-scan")
@@ -185,7 +185,7 @@ func toldAndStopped(s *saga) {
 }
 
 // woken: a question is open, so two ends wait; with its answer one wake-up tells of both.
-func woken(s *saga) {
+func woken(s *longStory) {
 	audit := asked{"t-audit", "shell", "make audit", Object{"command": "make audit"}}
 	s.step("s-audit", "r-audit")
 	s.speak("s-audit", "r-audit", "I have to run it.", audit)
@@ -223,7 +223,7 @@ func woken(s *saga) {
 }
 
 // stoppedParent: a person stops the parent; what ends then waits for their next words.
-func stoppedParent(s *saga) {
+func stoppedParent(s *longStory) {
 	s.step(Root, "r-p2")
 	s.Add(Root, "r-p2", lifecycle.Text{Text: "Now I"}, lifecycle.StopRequested{Cause: lifecycle.CauseKey})
 	s.Answered(Root, "r-p2", say("Now I"))
@@ -237,7 +237,7 @@ func stoppedParent(s *saga) {
 }
 
 // leftBehind: a subagent outlives its stop, and the call that waited for it comes back.
-func leftBehind(s *saga) {
+func leftBehind(s *longStory) {
 	slow := delegation("c-slow", "be slow")
 	s.begin(Root, "r-p3", user("Go on, please."), lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a SessionStart hook told the model: be brief"})
 	s.said(Root, "r-p3", lifecycle.FromPawl, "", "<hook-message event=\"SessionStart\">be brief</hook-message>")
@@ -257,7 +257,7 @@ func leftBehind(s *saga) {
 
 // crashed: the process dies in the middle of a call; the next one finds two runs open,
 // and a person lets the parent continue.
-func crashed(s *saga) {
+func crashed(s *longStory) {
 	s.step(Root, "r-p3", "r-slow")
 	s.speak(Root, "r-p3", "I deploy it.", cLost)
 	s.step("s-cut", "r-cut")
@@ -278,7 +278,7 @@ func crashed(s *saga) {
 
 // allowedAfterAll: a person grants what was denied, and the run that this begins wakes the
 // parent with its end.
-func allowedAfterAll(s *saga) {
+func allowedAfterAll(s *longStory) {
 	again := of("r-p1", "c-map", "map the code", true)
 	again.Trigger, again.From = lifecycle.TriggerMessage, lifecycle.FromPawl
 	again.Prompt = "The user now allows what was denied before: shell rm -rf build. Try again."
@@ -296,7 +296,7 @@ func allowedAfterAll(s *saga) {
 }
 
 // failures: four kinds of them, told at once to a parent that works.
-func failures(s *saga) {
+func failures(s *longStory) {
 	kinds := []lifecycle.FailureKind{lifecycle.FailAuth, lifecycle.FailTruncated, lifecycle.FailMaxSteps, lifecycle.FailBudget}
 	var calls []asked
 	var runs []lifecycle.RunID
@@ -329,7 +329,7 @@ func failures(s *saga) {
 
 // withoutAScreen: a prompt with --agents stop; the subagent's commands go with it, and it
 // is told of none of them any more.
-func withoutAScreen(s *saga) {
+func withoutAScreen(s *longStory) {
 	late, one, two := launch("c-late", "be late"), asked{"t-one", "shell", "sleep 1", Object{"command": "sleep 1"}}, asked{"t-two", "shell", "sleep 99", Object{"command": "sleep 99"}}
 	s.begin(Root, "r-p8", user("In the background."))
 	s.step(Root, "r-p8")
@@ -355,7 +355,7 @@ func withoutAScreen(s *saga) {
 
 // atTheCut: the parent works and is asked something, five others work, a sixth waits for
 // a slot, a message for a step, and a server runs.
-func atTheCut(s *saga) {
+func atTheCut(s *longStory) {
 	var calls []asked
 	for _, name := range []string{"n1", "n2", "n3", "n4", "n5", "n6"} {
 		calls = append(calls, launch(lifecycle.CallID("c-"+name), "be number "+name[1:]))
