@@ -55,7 +55,7 @@ endif
 	go test $(RACE) -timeout 15m -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
-STEADY = ./internal/stories ./internal/app ./internal/front ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
+STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/front ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
          ./internal/guard
 ROUNDS = 50
 LOAD   = 8
@@ -85,11 +85,11 @@ counts: ## what is allocated, written and asked for, as the tests count it, besi
 	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
 
 bench: inits ## what Pawl aims at and where it is, and then its hot parts: some six minutes
-	go test -run '^$$' -bench '^BenchmarkAim' -benchtime 1x -timeout 30m ./internal/stories
-	go test -run '^$$' -bench . -skip 'Million|Recording|ManyRuns' -benchmem -benchtime 200ms -timeout 30m $$(go list ./... | grep -v internal/stories)
+	go test -run '^$$' -bench '^BenchmarkAim' -benchtime 1x -timeout 30m ./internal/bench
+	go test -run '^$$' -bench . -skip 'Million|Recording|ManyRuns' -benchmem -benchtime 200ms -timeout 30m $$(go list ./... | grep -v -e internal/bench -e internal/stories)
 
 growth: ## the plots of docs/growth.svg, in some two minutes
-	go test -run '^$$' -bench '^BenchmarkGrowth$$' -benchtime 1x -timeout 60m ./internal/stories -growth $(CURDIR)/docs/growth.svg
+	go test -run '^$$' -bench '^BenchmarkGrowth$$' -benchtime 1x -timeout 60m ./internal/bench -growth $(CURDIR)/docs/growth.svg
 
 inits: build ## what waking its packages takes the program, the guard's among them
 	@GODEBUG=inittrace=1 ./pawl version 2>&1 >/dev/null | awk '/^init / { ms += $$5; kb += $$8 / 1000; n += $$10 } \
@@ -103,15 +103,15 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -count=1 ./lifecycle
 	go test $(RACE) -timeout 120m -run '^TestAnyOrderOfActsKeepsTheInvariants$$' ./lifecycle -rapid.checks=10500 # twice that
-	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' ./internal/stories
+	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' ./internal/app
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run 'DiskFails|PowerCut|OutlivesItsDisk|Damaged|TenProcesses' ./store
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
 	$(MAKE) oracle
 	PAWL_SOAK=1 go test -timeout 120m -v -run 'ReadAsBash|DeniedRunsInNoLine' ./agent/permission # 10 million lines each
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export/verify ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
-	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 -skip '^TestKilled|^TestTenThousand' ./internal/stories # each story in each protocol
-	PAWL_SOAK=1 go test $(RACE) -timeout 240m -run '^TestKilled' -v ./internal/stories
+	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 ./internal/stories # each story in each protocol
+	PAWL_SOAK=1 go test $(RACE) -timeout 240m -v ./internal/stories/crash
 	@set -e; for target in $$(grep -rho '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/func //' | sort -u); do \
 		for dir in $$(grep -rl "^func $$target(" --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
 			echo "fuzz $$dir $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s -fuzzminimizetime 1s "$$dir"; \

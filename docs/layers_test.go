@@ -87,9 +87,18 @@ var rooms = map[string][]string{
 	"pawl/ui/picturetest":          {}, // for tests
 }
 
+// testRooms are those that are made of tests or that only tests use.
+var testRooms = map[string][]string{
+	"pawl/internal/modeltest":     {},
+	"pawl/internal/harness":       {"pawl/internal/gittest", "pawl/internal/modeltest"},
+	"pawl/internal/bench":         {},
+	"pawl/internal/stories":       {},
+	"pawl/internal/stories/crash": {},
+}
+
 // connecting are the rooms that join the others, the lowest first: each may import all
 // rooms above, and of these those before it.
-var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/front", "pawl/internal/cli", "pawl/internal/stories"}
+var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/front", "pawl/internal/cli"}
 
 // alone says which room alone may import a package; so may its own room for tests, and
 // with /... the rooms below it.
@@ -106,14 +115,26 @@ var alone = map[string]string{
 	"go.opentelemetry.io":                    "pawl/export/otel",
 }
 
+// fromOutside are the rooms whose tests play the program and know nothing of its inside, and
+// forTests all of ours that those may import.
+var (
+	fromOutside = []string{"pawl/internal/bench", "pawl/internal/stories"}
+	forTests    = []string{
+		"pawl/agent/mask/masktest", "pawl/export/oteltest", "pawl/internal/counttest", "pawl/internal/gittest",
+		"pawl/internal/harness", "pawl/internal/modeltest", "pawl/ui/picturetest",
+	}
+)
+
 type listed struct {
-	ImportPath string
-	Imports    []string
+	ImportPath   string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
 }
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "pawl/...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "pawl/...").Output()
 	require.NoError(t, err)
 	var all []listed
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
@@ -130,6 +151,9 @@ func TestTheRoomsImportWhatTheHouseAllows(t *testing.T) {
 			continue // main connects them all
 		}
 		allowed, known := rooms[p.ImportPath]
+		if !known {
+			allowed, known = testRooms[p.ImportPath]
+		}
 		if at := slices.Index(connecting, p.ImportPath); at >= 0 {
 			allowed, known = slices.Concat(slices.Collect(maps.Keys(rooms)), connecting[:at]), true
 		}
@@ -149,8 +173,8 @@ func TestEachHeavyPackageHasOneDoor(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {
 			for pkg, room := range alone {
-				if p.ImportPath == "pawl/internal/gittest" {
-					continue
+				if pkg == "os/exec" && (p.ImportPath == "pawl/internal/gittest" || p.ImportPath == "pawl/internal/harness") {
+					continue // for tests: they run git and Pawl
 				}
 				if imported == pkg || strings.HasPrefix(imported, pkg+"/") {
 					above, below := strings.CutSuffix(room, "/...")
@@ -172,6 +196,19 @@ func TestTheLifecycleStandsOnTheStandardLibraryAlone(t *testing.T) {
 		for _, imported := range p.Imports {
 			first, _, _ := strings.Cut(imported, "/")
 			require.True(t, imported == "github.com/google/uuid" || !strings.Contains(first, "."), imported)
+		}
+	}
+}
+
+func TestStoriesAndBenchmarksImportNothingOfTheProduct(t *testing.T) {
+	for _, p := range packages(t) {
+		if !slices.ContainsFunc(fromOutside, func(room string) bool { return p.ImportPath == room || strings.HasPrefix(p.ImportPath, room+"/") }) {
+			continue
+		}
+		for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if strings.HasPrefix(imported, "pawl/") {
+				require.Contains(t, forTests, imported, "a test in %s must not import %s", p.ImportPath, imported)
+			}
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // What each act of the model test does.
 
 // write is what people type.
-func (th *theatre) write(a act) {
+func (th *harness) write(a act) {
 	switch a.Do {
 	case "send":
 		th.send(root)
@@ -25,7 +25,7 @@ func (th *theatre) write(a act) {
 	}
 }
 
-func (th *theatre) send(to SessionID) {
+func (th *harness) send(to SessionID) {
 	reply, err := th.s.Do(context.Background(), Send{Session: to, Text: "text"})
 	if err != nil {
 		require.True(th.t, !th.healthy() || errors.Is(err, ErrNoSlot) || th.faults > 0 && strings.Contains(err.Error(), "not saved"), err)
@@ -41,7 +41,7 @@ func (th *theatre) send(to SessionID) {
 	}
 }
 
-func (th *theatre) requeue(a act) {
+func (th *harness) requeue(a act) {
 	snap, err := th.s.Snapshot(root)
 	require.NoError(th.t, err)
 	for session, inbox := range snap.Inbox {
@@ -62,7 +62,7 @@ func (th *theatre) requeue(a act) {
 }
 
 // delegate is what the parent's model does.
-func (th *theatre) delegate(a act) {
+func (th *harness) delegate(a act) {
 	parent, ok := th.one(a, func(r Run) bool { return !r.Child() && atWorkNow(r) })
 	agent, any := th.agent(a)
 	if !ok || !any && a.Do != "launch" && a.Do != "delegate" {
@@ -73,7 +73,7 @@ func (th *theatre) delegate(a act) {
 	if strings.HasPrefix(a.Do, "agent ") {
 		name = strings.ReplaceAll(a.Do, " ", "_")
 	}
-	th.order(parent.ID, func(p *puppet) *Outcome {
+	th.order(parent.ID, func(p *scriptedWorker) *Outcome {
 		if a.Do == "agent stop" && unasked(agent.Run) && th.faults == 0 {
 			th.want[agent.ID] = StateCanceledByAgent
 		}
@@ -105,7 +105,7 @@ func (th *theatre) delegate(a act) {
 }
 
 // background is what a model does with shells, a parent's or a subagent's.
-func (th *theatre) background(a act) {
+func (th *harness) background(a act) {
 	owner, ok := th.one(a, func(r Run) bool { return !r.Shell() && atWorkNow(r) })
 	if !ok {
 		return
@@ -116,7 +116,7 @@ func (th *theatre) background(a act) {
 	}
 	th.calls++
 	call := CallID(fmt.Sprintf("call %d", th.calls))
-	th.order(owner.ID, func(p *puppet) *Outcome {
+	th.order(owner.ID, func(p *scriptedWorker) *Outcome {
 		if a.Do == "shell kill" && unasked(shell) && th.faults == 0 {
 			th.want[shell.ID] = StateCanceledByAgent
 		}
@@ -137,7 +137,7 @@ func (th *theatre) background(a act) {
 }
 
 // direct is what a model or a program does to its own run.
-func (th *theatre) direct(a act) {
+func (th *harness) direct(a act) {
 	match := atWorkNow
 	if a.Do == "finish root" {
 		a.Do, match = "finish", func(r Run) bool { return !r.Child() && atWorkNow(r) }
@@ -153,8 +153,8 @@ func (th *theatre) direct(a act) {
 	if run.Shell() {
 		empty = StateCompleted
 	}
-	end := func(state State, out Outcome) func(*puppet) *Outcome {
-		return func(p *puppet) *Outcome {
+	end := func(state State, out Outcome) func(*scriptedWorker) *Outcome {
+		return func(p *scriptedWorker) *Outcome {
 			if p.busy() {
 				return nil
 			}
@@ -164,8 +164,8 @@ func (th *theatre) direct(a act) {
 			return &out
 		}
 	}
-	th.order(run.ID, map[string]func(*puppet) *Outcome{
-		"step": func(p *puppet) *Outcome {
+	th.order(run.ID, map[string]func(*scriptedWorker) *Outcome{
+		"step": func(p *scriptedWorker) *Outcome {
 			if p.busy() {
 				return nil
 			}
@@ -175,17 +175,17 @@ func (th *theatre) direct(a act) {
 			_, err := p.port.Step()
 			return failing(err)
 		},
-		"say":    func(p *puppet) *Outcome { return failing(p.port.Record(nil, Text{"some"})) },
+		"say":    func(p *scriptedWorker) *Outcome { return failing(p.port.Record(nil, Text{"some"})) },
 		"finish": end(StateCompleted, Outcome{Text: "done"}),
 		"empty":  end(empty, Outcome{}),
 		"fail":   end(StateFailed, Outcome{Err: &Failure{Kind: FailProvider, Message: "down"}}),
-		"panic": func(p *puppet) *Outcome {
+		"panic": func(p *scriptedWorker) *Outcome {
 			if out := end(StateFailed, Outcome{})(p); out == nil {
 				return nil
 			}
 			panic("index out of range")
 		},
-		"ask": func(p *puppet) *Outcome {
+		"ask": func(p *scriptedWorker) *Outcome {
 			th.calls++
 			call := CallID(fmt.Sprintf("call %d", th.calls))
 			return p.tool(call, "shell", func() ([]Told, error) {
@@ -193,12 +193,12 @@ func (th *theatre) direct(a act) {
 				return nil, err
 			})
 		},
-		"trespass": func(p *puppet) *Outcome { return th.trespass(p) },
+		"trespass": func(p *scriptedWorker) *Outcome { return th.trespass(p) },
 	}[a.Do])
 }
 
 // trespass lets a subagent reach for what is not its own.
-func (th *theatre) trespass(p *puppet) *Outcome {
+func (th *harness) trespass(p *scriptedWorker) *Outcome {
 	scope := p.port.Scope()
 	_, start := scope.Start(Spec{Prompt: "mine"}, "")
 	_, stop := scope.Stop(root, "mine now")
@@ -219,7 +219,7 @@ func failing(err error) *Outcome {
 }
 
 // halt is what a person stops.
-func (th *theatre) halt(a act) {
+func (th *harness) halt(a act) {
 	var command Command
 	match := unasked
 	switch a.Do {
@@ -261,7 +261,7 @@ func (th *theatre) halt(a act) {
 }
 
 // decide is what else a person does.
-func (th *theatre) decide(a act) {
+func (th *harness) decide(a act) {
 	var command Command
 	r, ok := th.agent(a)
 	switch a.Do {

@@ -36,6 +36,9 @@ func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 	return wait, wakes
 }
 
+// spokenTo reports whether the parent's model has written to a run. A ledger that began with a
+// snapshot knows only of what came after that, which loses nothing: in a reopened session all
+// ends that are owed wait for the user's next message.
 func (l *Ledger) spokenTo(id RunID) bool {
 	return l.spoken[id] || l.under != nil && l.under.spoken[id]
 }

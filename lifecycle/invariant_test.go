@@ -186,8 +186,8 @@ func (st *stage) sound() {
 	g.agrees(st.t, st.journal)
 }
 
-// check holds the theatre against its model, after an act.
-func (th *theatre) check() {
+// check holds the harness against its model, after an act.
+func (th *harness) check() {
 	if th.healthy() && th.faults > th.healed {
 		th.pass(3 * retryAfter)
 		th.healed = th.faults
@@ -215,7 +215,7 @@ func (th *theatre) check() {
 }
 
 // ends says that runs ended as they had to, and that their parents are told.
-func (th *theatre) ends(runs []seen) {
+func (th *harness) ends(runs []seen) {
 	parent := seen{}
 	for _, r := range runs {
 		if !r.Child() {
@@ -247,7 +247,7 @@ func (th *theatre) ends(runs []seen) {
 
 // shells says that no shell outlives what it was started for, and that no more of
 // them run than may.
-func (th *theatre) shells(runs []seen) {
+func (th *harness) shells(runs []seen) {
 	th.s.mu.Lock()
 	defer th.s.mu.Unlock()
 	running := 0
@@ -265,7 +265,7 @@ func (th *theatre) shells(runs []seen) {
 }
 
 // kept says that nothing acknowledged is lost.
-func (th *theatre) kept() {
+func (th *harness) kept() {
 	snap, err := th.s.Snapshot(root)
 	require.NoError(th.t, err)
 	waiting := map[MessageID]string{}
@@ -290,17 +290,17 @@ func (th *theatre) kept() {
 }
 
 // manned says that who works is at work, and nobody else.
-func (th *theatre) manned(runs []seen) {
+func (th *harness) manned(runs []seen) {
 	th.guard.Lock()
 	defer th.guard.Unlock()
 	working := 0
 	for _, r := range runs {
 		if r.State == StateRunning {
 			working++
-			require.Contains(th.t, th.puppets, r.ID, "run %s is running, and nobody works on it", r.ID)
+			require.Contains(th.t, th.workers, r.ID, "run %s is running, and nobody works on it", r.ID)
 		}
 	}
-	require.Len(th.t, th.puppets, working, "somebody works on a run that is not running")
+	require.Len(th.t, th.workers, working, "somebody works on a run that is not running")
 	th.s.mu.Lock()
 	defer th.s.mu.Unlock()
 	for id, h := range th.s.trees[root].runs {
@@ -310,7 +310,7 @@ func (th *theatre) manned(runs []seen) {
 
 // moving says that no line stands while a slot is free, and no queue while its
 // session is idle.
-func (th *theatre) moving(runs []seen) {
+func (th *harness) moving(runs []seen) {
 	for _, background := range []bool{false, true} {
 		running, queued, limit := 0, 0, small.Foreground
 		if background {
@@ -342,7 +342,7 @@ func backward(runs []seen) []seen {
 }
 
 // owed says that an idle parent is not left in the dark.
-func (th *theatre) owed(runs []seen) {
+func (th *harness) owed(runs []seen) {
 	var parent Run
 	asked := 0
 	stopped, unable := false, false

@@ -64,7 +64,7 @@ func quietly(t *testing.T) {
 func play(t *testing.T, script []act) (broken error) {
 	synctest.Test(t, func(t *testing.T) {
 		judge := &judge{T: t}
-		th := &theatre{stage: &stage{t: judge, journal: newMemory()}, puppets: map[RunID]*puppet{}, want: map[RunID]State{}, texts: map[MessageID]string{}, log: newReading()}
+		th := &harness{stage: &stage{t: judge, journal: newMemory()}, workers: map[RunID]*scriptedWorker{}, want: map[RunID]State{}, texts: map[MessageID]string{}, log: newReading()}
 		defer func() {
 			if r := recover(); r != nil && r != any(judge) {
 				panic(r)
@@ -100,7 +100,7 @@ func (j *judge) Errorf(format string, args ...any) {
 
 func (j *judge) FailNow() { panic(j) }
 
-func (th *theatre) perform(a act) {
+func (th *harness) perform(a act) {
 	switch a.Do {
 	case "send", "send to child", "edit", "move", "withdraw":
 		th.write(a)
@@ -120,7 +120,7 @@ func (th *theatre) perform(a act) {
 }
 
 // befall is what nobody decides.
-func (th *theatre) befall(a act) {
+func (th *harness) befall(a act) {
 	switch a.Do {
 	case "fault":
 		th.faults++
@@ -151,7 +151,7 @@ func (th *theatre) befall(a act) {
 }
 
 // crash lets the process die, and another one find what it left.
-func (th *theatre) crash() {
+func (th *harness) crash() {
 	found := th.journal.copy()
 	th.journal.heals()
 	require.NoError(th.t, th.s.Close(context.Background(), CauseQuit))
@@ -173,14 +173,14 @@ func (th *theatre) crash() {
 }
 
 // end closes the supervisor, and sees that nothing happens after that.
-func (th *theatre) end() {
+func (th *harness) end() {
 	th.judgeNow("close")
 	th.journal.heals()
 	th.pass(3 * retryAfter)
 	th.check()
 	require.NoError(th.t, th.s.Close(context.Background(), CauseQuit))
 	synctest.Wait()
-	require.Empty(th.t, th.puppets, "nothing runs after Close")
+	require.Empty(th.t, th.workers, "nothing runs after Close")
 	for _, r := range th.all() {
 		require.True(th.t, r.State.Terminal(), "run %s is %s after Close", r.ID, r.State)
 	}
@@ -194,9 +194,9 @@ func (th *theatre) end() {
 }
 
 // pass lets time go by, and what happens then settle.
-func (th *theatre) pass(d time.Duration) {
+func (th *harness) pass(d time.Duration) {
 	pass(d)
 	synctest.Wait()
 }
 
-func (th *theatre) judgeNow(act string) { th.t.(*judge).now = act }
+func (th *harness) judgeNow(act string) { th.t.(*judge).now = act }

@@ -31,7 +31,7 @@ func bearWitness() bool {
 			},
 		}, lifecycle.Seq(len(records)))
 		for _, fault := range verdict.Faults {
-			// A puppet that is stopped when its result is refused does not say so, as a loop does.
+			// A scripted worker that is stopped when its result is refused does not say so, as a loop does.
 			if faulty && fault.Promise.Number == 7 {
 				continue
 			}

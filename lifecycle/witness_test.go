@@ -8,7 +8,7 @@ import "github.com/stretchr/testify/require"
 var Witness func(records []Record, runs []Run, limits Limits, faulty bool) error
 
 // witness asks it, after every few records: each time it reads the whole log.
-func (th *theatre) witness() {
+func (th *harness) witness() {
 	const apart = 7
 	if Witness == nil || !th.closed && len(th.journal.records)%apart != 0 {
 		return

@@ -9,19 +9,19 @@ import (
 	"pawl/lifecycle"
 )
 
-// Append writes all changes in one transaction and returns when they would
-// survive a power cut. On an error none of them is written: ErrRefused where the
+// Append writes all changes in one transaction and returns once they would
+// survive a power cut. On an error none of them is written: ErrRefused if the
 // schema does not allow them, ErrFull, ErrBusy, ErrNewer (another process has
 // changed the schema meanwhile), ErrReadOnly, or the cause of ctx.
 //
-// The first run of a session brings its row, so a root's comes before those of
-// its subagents.
+// The first run of a session creates the session's row, so a root's run must come
+// before those of its subagents.
 //
-// Without changes it tries whether it could write, in a place of its own.
+// Without changes, Append writes a fact instead, to test that the database can be written.
 func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	b, err := newBatch(changes)
 	if err != nil {
-		return s.say(ErrRefused, err, "append to the log: %v", err)
+		return s.faultf(ErrRefused, err, "append to the log: %v", err)
 	}
 	if b.empty() {
 		return s.SetFact(ctx, factTried, fmt.Sprintf("%-*s", trySize, time.Now().UTC().Format(time.RFC3339)))
@@ -32,7 +32,7 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 		b.reach("inside")
 		return err
 	})
-	if err != nil && s.landed(ctx, b) {
+	if err != nil && s.onDisk(ctx, b) {
 		err = nil
 	}
 	if err == nil {
@@ -41,10 +41,10 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	return err
 }
 
-// landed says whether a batch that was reported as failed is on disk after all: a
-// transaction is there whole or not at all. Whoever is told that it failed would
-// number the next records like these, and be refused for ever.
-func (s *Store) landed(ctx context.Context, b *batch) bool {
+// onDisk reports whether a batch that failed is on disk after all; a transaction is
+// there whole or not at all. A caller told that it failed would reuse these record
+// numbers, and every later Append would be refused.
+func (s *Store) onDisk(ctx context.Context, b *batch) bool {
 	found := 0
 	for _, change := range b.changes {
 		for _, rec := range change.Records {
@@ -70,13 +70,13 @@ func (b *batch) reach(side string) {
 	}
 }
 
-// batch is what one Append writes, sorted. A run or a session that several
-// changes touch is written once, as the last of them leaves it.
+// batch is what one Append writes, sorted. A run or session that several changes
+// touch is written once, as the last of them leaves it.
 type batch struct {
 	changes []lifecycle.Change
 	spawned map[lifecycle.RunID]lifecycle.Seq
 	runs    map[lifecycle.RunID]lifecycle.Run
-	order   []lifecycle.RunID // of runs, as first touched
+	order   []lifecycle.RunID // the keys of runs, in the order first touched
 	touched map[lifecycle.SessionID]time.Time
 }
 

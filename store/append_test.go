@@ -144,7 +144,7 @@ func TestReadersWaitForNoWriter(t *testing.T) {
 	}
 	close(done)
 	all.Wait()
-	require.Less(t, s.unfolded(), int64(16<<20), "the write-ahead log is folded back in time")
+	require.Less(t, s.walSize(), int64(16<<20), "the write-ahead log is folded back in time")
 	records, err := s.Records(t.Context(), "root", 0, 0)
 	require.NoError(t, err)
 	require.Equal(t, j.records, records)

@@ -62,7 +62,7 @@ func TestAWriteWaitsForAnotherProcessAndSaysSo(t *testing.T) {
 }
 
 func TestAWriteGivesUpAfterAWhile(t *testing.T) {
-	s, letGo := held(t, Options{busy: 10 * time.Millisecond, patience: 50 * time.Millisecond})
+	s, letGo := held(t, Options{busy: 10 * time.Millisecond, maxWait: 50 * time.Millisecond})
 	err := s.SetFact(t.Context(), "a", "b")
 	require.ErrorIs(t, err, ErrBusy)
 	require.EqualError(t, err, "remember the fact a: another process keeps the database busy: end it, or try again later ("+s.path+")")

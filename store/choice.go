@@ -6,12 +6,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// FactModel is the model that a person chose for a session, in its words.
+// FactModel names the session fact that holds the model chosen for the session.
 const FactModel = "model"
 
-// ChooseModel remembers which model a person chose for a root session, and that it is
-// the one used last. Of a session in which nothing has been said yet, only the latter:
-// its first run says the rest.
+// ChooseModel records the model that a person chose for a root session, and that it is
+// the model used last. For a session that has no run yet it records only the latter: the
+// first run brings the model along.
 func (s *Store) ChooseModel(ctx context.Context, root lifecycle.SessionID, model string) error {
 	return s.transact(ctx, "keep the model of session "+string(root), func(t *transaction) error {
 		var known int

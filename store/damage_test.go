@@ -173,7 +173,7 @@ func TestADamagedLogLeavesWholeTransactions(t *testing.T) {
 	d := newDisk(t, mode{}, 0)
 	d.tape = &tape{}
 	folder := quick(t)
-	dr := newDrama(t, folder, d.engine())
+	dr := newFullStory(t, folder, d.engine())
 	for _, sc := range dr.scenes[:9] { // up to before its close: all that matters is in the log
 		require.NoError(t, sc.act(dr), sc.name)
 	}

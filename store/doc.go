@@ -18,18 +18,17 @@
 //	     │  sessions.updated
 //	   COMMIT ── WAL, synchronous=FULL: on disk when Append returns
 //
-// Any error, the schema's refusals included, leaves none of it behind; what an
-// error hid and is on disk after all is no error. On a full disk the write-ahead
-// log is folded into the file to make room, and the transaction tried once more.
+// Any error, the schema's refusals included, leaves none of it behind. If the
+// transaction is on disk despite an error, Append succeeds. On a full disk the
+// write-ahead log is checkpointed to make room, and the transaction is retried once.
 //
 // # One read
 //
 // Reads use connections of their own, which cannot write, and never wait for the
-// writer. No read outlives the call, so that the write-ahead log can be folded
-// back into the file.
+// writer. No read outlives its call, so the write-ahead log can be checkpointed.
 //
 // # Who may write
 //
-// Any number of processes may have the file open. A root session is driven by
-// the one that holds its Lock.
+// Any number of processes may have the file open. The one that holds the Lock of a
+// root session drives that session.
 package store

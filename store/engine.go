@@ -7,14 +7,14 @@ import (
 	"modernc.org/sqlite"
 )
 
-// engine is the SQLite under a store. The tests have another one, whose files
-// can fail; the statements and all else are the same.
+// engine is the SQLite under a store. Tests replace it with one whose files can
+// fail; everything else stays the same.
 type engine struct {
 	open func(source string) (*sql.DB, error)
-	code func(err error) int // the result code of an error of its own, else 0
+	code func(err error) int // the result code of one of its errors, else 0
 }
 
-// modernc is the engine that people get.
+// modernc is the engine outside tests.
 var modernc = engine{
 	open: func(source string) (*sql.DB, error) { return sql.Open("sqlite", source) },
 	code: func(err error) int {

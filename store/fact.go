@@ -8,19 +8,18 @@ import (
 
 const setFactSQL = `INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-// factLastModel is the model of the newest run of a root session.
+// factLastModel holds the model of the newest run of any root session.
 const factLastModel = "last_model"
 
-// factTried is when it was last tried whether the database takes a write, and
-// trySize its length: that of a usual write, for on a disk that is nearly full a
-// small one may pass where no other does.
+// factTried holds the time of the last trial write. It is padded to trySize bytes, the
+// length of a usual write: on a nearly full disk a smaller one might succeed where
+// real ones fail.
 const (
 	factTried = "write_tried"
 	trySize   = 16 << 10
 )
 
-// Fact reads something that Pawl remembers and that belongs to no session; empty
-// where nothing was set.
+// Fact reads a value that belongs to no session; empty if it was never set.
 func (s *Store) Fact(ctx context.Context, name string) (string, error) {
 	var value string
 	err := s.read.QueryRowContext(ctx, `SELECT value FROM facts WHERE name = ?`, name).Scan(&value)
@@ -30,7 +29,7 @@ func (s *Store) Fact(ctx context.Context, name string) (string, error) {
 	return value, s.fault(ctx, "read the fact "+name, err)
 }
 
-// SetFact remembers it, in place of what stood there.
+// SetFact sets a value that belongs to no session, replacing any earlier one.
 func (s *Store) SetFact(ctx context.Context, name, value string) error {
 	return s.transact(ctx, "remember the fact "+name, func(t *transaction) error { return t.setFact(name, value) })
 }
@@ -40,6 +39,6 @@ func (t *transaction) setFact(name, value string) error {
 	return err
 }
 
-// LastModel is the model that the newest run of any root session was started
-// with, the scripted one too; empty where there was none. Append keeps it.
+// LastModel returns the model that the newest run of any root session was started
+// with, the scripted one included; empty if there was none. Append keeps it current.
 func (s *Store) LastModel(ctx context.Context) (string, error) { return s.Fact(ctx, factLastModel) }

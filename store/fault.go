@@ -8,36 +8,36 @@ import (
 	"syscall"
 )
 
-// The reasons for which the store refuses. Test for them with errors.Is; the
-// error itself is one line for people that names the thing and what to do.
+// The reasons why the store refuses. Test for them with errors.Is; the error
+// itself is one line for people that names the thing and says what to do.
 var (
-	// ErrDamaged: the file is damaged, or no database of Pawl's. It is left as it is.
+	// ErrDamaged: the file is damaged or not a Pawl database. It is left unchanged.
 	ErrDamaged = errors.New("damaged database")
-	// ErrNewer: a newer Pawl has changed the schema. The file is left as it is.
+	// ErrNewer: a newer Pawl has changed the schema. The file is left unchanged.
 	ErrNewer = errors.New("database of a newer pawl")
 	// ErrNetwork: the folder is on a network file system.
 	ErrNetwork = errors.New("network file system")
-	// ErrReadOnly: the database cannot be written, or was opened to read.
+	// ErrReadOnly: the database cannot be written, or was opened read-only.
 	ErrReadOnly = errors.New("read-only database")
 	// ErrLocked: another process drives the session. It can be read meanwhile.
 	ErrLocked = errors.New("session in use")
-	// ErrBusy: another process kept the database for too long.
+	// ErrBusy: another process kept the database locked for too long.
 	ErrBusy = errors.New("database busy")
-	// ErrFull: the disk is full. What was written before stands.
+	// ErrFull: the disk is full. Earlier writes are safe.
 	ErrFull = errors.New("disk full")
-	// ErrDisk: the disk, or the right to use it, fails otherwise. What was written
-	// before stands; what was under way may be found whole, or not at all.
+	// ErrDisk: another error of the disk or of its permissions. Earlier writes are
+	// safe; the failed one may be on disk whole, or not at all.
 	ErrDisk = errors.New("disk error")
-	// ErrRefused: the schema does not allow it. Nothing of the call was written.
+	// ErrRefused: the schema does not allow it. The call wrote nothing.
 	ErrRefused = errors.New("refused by the schema")
-	// ErrUnknown: no session by that name.
+	// ErrUnknown: no session has that name.
 	ErrUnknown = errors.New("no such session")
-	// ErrAmbiguous: several sessions by that name.
+	// ErrAmbiguous: several sessions match that name.
 	ErrAmbiguous = errors.New("ambiguous session")
 )
 
 // Fault is an error that tells people what to do. It wraps its Kind, one of the
-// errors above, and the cause below it.
+// errors above, and its Cause.
 type Fault struct {
 	Kind  error
 	Text  string // one line
@@ -46,7 +46,7 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Text }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (f *Fault) Unwrap() []error {
 	if f.Cause == nil {
 		return []error{f.Kind}
@@ -54,7 +54,7 @@ func (f *Fault) Unwrap() []error {
 	return []error{f.Kind, f.Cause}
 }
 
-func (s *Store) say(kind, cause error, format string, args ...any) error {
+func (s *Store) faultf(kind, cause error, format string, args ...any) error {
 	return &Fault{Kind: kind, Text: fmt.Sprintf(format, args...), Cause: cause}
 }
 
@@ -72,17 +72,17 @@ const (
 	codeNotADB     = 26
 )
 
-// code is the primary result code of an error of SQLite's, else 0.
+// code returns SQLite's primary result code of an error, or 0 if it is not SQLite's.
 func (s *Store) code(err error) int { return s.options.engine.code(err) & 0xff }
 
-// unreadable says that SQLite could not make the files beside the database that
-// it needs even to read.
+// unreadable reports that SQLite could not create the files beside the database
+// that it needs even for reading.
 func (s *Store) unreadable(err error) bool {
 	c := s.code(err)
 	return c == codeCannotOpen || c == codeReadOnly
 }
 
-// kind sorts an error of the driver's or of the system's; nil is none of ours.
+// kind maps an error of the driver or the system to one of the errors above, or nil.
 func (s *Store) kind(err error) error {
 	switch s.code(err) {
 	case codeCorrupt, codeNotADB:
@@ -109,9 +109,9 @@ func (s *Store) kind(err error) error {
 	return nil
 }
 
-// fault words an error of the driver's or the system's for people. act says what
-// was being done, without the file: "append 12 records". The file comes last: the
-// screen has one line, and cuts its end.
+// fault turns an error of the driver or the system into a line for people. act says
+// what was being done, without the file: "append 12 records". The file comes last,
+// because the screen has one line and cuts its end.
 func (s *Store) fault(ctx context.Context, act string, err error) error {
 	var known *Fault
 	if err == nil || errors.As(err, &known) {
@@ -121,15 +121,15 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case errors.Is(kind, ErrDamaged):
 		return s.damaged(act, err)
 	case errors.Is(kind, ErrFull):
-		return s.say(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
+		return s.faultf(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
 	case errors.Is(kind, ErrBusy):
-		return s.say(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
+		return s.faultf(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
 	case errors.Is(kind, ErrReadOnly):
-		return s.say(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
+		return s.faultf(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
 	case errors.Is(kind, ErrRefused):
-		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
+		return s.faultf(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
 	case errors.Is(kind, ErrDisk):
-		return s.say(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
+		return s.faultf(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
 	}
 	if s.code(err) == codeInterrupt && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -137,15 +137,15 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	return fmt.Errorf("%s (%s): %w", act, s.path, err)
 }
 
-// toRead is how a person reads what cannot be written.
+// toRead tells how to read a database that cannot be written.
 const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
-	return s.say(ErrDamaged, cause,
+	return s.faultf(ErrDamaged, cause,
 		"%s: %s is damaged or not a Pawl database (%v): it is left as it is; move it away to start afresh, or replace it with a copy", act, s.path, cause)
 }
 
-// readOnly is what a store that was opened to read says to a write.
+// readOnly is the error of a write to a store that was opened read-only.
 func (s *Store) readOnly(act string) error {
-	return s.say(ErrReadOnly, nil, "%s: %s was opened read-only", act, s.path)
+	return s.faultf(ErrReadOnly, nil, "%s: %s was opened read-only", act, s.path)
 }

@@ -48,7 +48,7 @@ func perform(t *testing.T, failure mode, at int, sum *tally) bool {
 	d := newDisk(t, failure, at)
 	folder, err := os.MkdirTemp(quick(t), "")
 	require.NoError(t, err)
-	dr := newDrama(t, folder, d.engine())
+	dr := newFullStory(t, folder, d.engine())
 	reported := false
 	for i, sc := range dr.scenes {
 		err := sc.act(dr)
@@ -82,7 +82,7 @@ func perform(t *testing.T, failure mode, at int, sum *tally) bool {
 }
 
 // worded holds an error against what people are promised of it.
-func (dr *drama) worded(d *disk, err error, act string, at int) {
+func (dr *fullStory) worded(d *disk, err error, act string, at int) {
 	dr.t.Helper()
 	require.Error(dr.t, err)
 	require.True(dr.t, d.hit(), "%s, and the disk was well: %v", act, err)
@@ -97,7 +97,7 @@ func (dr *drama) worded(d *disk, err error, act string, at int) {
 
 // killed is a copy of the database as it would stand if the process were killed
 // now.
-func (dr *drama) killed() string {
+func (dr *fullStory) killed() string {
 	to := filepath.Join(quick(dr.t), filepath.Base(dr.path))
 	for _, rest := range []string{"", "-wal"} {
 		content, err := os.ReadFile(dr.path + rest)

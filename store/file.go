@@ -12,17 +12,17 @@ import (
 	"pawl/internal/regular"
 )
 
-// Rules of this file: no database file is ever opened here by its final name.
-// The kernel drops all of a process's locks on a file when the process closes
-// any descriptor of it, SQLite's too.
+// No function of this file opens a database by its final name: when a process
+// closes any descriptor of a file, the kernel drops all of its locks on that file,
+// SQLite's too.
 
-// makeFolder makes the folder, and refuses one that SQLite cannot be trusted in
-// or that cannot be written.
+// makeFolder makes the folder. It refuses one on a network file system, where
+// SQLite is not safe, and one that cannot be written.
 func (s *Store) makeFolder() error {
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
-			return s.say(ErrReadOnly, err, "open the database: the folder %s cannot be made (%v): choose another with PAWL_HOME", folder, reason(err))
+			return s.faultf(ErrReadOnly, err, "open the database: the folder %s cannot be made (%v): choose another with PAWL_HOME", folder, reason(err))
 		}
 		return err
 	}
@@ -31,21 +31,21 @@ func (s *Store) makeFolder() error {
 		return err
 	}
 	if name != "" {
-		return s.say(ErrNetwork, nil, "open the database: %s is on a network file system (%s), which cannot keep it safe: set PAWL_HOME to a folder on a local disk", folder, name)
+		return s.faultf(ErrNetwork, nil, "open the database: %s is on a network file system (%s), which cannot keep it safe: set PAWL_HOME to a folder on a local disk", folder, name)
 	}
 	const writable = 2
 	for _, path := range []string{folder, s.path} {
 		err := access(path, writable)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s.say(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
+			return s.faultf(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
 		}
 	}
 	return nil
 }
 
-// makeFile makes the database where there is none. It is made whole under
-// another name first, so that a file that is there but not whole is never one of
-// ours on its way: it is damaged.
+// makeFile makes the database if there is none. It is completed under another name
+// first, so an incomplete file under the final name is damaged and never one that is
+// still being made.
 func (s *Store) makeFile(ctx context.Context) error {
 	_, err := os.Stat(s.path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -65,12 +65,12 @@ func (s *Store) makeFile(ctx context.Context) error {
 	if err := made.Close(); err != nil {
 		return err
 	}
-	// So that Remove can give space back. It must come before the first page, and
+	// auto_vacuum lets Remove give space back. It must be set before the first page;
 	// on a file that has pages it would take the write lock at every start.
 	db := s.pool(writeSource(name, s.options)+"&_auto_vacuum=incremental", 1)
 	err = s.migrate(ctx, db, nil)
 	if err == nil {
-		err = fold(ctx, db)
+		err = checkpoint(ctx, db)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
@@ -83,10 +83,10 @@ func (s *Store) makeFile(ctx context.Context) error {
 	return errors.Join(syncFolder(folder), syncFolder(filepath.Dir(filepath.Clean(folder))))
 }
 
-// fold moves the write-ahead log into the file, flushed. The close of the last
-// connection does so too, but is silent where it cannot: then the file alone,
+// checkpoint moves the write-ahead log into the file and flushes it. Closing the last
+// connection does so too but does not report a failure, and then the file alone,
 // under its new name, would be half a database.
-func fold(ctx context.Context, db *sql.DB) error {
+func checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, pages, moved int
 	err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(truncate)").Scan(&busy, &pages, &moved)
 	if err == nil && busy != 0 {
@@ -95,7 +95,7 @@ func fold(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// syncFolder makes a new name in a folder last.
+// syncFolder flushes a folder, so that a new name in it survives a power cut.
 func syncFolder(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {
@@ -103,12 +103,13 @@ func syncFolder(folder string) error {
 	}
 	err = f.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, fs.ErrPermission) {
-		err = nil // a file system, or a folder above ours, that has no such thing
+		err = nil // the file system cannot, or the folder is not ours
 	}
 	return errors.Join(err, f.Close())
 }
 
-// onlyRegular refuses what SQLite would wait for, or read as something else.
+// onlyRegular refuses database files that are not regular, such as a pipe, on which
+// SQLite would block.
 func (s *Store) onlyRegular() error {
 	for _, name := range []string{s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal"} {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
@@ -118,7 +119,7 @@ func (s *Store) onlyRegular() error {
 	return nil
 }
 
-// makePrivate takes back what others may do with the files.
+// makePrivate removes the permissions of group and others from the files.
 func (s *Store) makePrivate() error {
 	for _, name := range []string{s.path, s.path + "-wal", s.path + "-shm"} {
 		info, err := os.Stat(name)
@@ -138,9 +139,9 @@ func (s *Store) makePrivate() error {
 	return nil
 }
 
-// unfolded is the size of a write-ahead log that was not folded into the file:
-// another process has it open, or ended without closing it.
-func (s *Store) unfolded() int64 {
+// walSize is the size of the write-ahead log, in bytes. It is above 0 if another
+// process has the database open, or ended without closing it.
+func (s *Store) walSize() int64 {
 	info, err := os.Stat(s.path + "-wal")
 	if err != nil {
 		return 0
@@ -156,7 +157,7 @@ func (s *Store) size() int64 {
 	return info.Size()
 }
 
-// reason is an error without the path that the line around it names already.
+// reason strips the path from an error whose message names the path already.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

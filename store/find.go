@@ -14,22 +14,22 @@ const (
 	findSQL = sessionColumns + `WHERE s.id = ?1 OR substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -length(?1)) = ?1
 		ORDER BY s.id = ?1 DESC, s.parent IS NULL DESC, s.updated DESC, s.id DESC`
 
-	// nearLimit is among how many of the newest sessions a mistyped one is sought.
+	// nearLimit is how many of the newest sessions are compared with a mistyped name.
 	nearLimit = 1000
 
-	// longest is how much of a name is looked at: more than any id has.
+	// longest is how many bytes of a name are used: more than any id has.
 	longest = 80
 )
 
-// Session finds the session that a person means: by its id, or by how that
-// begins or ends, in any case. What fits a root and only subagents of its own
-// besides means the root. The error is one line: ErrUnknown, with the nearest,
-// or ErrAmbiguous, with those that fit.
+// Session finds a session by its id, or by the beginning or end of it, in upper or
+// lower case. A name that matches a root and otherwise only that root's subagents
+// means the root. The error is one line: ErrUnknown, which names the nearest session,
+// or ErrAmbiguous, which lists the matches.
 func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = name[:min(longest, len(name))]
 	if name == "" {
-		return SessionInfo{}, s.say(ErrUnknown, nil, "which session? write its id, or how that begins or ends")
+		return SessionInfo{}, s.faultf(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")
 	}
 	found, err := collect(ctx, s.read, scanSession, findSQL, name)
 	switch {
@@ -40,10 +40,10 @@ func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
 	case string(found[0].ID) == name, len(found) == 1, oneTree(found):
 		return found[0], nil
 	}
-	return SessionInfo{}, s.say(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
+	return SessionInfo{}, s.faultf(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
 }
 
-// oneTree says whether these are a root, the first, and subagents of its own.
+// oneTree reports whether found is a root, first, and subagents of that root.
 func oneTree(found []SessionInfo) bool {
 	return found[0].Parent == "" && !slices.ContainsFunc(found, func(info SessionInfo) bool { return info.Root != found[0].ID })
 }
@@ -66,15 +66,15 @@ func (s *Store) noSession(ctx context.Context, name string) error {
 		return err
 	}
 	if len(newest) == 0 {
-		return s.say(ErrUnknown, nil, "no session %q: there are none yet in %s", name, s.path)
+		return s.faultf(ErrUnknown, nil, "no session %q: there are none yet in %s", name, s.path)
 	}
-	nearest := slices.MinFunc(newest, func(a, b SessionInfo) int { return far(name, a.ID) - far(name, b.ID) })
-	return s.say(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
+	nearest := slices.MinFunc(newest, func(a, b SessionInfo) int { return distance(name, a.ID) - distance(name, b.ID) })
+	return s.faultf(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
 }
 
-// far is how many slips of a key lie between a name and an id, its beginning or
-// its end.
-func far(name string, id lifecycle.SessionID) int {
+// distance is the edit distance between a name and an id, its beginning or its end,
+// whichever is nearest.
+func distance(name string, id lifecycle.SessionID) int {
 	n := min(len(name), len(id))
 	return min(words.Edits(name, string(id)), words.Edits(name, string(id[:n])), words.Edits(name, string(id[len(id)-n:])))
 }

@@ -18,19 +18,19 @@ const (
 	rootOfRunSQL = `SELECT root FROM runs WHERE id = ?`
 )
 
-// Health is what a glance at an open database shows. Check reads all of it.
+// Health is what can be told of an open database without reading all of it, as Check does.
 type Health struct {
 	Schema    int
 	Size      int64 // of the file, in bytes
-	Log       int64 // of the write-ahead log that is not folded into it yet
+	Log       int64 // of the write-ahead log that is not checkpointed yet, in bytes
 	Sessions  int   // roots
 	Subagents int   // their subagents' sessions
 }
 
-// Health looks at the database.
+// Health reads the schema and the sizes and counts the sessions.
 func (s *Store) Health(ctx context.Context) (Health, error) {
 	const act = "look at the database"
-	h := Health{Size: s.size(), Log: s.unfolded()}
+	h := Health{Size: s.size(), Log: s.walSize()}
 	var err error
 	if h.Schema, err = schemaOf(ctx, s.read); err != nil {
 		return h, s.fault(ctx, act, err)
@@ -39,8 +39,8 @@ func (s *Store) Health(ctx context.Context) (Health, error) {
 	return h, s.fault(ctx, act, err)
 }
 
-// Unended is a root session with runs, its subagents' among them, that have no end
-// in the log: somebody drives it now, or died while it did.
+// Unended is a root session in which runs, its own or its subagents', have no end in
+// the log: a process is driving it now, or died while it did.
 type Unended struct {
 	Root    lifecycle.SessionID
 	Title   string
@@ -49,8 +49,8 @@ type Unended struct {
 	Runs    int
 }
 
-// Unended lists the sessions with runs that have not ended, the one that moved
-// last first. None, no error.
+// Unended lists the root sessions with runs that have not ended, most recently
+// updated first. An empty list is not an error.
 func (s *Store) Unended(ctx context.Context) ([]Unended, error) {
 	list, err := collect(ctx, s.read, func(rows *sql.Rows) (u Unended, err error) {
 		var updated int64
@@ -61,8 +61,7 @@ func (s *Store) Unended(ctx context.Context) ([]Unended, error) {
 	return list, s.fault(ctx, "list the runs that have not ended", err)
 }
 
-// RootOf is the root session that a run belongs to; empty for a run that this
-// database does not know.
+// RootOf returns the root session of a run, or "" if the run is not in the database.
 func (s *Store) RootOf(ctx context.Context, run lifecycle.RunID) (lifecycle.SessionID, error) {
 	var root lifecycle.SessionID
 	err := s.read.QueryRowContext(ctx, rootOfRunSQL, string(run)).Scan(&root)
@@ -72,6 +71,6 @@ func (s *Store) RootOf(ctx context.Context, run lifecycle.RunID) (lifecycle.Sess
 	return root, s.fault(ctx, "find run "+string(run), err)
 }
 
-// NetworkFileSystem names the network file system that a folder is on: one that a
-// database of Pawl's is refused on. Empty for a local one.
+// NetworkFileSystem names the network file system that a folder is on, where Open
+// would refuse a database; empty for a local one.
 func NetworkFileSystem(folder string) (string, error) { return networkFileSystem(folder) }

@@ -15,17 +15,17 @@ import (
 	"pawl/lifecycle"
 )
 
-// lockPath is where the lock of a root session stands.
+// lockPath is the path of a root session's lock file.
 func (s *Store) lockPath(root lifecycle.SessionID) string {
 	return filepath.Join(filepath.Dir(s.path), "locks", url.PathEscape(string(root))+".lock")
 }
 
-// Holder says whether some process, this one too, holds the Lock of a root session
-// now, and which: 0 where it has not signed. It asks the kernel, so a file that a
-// dead process left is nobody's lock. It works on a store that was opened to read.
+// Holder reports whether a process, this one included, holds the Lock of a root
+// session, and its pid, 0 if it has not been written yet. It asks the kernel, so a
+// file left by a dead process does not count. It works on a read-only store.
 //
-// Looking at such a left file holds it, shared, for some microseconds: a Lock in
-// that moment tries again.
+// Testing such a leftover file holds a shared lock on it for some microseconds; a
+// Lock at that moment retries.
 func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error) {
 	f, err := regular.Open(s.lockPath(root))
 	if errors.Is(err, os.ErrNotExist) {
@@ -46,6 +46,6 @@ func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error)
 	if err != nil {
 		return 0, true, fmt.Errorf("read the lock of session %s: %w", root, err)
 	}
-	pid, _ = strconv.Atoi(strings.TrimSpace(string(text))) // 0: it is about to sign
+	pid, _ = strconv.Atoi(strings.TrimSpace(string(text))) // 0: it is about to be written
 	return pid, true, nil
 }

@@ -78,7 +78,7 @@ func lying(at int64) (engine, *atomic.Int64) {
 func TestWhatWasDoneAndReportedAsFailedIsDoneOnce(t *testing.T) {
 	for at := int64(1); ; at++ {
 		lies, left := lying(at)
-		dr := newDrama(t, quick(t), lies)
+		dr := newFullStory(t, quick(t), lies)
 		for _, sc := range dr.scenes {
 			err := sc.act(dr)
 			if err != nil {

@@ -14,11 +14,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// Lock makes this the one process that drives a root session, until release is
-// called or the process ends in whichever way: the kernel holds the lock. It
-// does not wait: where somebody else holds it, also another Store of this
-// process, the error is one line that wraps ErrLocked. A lock keeps nobody from
-// reading. release may be called more than once.
+// Lock makes this the only process that drives a root session, until release is
+// called or the process ends, however it ends: the kernel holds the lock. It does
+// not wait. If the lock is taken, even by another Store of this process, the error
+// is one line that wraps ErrLocked. A lock does not prevent reading. release may be
+// called more than once.
 func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
 	act := "take the lock of session " + string(root)
 	if s.write == nil {
@@ -41,7 +41,7 @@ func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
 	}), nil
 }
 
-// longestPID is how much a lock's holder writes into it.
+// longestPID is how many bytes of a lock file are read.
 const longestPID = 20
 
 func (s *Store) locked(root lifecycle.SessionID, name string) error {
@@ -49,20 +49,20 @@ func (s *Store) locked(root lifecycle.SessionID, name string) error {
 	if pid, err := regular.Read(name, longestPID); err == nil && len(pid) > 0 {
 		who = " (process " + strings.TrimSpace(string(pid)) + ")"
 	}
-	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
+	return s.faultf(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
 }
 
-// lockFile opens and locks the file, and writes this process's id into it. A
-// holder that lets go removes the file, so the one that was locked may no longer
-// be the one of that name: then it begins again.
+// lockFile opens and locks the file, and writes this process's id into it. A holder
+// removes the file when it releases the lock, so the file just locked may no longer
+// have that name: then lockFile starts over.
 func lockFile(name string) (*os.File, error) {
 	for {
 		f, err := regular.OpenWith(os.OpenFile, name, os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f, lockAlone); err != nil {
-			lookedAt := flock(f, lockShared) == nil // by Holder, who lets go at once
+		if err := flock(f, lockExclusive); err != nil {
+			lookedAt := flock(f, lockShared) == nil // by Holder, which unlocks at once
 			closed := f.Close()
 			if lookedAt {
 				continue
@@ -71,7 +71,7 @@ func lockFile(name string) (*os.File, error) {
 		}
 		current, err := sameFile(f, name)
 		if err == nil && current {
-			err = signed(f)
+			err = writePID(f)
 			if err == nil {
 				return f, nil
 			}
@@ -94,7 +94,7 @@ func sameFile(f *os.File, name string) (bool, error) {
 	return err == nil && os.SameFile(mine, named), err
 }
 
-func signed(f *os.File) error {
+func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
 	}

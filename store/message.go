@@ -18,8 +18,8 @@ const (
 		FROM messages WHERE session = ? AND id > ? AND seq <= ? ORDER BY id LIMIT ? OFFSET ?`
 )
 
-// putMessage writes one transcript entry. seq is the last record that was
-// written before it, 0 where its own change has none.
+// putMessage writes one transcript entry. seq is the last record of the same
+// change, or 0 for the newest record of the log.
 func (t *transaction) putMessage(entry lifecycle.Entry, seq lifecycle.Seq) error {
 	if seq == 0 {
 		row := t.tx.StmtContext(t.ctx, t.do.lastSeq).QueryRowContext(t.ctx, string(entry.Session))
@@ -35,7 +35,7 @@ func (t *transaction) putMessage(entry lifecycle.Entry, seq lifecycle.Seq) error
 	return nil
 }
 
-// row is an entry and the number of its row.
+// row is an entry with the id of its row.
 type row struct {
 	id    int64
 	entry lifecycle.Entry
@@ -48,9 +48,10 @@ func scanEntry(rows *sql.Rows) (r row, err error) {
 	return r, err
 }
 
-// placemark is the row at which a page of a transcript ended: who reads on from there
-// need not count again what is before it. A transcript only grows, so it stays true.
-type placemark struct {
+// pageCursor remembers the row at which the last page of a transcript ended, so that
+// reading the next page need not skip over all rows before it. A transcript only
+// grows, so the row stays right.
+type pageCursor struct {
 	mu      sync.Mutex
 	session lifecycle.SessionID
 	seq     lifecycle.Seq
@@ -58,8 +59,8 @@ type placemark struct {
 	id      int64
 }
 
-// find is the row behind which a page begins, and how many entries to skip from there.
-func (p *placemark) find(session lifecycle.SessionID, seq lifecycle.Seq, after int) (id int64, skip int) {
+// find returns the row after which a page begins, and how many entries to skip from there.
+func (p *pageCursor) find(session lifecycle.SessionID, seq lifecycle.Seq, after int) (id int64, skip int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.session != session || p.seq != seq || p.after != after {
@@ -68,29 +69,29 @@ func (p *placemark) find(session lifecycle.SessionID, seq lifecycle.Seq, after i
 	return p.id, 0
 }
 
-func (p *placemark) put(session lifecycle.SessionID, seq lifecycle.Seq, after int, id int64) {
+func (p *pageCursor) put(session lifecycle.SessionID, seq lifecycle.Seq, after int, id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.session, p.seq, p.after, p.id = session, seq, after, id
 }
 
-// Entries reads the transcript of one session in the order in which it was
-// written. No entries, no error.
+// Entries reads the transcript of one session in the order it was written. An
+// empty transcript is not an error.
 func (s *Store) Entries(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error) {
 	return s.EntriesUntil(ctx, session, math.MaxInt64, 0, -1)
 }
 
-// EntriesUntil reads the transcript of one session as it stood when record seq of
-// its log was the last, which is what an export of that record number shows: the
-// entries behind the first so many, at most limit of them or, with -1, all. Page after
-// page costs what it returns, however long the transcript is.
+// EntriesUntil reads the transcript of one session as it stood when seq was the last
+// record of its log, which is what an export at that record shows. It skips the first
+// after entries and returns at most limit, or all if limit is -1. Reading page by page
+// costs as much as it returns, however long the transcript is.
 func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
-	from, skip := s.place.find(session, seq, after)
+	from, skip := s.page.find(session, seq, after)
 	rows, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), from, int64(seq), limit, skip)
 	if err != nil || len(rows) == 0 {
 		return nil, s.fault(ctx, "read the transcript of session "+string(session), err)
 	}
-	s.place.put(session, seq, after+len(rows), rows[len(rows)-1].id)
+	s.page.put(session, seq, after+len(rows), rows[len(rows)-1].id)
 	entries := make([]lifecycle.Entry, len(rows))
 	for i, r := range rows {
 		entries[i] = r.entry

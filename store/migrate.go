@@ -22,18 +22,18 @@ var embedded embed.FS
 // application marks a file as Pawl's in its header: "Pawl" in ASCII.
 const application = 0x5061776c
 
-// checkedAtOnce is how large a file may be to be checked whole when the last
-// process did not close it: about a tenth of a second's work.
+// checkedAtOnce is the largest file, in bytes, that is checked in full at opening
+// if the last process did not close it: that takes about a tenth of a second.
 const checkedAtOnce = 32 << 20
 
 // migration is one numbered step of the schema.
 type migration struct {
-	version int // what user_version is after it
+	version int // user_version after this step
 	name    string
 }
 
-// migrations lists the steps in order. A gap or a name without a number is a
-// mistake of ours, and panics.
+// migrations lists the steps in order. A gap, or a name without a number, is a
+// programming error and panics.
 func migrations(files fs.FS) []migration {
 	names, err := fs.Glob(files, "migration/*.sql")
 	if err != nil {
@@ -52,14 +52,13 @@ func migrations(files fs.FS) []migration {
 	return steps
 }
 
-// Schema is the version of the database that this program writes.
+// Schema is the schema version that this program reads and writes.
 func Schema() int { return newestSchema(embedded) }
 
-// newestSchema is the version that this program reads and writes.
 func newestSchema(files fs.FS) int { return len(migrations(files)) }
 
-// inspect says which schema the file has, without changing it, and refuses what
-// is not ours to open.
+// inspect returns the schema version of the file without changing it, and refuses
+// a file that is not Pawl's.
 func (s *Store) inspect(ctx context.Context) (version int, err error) {
 	var mark, tables int
 	err = s.read.QueryRowContext(ctx,
@@ -71,21 +70,21 @@ func (s *Store) inspect(ctx context.Context) (version int, err error) {
 	case tables == 0 || mark != application:
 		return 0, s.damaged("open the database", errors.New("its header is not Pawl's"))
 	}
-	return version, s.known(version)
+	return version, s.checkSchema(version)
 }
 
-// known refuses a schema that a newer program has made.
-func (s *Store) known(version int) error {
+// checkSchema refuses a schema made by a newer program.
+func (s *Store) checkSchema(version int) error {
 	if newest := newestSchema(s.options.migrations); version > newest {
-		return s.say(ErrNewer, nil,
+		return s.faultf(ErrNewer, nil,
 			"%s was written by a newer Pawl (schema %d, this one knows %d): update Pawl, or set PAWL_HOME to another folder", s.path, version, newest)
 	}
 	return nil
 }
 
-// migrate brings a database up to date, step by step: a copy, where there is
-// something to keep, then one transaction. Processes that do so at the same time
-// take turns.
+// migrate brings a database up to date, step by step, each in one transaction after
+// keep has copied the file; a nil keep copies nothing. Several processes may migrate
+// at the same time: they take turns.
 func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Context, *sql.DB, int) (string, error)) error {
 	for _, step := range migrations(s.options.migrations) {
 		version, err := schemaOf(ctx, db)
@@ -101,7 +100,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 				return fmt.Errorf("copy it before a change of its schema: %w", err)
 			}
 		}
-		if err := s.take(ctx, db, step); err != nil {
+		if err := s.applyStep(ctx, db, step); err != nil {
 			if copied != "" {
 				err = fmt.Errorf("%w (a copy from before is in %s)", err, copied)
 			}
@@ -111,8 +110,8 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 	return nil
 }
 
-// take takes one step, unless another process has taken it meanwhile.
-func (s *Store) take(ctx context.Context, db *sql.DB, step migration) error {
+// applyStep applies one step, unless another process has applied it meanwhile.
+func (s *Store) applyStep(ctx context.Context, db *sql.DB, step migration) error {
 	text, err := fs.ReadFile(s.options.migrations, step.name)
 	if err != nil {
 		return err
@@ -135,12 +134,13 @@ func (s *Store) take(ctx context.Context, db *sql.DB, step migration) error {
 
 func schemaOf(ctx context.Context, db interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
-}) (version int, err error) {
+},
+) (version int, err error) {
 	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
 	return version, err
 }
 
-// copy writes the whole database, as it stands, to a file beside it.
+// copy writes the whole database to a new file beside it and returns the file's name.
 func (s *Store) copy(ctx context.Context, db *sql.DB, version int) (string, error) {
 	name := fmt.Sprintf("%s.schema-%d.%s", s.path, version, time.Now().UTC().Format("20060102T150405.000000000Z"))
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would ask the umask
@@ -154,7 +154,7 @@ func (s *Store) copy(ctx context.Context, db *sql.DB, version int) (string, erro
 		err = syncCopy(name) // SQLite does not
 	}
 	if err != nil {
-		_ = os.Remove(name) // half a copy helps nobody
+		_ = os.Remove(name) // half a copy is useless
 		return "", err
 	}
 	return name, nil
@@ -168,8 +168,8 @@ func syncCopy(name string) error {
 	return errors.Join(f.Sync(), f.Close(), syncFolder(filepath.Dir(name)))
 }
 
-// Check reads the whole file and reports, as ErrDamaged, what does not fit
-// together. It takes about a second for 300 MB.
+// Check reads the whole file and returns ErrDamaged if it is inconsistent. It takes
+// about a second for 300 MB.
 func (s *Store) Check(ctx context.Context) error {
 	const act = "check the database"
 	for _, pragma := range []string{"PRAGMA quick_check(1)", "SELECT 'a row of ' || \"table\" || ' belongs to nothing' FROM pragma_foreign_key_check LIMIT 1"} {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// networkFileSystem names the network file system that a folder is on; empty for
-// a local one.
+// networkFileSystem names the network file system that a folder is on; empty for a
+// local one.
 func networkFileSystem(folder string) (string, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// The kernel's numbers of file systems on which locks or shared memory between
-// hosts cannot be trusted; see statfs(2).
+// The kernel's magic numbers of file systems whose locks or shared memory cannot be
+// trusted between hosts; see statfs(2).
 const (
 	magicNFS  = 0x6969
 	magicSMB  = 0x517b
@@ -22,7 +22,7 @@ const (
 )
 
 // networkFileSystem names the network file system that a folder is on; empty for
-// a local one, and for one that is not known to be remote.
+// one that is local or not known to be remote.
 func networkFileSystem(folder string) (string, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
@@ -35,8 +35,8 @@ func networkFileSystem(folder string) (string, error) {
 	return networkName(magic, mountType(folder)), nil
 }
 
-// networkName judges by the kernel's number, and FUSE, which is a door to
-// anything, by the name it was mounted under.
+// networkName names a file system by its magic number, and FUSE, which can be
+// anything, by its mount type.
 func networkName(magic uint32, mounted string) string {
 	switch magic {
 	case magicNFS:
@@ -61,8 +61,8 @@ func networkName(magic uint32, mounted string) string {
 	return ""
 }
 
-// mountType is the type of the mount that a folder lies on, by the longest mount
-// point above it; empty where that cannot be read.
+// mountType is the type of the mount that holds a folder, found by the longest mount
+// point above it; empty if that cannot be read.
 func mountType(folder string) string {
 	f, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
@@ -78,7 +78,7 @@ func mountType(folder string) string {
 			continue
 		}
 		point := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(fields[4])
-		if within(folder, point) && len(point) >= longest { // the later of two on one point covers the other
+		if within(folder, point) && len(point) >= longest { // of two on the same point the later hides the earlier
 			kind, longest = types[0], len(point)
 		}
 	}

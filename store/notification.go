@@ -9,11 +9,11 @@ import (
 const (
 	queueNoticeSQL = `INSERT INTO notifications (run, session, state, queued) SELECT id, parent, 'pending', ? FROM runs WHERE id = ?`
 
-	settleNoticeSQL = `UPDATE notifications SET state = ?, settled = ? WHERE run = ?`
+	resolveNoticeSQL = `UPDATE notifications SET state = ?, settled = ? WHERE run = ?`
 )
 
-// notify keeps the index of what parents are owed. Records of other events
-// change nothing.
+// notify keeps the table of notifications current. Records of other events change
+// nothing.
 func (t *transaction) notify(rec lifecycle.Record) error {
 	var changed int64
 	var err error
@@ -21,9 +21,9 @@ func (t *transaction) notify(rec lifecycle.Record) error {
 	case lifecycle.NotificationQueued:
 		changed, err = t.exec(t.do.queueNotice, rec.Time.UnixMicro(), string(rec.Run))
 	case lifecycle.NotificationDelivered:
-		changed, err = t.exec(t.do.settleNotice, "delivered", rec.Time.UnixMicro(), string(rec.Run))
+		changed, err = t.exec(t.do.resolveNotice, "delivered", rec.Time.UnixMicro(), string(rec.Run))
 	case lifecycle.NotificationWithdrawn:
-		changed, err = t.exec(t.do.settleNotice, "withdrawn", rec.Time.UnixMicro(), string(rec.Run))
+		changed, err = t.exec(t.do.resolveNotice, "withdrawn", rec.Time.UnixMicro(), string(rec.Run))
 	default:
 		return nil
 	}

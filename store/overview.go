@@ -7,12 +7,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// Overview is a root session as one chooses among many.
+// Overview is a root session in a list to choose from.
 type Overview struct {
 	SessionInfo
 	State     lifecycle.State // of its newest run
 	Subagents int
-	Cost      float64 // US dollars, of all its runs; what has no price is not in it
+	Cost      float64 // US dollars, over all runs of the tree that have a price
 }
 
 const overviewsSQL = `WITH s AS (SELECT * FROM sessions WHERE parent IS NULL AND (?1 = '' OR folder = ?1)
@@ -30,9 +30,10 @@ func scanOverview(rows *sql.Rows) (o Overview, err error) {
 	return o, err
 }
 
-// Overviews lists the root sessions of a folder, or of all where it is empty, the one
-// that moved last first, limit of them at most. Shells are no subagents.
+// Overviews lists the root sessions of a folder, or of all folders if it is empty, most
+// recently updated first: at most limit, or all if limit is less than 1. Shells do not
+// count as subagents.
 func (s *Store) Overviews(ctx context.Context, folder string, limit int) ([]Overview, error) {
-	found, err := collect(ctx, s.read, scanOverview, overviewsSQL, folder, atMost(limit), string(lifecycle.KindShell))
+	found, err := collect(ctx, s.read, scanOverview, overviewsSQL, folder, sqlLimit(limit), string(lifecycle.KindShell))
 	return found, s.fault(ctx, "list the sessions", err)
 }

@@ -16,7 +16,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 	folder := quick(t)
 	d := newDisk(t, mode{}, 0)
 	d.tape = &tape{}
-	dr := newDrama(t, folder, d.engine())
+	dr := newFullStory(t, folder, d.engine())
 	var done []int // how many operations there were when each scene was acknowledged
 	for _, sc := range dr.scenes {
 		require.NoError(t, sc.act(dr), sc.name)

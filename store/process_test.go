@@ -241,7 +241,7 @@ func TestAFolderThatCannotBeWrittenCanBeRead(t *testing.T) {
 				require.NoError(t, writer.Process.Kill())
 				writer.rest()
 				require.Error(t, writer.Wait())
-				require.Positive(t, s.unfolded())
+				require.Positive(t, s.walSize())
 			}
 			seal(t, path)
 			reader := start(t, "read", path)

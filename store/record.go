@@ -26,14 +26,14 @@ const (
 
 	recordsSQL = recordColumns + `WHERE root = ? AND seq > ? ORDER BY seq LIMIT ?`
 
-	// An index is named where another way would be slow: then it is an error if it no longer fits.
+	// INDEXED BY makes a query fail, rather than become slow, if its index no longer fits.
 	tailSQL = recordColumns + `INDEXED BY records_session WHERE root = ? AND session = ? AND seq < ? ORDER BY seq DESC LIMIT ?`
 
 	messageRecordsSQL = recordColumns + `INDEXED BY records_message WHERE root = ? AND event IN
 		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
 )
 
-// values are a record as its row has it.
+// values are the columns of a record's row.
 func values(rec lifecycle.Record) ([]any, error) {
 	data, err := json.Marshal(rec.Event)
 	if err != nil {
@@ -45,7 +45,7 @@ func values(rec lifecycle.Record) ([]any, error) {
 	}, nil
 }
 
-// hasRecord says whether exactly this record is in the log.
+// hasRecord reports whether exactly this record is in the log.
 func (s *Store) hasRecord(ctx context.Context, rec lifecycle.Record) (there bool, err error) {
 	row, err := values(rec)
 	if err == nil {
@@ -81,36 +81,34 @@ func scanRecord(rows *sql.Rows) (lifecycle.Record, error) {
 	return rec, nil
 }
 
-// Records reads the log of a root session, its subagents' records among them: at
-// most limit after seq, in order. Without a limit (less than 1) it reads them
-// all. No records, no error.
+// Records reads the log of a root session, its subagents' records included: at most
+// limit records after seq, in order, or all if limit is less than 1. An empty log is
+// not an error.
 func (s *Store) Records(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), atMost(limit))
+	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), sqlLimit(limit))
 	return records, s.fault(ctx, "read the log of session "+string(root), err)
 }
 
-// Tail reads the end of one session's part of a log: the last limit records
-// before seq, in order; 0 for seq is the end of the log. It costs what it
-// returns, however long the log is.
+// Tail reads the last limit records of one session before seq, in order; 0 for seq
+// means the end of the log. It costs as much as it returns, however long the log is.
 func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), atMost(limit))
+	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), sqlLimit(limit))
 	slices.Reverse(records)
 	return records, s.fault(ctx, "read the end of session "+string(session), err)
 }
 
-// LastSeq is the number of the newest record in the log of a root session, 0 where
-// it has none.
+// LastSeq returns the number of the newest record of a root session's log, or 0 if it
+// is empty.
 func (s *Store) LastSeq(ctx context.Context, root lifecycle.SessionID) (seq lifecycle.Seq, err error) {
 	err = s.read.QueryRowContext(ctx, lastOfRootSQL, string(root)).Scan(&seq)
 	return seq, s.fault(ctx, "read the end of session "+string(root), err)
 }
 
-// Load returns what is needed to take a root session up again. It does not read
-// the log but for the records of messages. A session that is not known is an
-// empty Loaded, no error.
+// Load returns what is needed to resume a root session. Of the log it reads only the
+// records of messages. An unknown session gives an empty Loaded and no error.
 func (s *Store) Load(ctx context.Context, root lifecycle.SessionID) (lifecycle.Loaded, error) {
 	loaded, err := s.load(ctx, root)
 	return loaded, s.fault(ctx, "load session "+string(root), err)
@@ -134,8 +132,8 @@ func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded life
 	return loaded, nil
 }
 
-// atMost is a limit as SQLite has it: negative for none.
-func atMost(limit int) int {
+// sqlLimit converts a limit for SQLite, where a negative one means none.
+func sqlLimit(limit int) int {
 	if limit < 1 {
 		return -1
 	}

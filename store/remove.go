@@ -7,9 +7,9 @@ import (
 )
 
 // Remove deletes a root session and all of its subagents for good: their log,
-// transcripts and grants, facts of theirs that stand among those of no session,
-// and the bytes of all that in the file. ErrUnknown where there is no such root,
-// ErrLocked while somebody, this process too, holds its lock.
+// transcripts and grants, the named facts, and the bytes of all that in the file.
+// The error is ErrUnknown if there is no such root, and ErrLocked while a process,
+// this one included, holds its lock.
 func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...string) error {
 	act := "remove session " + string(root)
 	if s.write == nil {
@@ -20,7 +20,7 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...s
 		return err
 	}
 	defer release()
-	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite whole pages too, do not only let go
+	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite freed pages too
 		return s.fault(ctx, act, err)
 	}
 	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root, facts) })
@@ -33,7 +33,7 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...s
 	}
 	for _, pragma := range []string{"incremental_vacuum", "wal_checkpoint(truncate)"} {
 		err := s.pragma(ctx, pragma)
-		if err != nil && s.code(err) != codeBusy { // a reader is in the way: the next one folds
+		if err != nil && s.code(err) != codeBusy { // a reader is in the way: a later checkpoint does it
 			return s.fault(ctx, "session "+string(root)+" is removed, but its bytes may stand in the file until the next removal", err)
 		}
 	}
@@ -54,13 +54,13 @@ func (s *Store) erase(t *transaction, root lifecycle.SessionID, facts []string) 
 	}
 	gone, err := t.exec(t.do.eraseRoot, string(root)) // subagents, transcripts and grants go along
 	if err == nil && gone == 0 {
-		return s.say(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
+		return s.faultf(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
 	}
 	return err
 }
 
-// pragma runs one on the connection that writes. Some answer with rows, all of
-// which must be read for them to be done.
+// pragma runs a pragma on the writing connection. Some return rows, and are done
+// only when all of these are read.
 func (s *Store) pragma(ctx context.Context, text string) error {
 	rows, err := s.write.QueryContext(ctx, "PRAGMA "+text)
 	if err != nil {

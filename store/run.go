@@ -17,8 +17,8 @@ const (
 	runsSQL = `SELECT data FROM runs WHERE root = ? ORDER BY spawned LIMIT ? OFFSET ?`
 )
 
-// putRun writes a run as it stands. spawned is the record that brought it into
-// being, 0 if that was written before.
+// putRun writes the current state of a run. spawned is the record that created it,
+// or 0 if its row exists already.
 func (t *transaction) putRun(run lifecycle.Run, spawned lifecycle.Seq) error {
 	data, err := json.Marshal(run)
 	if err != nil {
@@ -55,16 +55,15 @@ func scanRun(rows *sql.Rows) (run lifecycle.Run, err error) {
 	return run, nil
 }
 
-// Runs lists the runs of a root session and of its subagents, in the order in
-// which they were spawned, each as its last record left it: those behind the first
-// so many, at most limit of them or, with less than 1, all. What it skips is counted
-// in the index alone.
+// Runs lists the runs of a root session and of its subagents in the order they were
+// spawned, each as its last record left it. It skips the first after runs, reading
+// only the index, and returns at most limit, or all if limit is less than 1.
 func (s *Store) Runs(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
-	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root), atMost(limit), after)
+	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root), sqlLimit(limit), after)
 	return runs, s.fault(ctx, "read the runs of session "+string(root), err)
 }
 
-// nullable is text as the database has it: NULL for none.
+// nullable turns an empty text into NULL.
 func nullable[T ~string](text T) any {
 	if text == "" {
 		return nil

@@ -21,16 +21,16 @@ type SessionInfo struct {
 	Folder  string              `json:"folder"`
 	Model   string              `json:"model"` // of its newest run
 	Created time.Time           `json:"created"`
-	Updated time.Time           `json:"updated"` // a root's with its subagents'
+	Updated time.Time           `json:"updated"` // of a root: by itself or a subagent
 	Runs    int                 `json:"runs"`    // its own, not those of its subagents
-	Unread  int                 `json:"unread"`  // notifications that it is owed
+	Unread  int                 `json:"unread"`  // notifications not delivered to it yet
 }
 
 // Filter narrows a list of sessions. The zero value lets all through.
 type Filter struct {
-	Folder    string // exactly this one
+	Folder    string // exactly this folder; empty for all
 	RootsOnly bool
-	Limit     int // the newest so many; less than 1: all
+	Limit     int // at most so many, the newest; less than 1 for all
 }
 
 const (
@@ -49,8 +49,8 @@ const (
 		ORDER BY s.updated DESC, s.id DESC LIMIT ?3`
 )
 
-// openSession makes the row of a session with its first run, and notes the model
-// of every one.
+// openSession inserts the row of a session at its first run, and sets its model at
+// every run.
 func (t *transaction) openSession(rec lifecycle.Record, spec lifecycle.Spec) error {
 	at := rec.Time.UnixMicro()
 	_, err := t.exec(t.do.openSession, string(rec.Session), string(rec.Root), nullable(spec.Parent), spec.Type,
@@ -75,11 +75,10 @@ func (t *transaction) touchSession(session lifecycle.SessionID, at time.Time) er
 	return nil
 }
 
-// titleLength is how much of a first line makes a title.
+// titleLength is how many runes of a first line make a title.
 const titleLength = 80
 
-// title is what a list calls a session: what its parent called it, or how the
-// first prompt begins.
+// title is the description that the parent gave, or the beginning of the first prompt.
 func title(spec lifecycle.Spec) string {
 	text := strings.TrimSpace(spec.Description)
 	if text == "" {
@@ -90,17 +89,19 @@ func title(spec lifecycle.Spec) string {
 
 func scanSession(rows *sql.Rows) (info SessionInfo, err error) { return scanSessionAnd(rows) }
 
-// scanSessionAnd reads the columns of a session, and what else stands in the row.
+// scanSessionAnd reads the columns of a session and, into more, those after them.
 func scanSessionAnd(rows *sql.Rows, more ...any) (info SessionInfo, err error) {
 	var created, updated int64
-	err = rows.Scan(append([]any{&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
-		&created, &updated, &info.Runs, &info.Unread}, more...)...)
+	err = rows.Scan(append([]any{
+		&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
+		&created, &updated, &info.Runs, &info.Unread,
+	}, more...)...)
 	info.Created, info.Updated = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	return info, err
 }
 
-// Sessions lists sessions, the one that moved last first. None, no error.
+// Sessions lists sessions, most recently updated first. An empty list is not an error.
 func (s *Store) Sessions(ctx context.Context, filter Filter) ([]SessionInfo, error) {
-	infos, err := collect(ctx, s.read, scanSession, sessionsSQL, filter.Folder, filter.RootsOnly, atMost(filter.Limit))
+	infos, err := collect(ctx, s.read, scanSession, sessionsSQL, filter.Folder, filter.RootsOnly, sqlLimit(filter.Limit))
 	return infos, s.fault(ctx, "list the sessions", err)
 }

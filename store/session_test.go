@@ -204,7 +204,7 @@ func TestRemoveOverwritesTheBytes(t *testing.T) {
 	kept, err := s.Fact(t.Context(), "drafts:other")
 	require.NoError(t, err)
 	require.Equal(t, "stays", kept)
-	require.Zero(t, s.unfolded())
+	require.Zero(t, s.walSize())
 	require.NoError(t, s.Close())
 	require.NotContains(t, readFile(t, path), secret)
 }

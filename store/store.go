@@ -15,34 +15,34 @@ import (
 
 // Options say how a database is opened. The zero value opens it to write.
 type Options struct {
-	// ReadOnly opens an existing database without changing it, also on media
-	// that cannot be written. Whatever would write fails with ErrReadOnly.
+	// ReadOnly opens an existing database without changing it, even on read-only
+	// media. Every write fails with ErrReadOnly.
 	ReadOnly bool
-	// Waiting is told, from the writing goroutine and about every five seconds,
-	// for how long a write has been waiting for another process.
+	// Waiting is called about every five seconds, from the writing goroutine, while
+	// a write waits for another process, with the time it has waited so far.
 	Waiting func(waited time.Duration)
 
-	// Seams for tests; zero is what a person gets.
+	// For tests; the zero values mean the defaults.
 	busy       time.Duration
-	patience   time.Duration
+	maxWait    time.Duration
 	migrations fs.FS
 	fileSystem func(folder string) (string, error)
 	engine     engine
 }
 
-// How long a write waits for another process: SQLite itself, then in all.
+// How long a write waits for another process: inside SQLite, and in all.
 const (
-	defaultBusy     = 5 * time.Second
-	defaultPatience = 90 * time.Second
+	defaultBusy    = 5 * time.Second
+	defaultMaxWait = 90 * time.Second
 )
 
-// readers is how many reads go on side by side.
+// readers is how many reads may run at the same time.
 const readers = 4
 
-// Store is an open database. Its methods may be called from any goroutine;
-// writes queue up behind one another, reads wait for nobody. Each honours its
-// context, but for a write that waits for another process's lock: it notices
-// within five seconds. Close it.
+// Store is an open database; Close it when done. Its methods may be called from any
+// goroutine: writes run one after the other, reads do not wait. Each honours its
+// context at once, except that a write waiting for another process's lock may take
+// five seconds to notice.
 type Store struct {
 	path    string
 	options Options
@@ -50,23 +50,22 @@ type Store struct {
 	read  *sql.DB
 	write *sql.DB // nil when opened to read
 	do    statements
-	place placemark
+	page  pageCursor
 }
 
-// Open opens the database at path and makes it, and its folder, where there is
-// none; the files are readable by their owner alone. An older schema is brought
-// up to date after the file was copied. A file that is damaged, foreign or newer
-// than this program is left as it is.
+// Open opens the database at path, and creates it and its folder if needed, readable
+// by their owner only. A file with an older schema is copied, then brought up to date.
+// A file that is damaged, not Pawl's, or newer than this program is left unchanged.
 //
-// The error is one line that names the file and what to do; it wraps ErrDamaged,
-// ErrNewer, ErrNetwork, ErrReadOnly or fs.ErrNotExist (nothing there to read)
-// where one of these is the reason.
+// The error is one line that names the file and says what to do; it wraps ErrDamaged,
+// ErrNewer, ErrNetwork, ErrReadOnly or fs.ErrNotExist (nothing there to read) if one
+// of these is the reason.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", path, err)
 	}
-	s := &Store{path: absolute, options: options.filled()}
+	s := &Store{path: absolute, options: options.withDefaults()}
 	switch err = s.onlyRegular(); {
 	case err != nil:
 	case options.ReadOnly:
@@ -75,18 +74,18 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 		err = s.openToWrite(ctx)
 	}
 	if err != nil {
-		_ = s.Close() // the first error is the one that tells why
+		_ = s.Close() // the first error tells why
 		return nil, s.fault(ctx, "open the database", err)
 	}
 	return s, nil
 }
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.busy == 0 {
 		o.busy = defaultBusy
 	}
-	if o.patience == 0 {
-		o.patience = defaultPatience
+	if o.maxWait == 0 {
+		o.maxWait = defaultMaxWait
 	}
 	if o.migrations == nil {
 		o.migrations = embedded
@@ -100,12 +99,12 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Close ends the use of the database and folds its write-ahead log into the
-// file. Closing twice is the same as once.
+// Close closes the database and checkpoints its write-ahead log. It may be called
+// more than once.
 func (s *Store) Close() error {
 	var errs []error
 	errs = append(errs, s.do.close())
-	for _, db := range []*sql.DB{s.read, s.write} { // the last one out folds: it must be able to write
+	for _, db := range []*sql.DB{s.read, s.write} { // the last one closed checkpoints: it must be able to write
 		if db != nil {
 			errs = append(errs, db.Close())
 		}
@@ -123,7 +122,7 @@ func (s *Store) openToWrite(ctx context.Context) error {
 	if err := s.makeFile(ctx); err != nil {
 		return err
 	}
-	unclean := s.unfolded() > 0
+	unclean := s.walSize() > 0
 	if err := s.makePrivate(); err != nil {
 		return err
 	}
@@ -143,12 +142,12 @@ func (s *Store) openToWrite(ctx context.Context) error {
 	return s.do.prepare(ctx, s.write)
 }
 
-// openToRead tries the ordinary way first: it sees what other processes write.
-// Where SQLite cannot keep its side files, on read-only media, the file is read
-// as one that nobody changes.
+// openToRead opens the file as usual if it can, which sees what other processes
+// write. Where SQLite cannot create its side files, as on read-only media, it opens
+// the file as immutable.
 func (s *Store) openToRead(ctx context.Context) error {
 	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
-		return s.say(fs.ErrNotExist, err, "open the database: there is none at %s", s.path)
+		return s.faultf(fs.ErrNotExist, err, "open the database: there is none at %s", s.path)
 	} else if err != nil {
 		return err
 	}
@@ -162,11 +161,11 @@ func (s *Store) openToRead(ctx context.Context) error {
 		version, err = s.inspect(ctx)
 	}
 	if name != "" || s.unreadable(err) {
-		if s.unfolded() > 0 {
-			return s.say(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
+		if s.walSize() > 0 {
+			return s.faultf(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
 		}
 		if s.read != nil {
-			_ = s.read.Close() // it read nothing
+			_ = s.read.Close() // nothing was read yet
 		}
 		s.read = s.pool(s.readSource(url.Values{"immutable": {"1"}}), readers)
 		version, err = s.inspect(ctx)
@@ -175,12 +174,12 @@ func (s *Store) openToRead(ctx context.Context) error {
 		return err
 	}
 	if newest := newestSchema(s.options.migrations); version < newest {
-		return s.say(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
+		return s.faultf(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
 	}
 	return nil
 }
 
-// pool opens nothing yet: each connection is made when it is first used, by the
+// pool returns a pool that opens each connection when it is first needed, with the
 // pragmas of its source.
 func (s *Store) pool(source string, size int) *sql.DB {
 	db, err := s.options.engine.open(source)
@@ -195,7 +194,7 @@ func (s *Store) pool(source string, size int) *sql.DB {
 // readSource names the database for connections that cannot write.
 func (s *Store) readSource(extra url.Values) string {
 	values := pragmas(s.options)
-	values.Add("_pragma", "cache_size(-1024)") // kB: what is read again soon, the system's cache has too
+	values.Add("_pragma", "cache_size(-1024)") // kB; the system's cache holds recent pages too
 	values.Set("mode", "ro")
 	values.Set("_query_only", "1")
 	for key, value := range extra {
@@ -207,17 +206,17 @@ func (s *Store) readSource(extra url.Values) string {
 // writeSource names a database for the one connection that writes.
 func writeSource(path string, options Options) string {
 	values := pragmas(options)
-	values.Set("mode", "rw") // never make the file: makeFile does, whole
+	values.Set("mode", "rw") // never creates the file: makeFile does
 	values.Set("_txlock", "immediate")
-	values.Add("_pragma", "cache_size(-8192)") // kB: what a transaction changes stays in memory
+	values.Add("_pragma", "cache_size(-8192)") // kB: pages that a transaction changes stay in memory
 	values.Add("_pragma", "journal_mode(wal)")
 	values.Add("_pragma", "journal_size_limit(16777216)")
-	values.Add("_pragma", "secure_delete(fast)") // what is written over is gone, as far as that needs no page more
+	values.Add("_pragma", "secure_delete(fast)") // overwrite deleted content if that writes no further page
 	return source(path, values)
 }
 
-// pragmas are what every connection is held to. They stand in its source because
-// SQLite keeps them per connection and the pool makes connections as it likes.
+// pragmas are those of every connection. They are part of its source because SQLite
+// keeps them per connection and the pool makes connections as it likes.
 func pragmas(options Options) url.Values {
 	return url.Values{
 		"_busy_timeout": {strconv.FormatInt(options.busy.Milliseconds(), 10)},

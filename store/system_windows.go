@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// Windows is not supported: nothing of the store is used there.
+// Windows is not supported: the store is not used there.
 const (
-	lockShared = 1
-	lockAlone  = 2
+	lockShared    = 1
+	lockExclusive = 2
 )
 
 func access(string, uint32) error { return errors.ErrUnsupported }

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// statements are what a write is made of, compiled once for the one connection
+// statements are all statements that write, compiled once for the one connection
 // that writes.
 type statements struct {
 	schema, openSession, touchSession                           *sql.Stmt
 	insertRun, changeRun                                        *sql.Stmt
-	insertRecord, queueNotice, settleNotice                     *sql.Stmt
+	insertRecord, queueNotice, resolveNotice                    *sql.Stmt
 	insertMessage, lastSeq                                      *sql.Stmt
 	setFact, setSessionFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
 	eraseFact                                                   *sql.Stmt
@@ -32,7 +32,7 @@ func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
 		{&d.changeRun, changeRunSQL},
 		{&d.insertRecord, insertRecordSQL},
 		{&d.queueNotice, queueNoticeSQL},
-		{&d.settleNotice, settleNoticeSQL},
+		{&d.resolveNotice, resolveNoticeSQL},
 		{&d.insertMessage, insertMessageSQL},
 		{&d.lastSeq, lastSeqSQL},
 		{&d.setFact, setFactSQL},
@@ -65,15 +65,15 @@ func (d *statements) close() error {
 	})
 }
 
-// transaction is one write under way. The methods on it stand with the nouns
-// that they write.
+// transaction is one write in progress. Its methods stand in the files of the nouns
+// they write.
 type transaction struct {
 	ctx context.Context //nolint:containedctx // lives as long as one call
 	tx  *sql.Tx
 	do  *statements
 }
 
-// exec runs one statement and says how many rows it touched.
+// exec runs one statement and returns how many rows it changed.
 func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
 	result, err := t.tx.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
 	if err != nil {
@@ -82,9 +82,9 @@ func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
-// transact runs fn in a transaction that nobody writes beside, and commits it.
-// Whatever goes wrong leaves nothing behind. On a full disk it makes what room it
-// can and tries once more, so fn may run twice.
+// transact runs fn in a transaction that excludes other writers, and commits it. An
+// error leaves nothing behind. On a full disk it makes what room it can and retries
+// once, so fn may run twice.
 func (s *Store) transact(ctx context.Context, act string, fn func(*transaction) error) error {
 	if s.write == nil {
 		return s.readOnly(act)
@@ -103,7 +103,7 @@ func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) er
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
 	t := &transaction{ctx: ctx, tx: tx, do: &s.do}
-	if err := s.stillKnown(t); err != nil {
+	if err := s.recheckSchema(t); err != nil {
 		return s.fault(ctx, act, err)
 	}
 	if err := fn(t); err != nil {
@@ -112,16 +112,17 @@ func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) er
 	return s.fault(ctx, act, tx.Commit())
 }
 
-// makeRoom folds the write-ahead log into the file, which needs little where the
-// pages are there already: the log's own megabytes can then be written over.
+// makeRoom checkpoints the write-ahead log and reports whether all of it was moved.
+// That needs little space if the file has these pages already, and the log's own
+// space can then be reused.
 func (s *Store) makeRoom(ctx context.Context) bool {
 	var busy, pages, moved int
 	err := s.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(passive)").Scan(&busy, &pages, &moved)
 	return err == nil && busy == 0 && pages > 0 && moved == pages
 }
 
-// begin takes SQLite's one write lock. SQLite waits a while itself; then whoever
-// listens is told, and it waits on, within bounds.
+// begin takes SQLite's write lock. SQLite waits for it a while; then Options.Waiting
+// is called and it waits again, for at most maxWait.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	since := time.Now()
 	for {
@@ -133,7 +134,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			return nil, context.Cause(ctx)
 		}
 		waited := time.Since(since)
-		if waited >= s.options.patience {
+		if waited >= s.options.maxWait {
 			return nil, err
 		}
 		if s.options.Waiting != nil {
@@ -142,20 +143,21 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// stillKnown refuses to write where a newer program has changed the schema while
-// this one had the file open.
-func (s *Store) stillKnown(t *transaction) error {
+// recheckSchema refuses to write if a newer program has changed the schema while this
+// one had the file open.
+func (s *Store) recheckSchema(t *transaction) error {
 	var version int
 	if err := t.tx.StmtContext(t.ctx, t.do.schema).QueryRowContext(t.ctx).Scan(&version); err != nil {
 		return err
 	}
-	return s.known(version)
+	return s.checkSchema(version)
 }
 
-// collect reads all rows of a query. It holds the connection no longer than that.
+// collect reads all rows of a query and releases the connection.
 func collect[T any](ctx context.Context, db interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
+}, scan func(*sql.Rows) (T, error), query string, args ...any,
+) (all []T, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

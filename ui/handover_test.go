@@ -12,15 +12,15 @@ import (
 	"pawl/ui/terminal"
 )
 
-// paper is a terminal that keeps what is written on it.
-type paper struct{ bytes.Buffer }
+// memoryTerminal is a terminal that keeps what is written on it.
+type memoryTerminal struct{ bytes.Buffer }
 
-func (*paper) Close() error { return nil }
-func (*paper) Fd() uintptr  { return ^uintptr(0) }
+func (*memoryTerminal) Close() error { return nil }
+func (*memoryTerminal) Fd() uintptr  { return ^uintptr(0) }
 
 func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 	const words = "one" + ansi.ResetModeAltScreenSaveCursor + "two"
-	p, follows := &paper{}, &atomic.Bool{}
+	p, follows := &memoryTerminal{}, &atomic.Bool{}
 	out := Options{Out: p}.handOver(follows).Out
 	for _, on := range []bool{false, true} {
 		follows.Store(on)
@@ -39,7 +39,7 @@ func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 		{Ending{Next: &Next{}}, errors.New("no terminal"), true},
 		{Ending{}, nil, true}, // a signal came
 	} {
-		p := &paper{}
+		p := &memoryTerminal{}
 		s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Out = p })
 		s.leaveFor(Next{})
 		s.handedOver(end.ending, end.err)

@@ -144,7 +144,7 @@ func TestASessionThatCannotBeOpenedEndsTheScreen(t *testing.T) {
 		in, _ := typist(t)
 		broken := errors.New("open session s1: the session log is inconsistent")
 		say, options := make(chan error, 1), Options{
-			Route: &route{}, In: in, Out: &sheet{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
+			Route: &route{}, In: in, Out: &sharedOutput{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
 		}
 		until(longAgo(t), say)(&options)
 		done := make(chan error, 1)
@@ -163,7 +163,7 @@ func TestWhoLeavesWhileASessionIsOpenedJustLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, press := typist(t)
 		options := Options{
-			Route: &route{}, In: in, Out: &sheet{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
+			Route: &route{}, In: in, Out: &sharedOutput{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
 		}
 		until(longAgo(t), nil)(&options)
 		done := make(chan ended, 1)

@@ -114,19 +114,19 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 	})
 }
 
-// sheet is a terminal's output that may be looked at while it is written to.
-type sheet struct {
+// sharedOutput is a terminal's output that may be looked at while it is written to.
+type sharedOutput struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (s *sheet) Write(b []byte) (int, error) {
+func (s *sharedOutput) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.Write(b)
 }
 
-func (s *sheet) String() string {
+func (s *sharedOutput) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
@@ -135,7 +135,7 @@ func (s *sheet) String() string {
 func TestAKeyIsOnTheScreenBeforeTimePasses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, press := typist(t)
-		out := &sheet{}
+		out := &sharedOutput{}
 		go func() {
 			_, _ = Run(t.Context(), Options{
 				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,
@@ -155,7 +155,7 @@ func TestAKeyIsOnTheScreenBeforeTimePasses(t *testing.T) {
 func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, press := typist(t)
-		out := &sheet{}
+		out := &sharedOutput{}
 		go func() {
 			_, _ = Run(t.Context(), Options{
 				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,

@@ -6,9 +6,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// pages reads a log up to a record, page by page, the next one while this one is worked
-// on: reading and writing have a processor each. From next to close nobody else reads the
-// source.
+// pages reads a log up to a record, page by page, and reads the next page while the current one
+// is processed. From next to close nobody else may use the source.
 type pages struct {
 	src     Source
 	root    lifecycle.SessionID
@@ -29,8 +28,7 @@ func newPages(ctx context.Context, src Source, root lifecycle.SessionID, upto li
 	return &pages{src: src, root: root, upto: upto, ctx: ctx, cancel: cancel, ahead: make(chan readPage, 1)}
 }
 
-// next gives the records after a number, which is where the page before it ended; none
-// where the log ends.
+// next returns the records after the last one of the previous page; none at the end of the log.
 func (p *pages) next(after lifecycle.Seq) ([]lifecycle.Record, error) {
 	if !p.reading {
 		p.read(after)
@@ -51,7 +49,7 @@ func (p *pages) read(after lifecycle.Seq) {
 	}()
 }
 
-// close ends what is read in vain, and returns when it has ended.
+// close cancels the page being read and waits for it.
 func (p *pages) close() {
 	p.cancel()
 	if p.reading {

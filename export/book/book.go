@@ -9,22 +9,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// Book is a root session as it stood when record upto was the newest: all of it
-// that is small enough to hold. Records, transcripts and the texts of runs are read
-// through it.
+// Book is a root session as it stood when record Upto was the newest: all of it that is small
+// enough to hold. Records, transcripts and the texts of runs are read through it.
 type Book struct {
 	Source   Source
 	Root     lifecycle.SessionID
 	Upto     lifecycle.Seq
-	At       time.Time // of record upto; zero without records
+	At       time.Time // time of record Upto; zero without records
 	Mask     mask.Mask
-	Runs     []lifecycle.Run                   // in short, in the order in which they were spawned
-	restless map[lifecycle.RunID]lifecycle.Run // whole: those of them that the source has otherwise
-	near     []lifecycle.Run                   // whole, as the source has them: the page that was read last
-	nearAt   int                               // how many runs are before it
-	Sessions []Conversation                    // the root first, then subagents in the order of their first runs
-	Shells   []*lifecycle.Run                  // in the order in which they were spawned
-	Index    map[lifecycle.RunID]int           // of runs
+	Runs     []lifecycle.Run                   // without long texts, in the order they were spawned
+	restless map[lifecycle.RunID]lifecycle.Run // whole runs that differ from the source's current ones
+	near     []lifecycle.Run                   // whole runs of the page that was read last
+	nearAt   int                               // how many runs are before that page
+	Sessions []Conversation                    // the root, then subagents in the order of their first runs
+	Shells   []*lifecycle.Run                  // in the order they were spawned
+	Index    map[lifecycle.RunID]int           // place of each run in Runs
 	Names    map[lifecycle.RunID]string
 	Calls    map[Caller][]lifecycle.RunID
 }
@@ -37,14 +36,14 @@ type Conversation struct {
 	Runs   []*lifecycle.Run
 }
 
-// Caller is the tool call on whose account runs were started.
+// Caller is a tool call that started runs.
 type Caller struct {
 	Session lifecycle.SessionID
 	Call    lifecycle.CallID
 }
 
-// Open gathers a root session as it stood when record upto was the newest. What cannot be
-// exported is refused.
+// Open gathers a root session as it stood when record upto was the newest. It returns an error
+// for a session that cannot be exported.
 func Open(ctx context.Context, src Source, root lifecycle.SessionID, upto lifecycle.Seq) (*Book, error) {
 	if err := src.Check(root, upto); err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func Open(ctx context.Context, src Source, root lifecycle.SessionID, upto lifecy
 	return b, nil
 }
 
-// date finds the time of the newest record: the clock of this export.
+// date reads the time of the newest record: the clock of this export.
 func (b *Book) date(ctx context.Context) error {
 	if b.Upto == 0 {
 		return nil
@@ -79,9 +78,8 @@ func (b *Book) date(ctx context.Context) error {
 	return nil
 }
 
-// arrange sorts the runs by session and by call, and gives them short names:
-// P1 is the main agent's first run, A2.1 the first run of the second subagent, S1 the
-// first shell.
+// arrange groups the runs by session and by call, and gives them short names: P1 is the main
+// agent's first run, A2.1 the first run of the second subagent, S1 the first shell.
 func (b *Book) arrange() {
 	b.Sessions = []Conversation{{ID: b.Root, Name: "P"}}
 	place := map[lifecycle.SessionID]int{b.Root: 0}
@@ -113,7 +111,7 @@ func (b *Book) arrange() {
 	}
 }
 
-// Run finds a run by its id, in short.
+// Run finds a run by its id, without its long texts.
 func (b *Book) Run(id lifecycle.RunID) (lifecycle.Run, bool) {
 	i, ok := b.Index[id]
 	if !ok {
@@ -122,7 +120,7 @@ func (b *Book) Run(id lifecycle.RunID) (lifecycle.Run, bool) {
 	return b.Runs[i], true
 }
 
-// Name is the short name of a run, or its id where the log does not know it.
+// Name is the short name of a run, or its id if the book does not have it.
 func (b *Book) Name(id lifecycle.RunID) string {
 	if name, ok := b.Names[id]; ok {
 		return name
@@ -130,8 +128,8 @@ func (b *Book) Name(id lifecycle.RunID) string {
 	return string(id)
 }
 
-// Facts are what the source knows of the session, as it stood then: its model may have been changed
-// since.
+// Facts are what the source knows of the session, as it stood then: its model may have been
+// changed since.
 func (b *Book) Facts() Session {
 	facts := b.Source.Session
 	facts.Created = facts.Created.UTC()
@@ -151,7 +149,7 @@ type Totals struct {
 	All      lifecycle.Usage `json:"all"`
 }
 
-// Add counts one run.
+// Add adds one run.
 func (t *Totals) Add(run lifecycle.Run) {
 	if t.Runs++; run.Child() {
 		t.Children = t.Children.Add(run.Usage)
@@ -161,7 +159,7 @@ func (t *Totals) Add(run lifecycle.Run) {
 	t.All = t.Parent.Add(t.Children)
 }
 
-// Totals are what the session cost.
+// Totals returns what the session cost.
 func (b *Book) Totals() (sum Totals) {
 	for _, run := range b.Runs {
 		sum.Add(run)

@@ -7,8 +7,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Called is the subagent or command that a call is about, by its name here and what it is
-// called: the id in the input says nothing to a person. Empty: it is about none.
+// Called is the short name and description of the subagent or command that a call is about: the
+// id in the input tells a person nothing. Empty if it is about none.
 func (b *Book) Called(input json.RawMessage) string {
 	var about struct {
 		Agent  lifecycle.SessionID `json:"agent_id"`

@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Detail says in one line what an event adds to its name. The texts in it are
-// raw: the line is cleaned and masked as a whole.
+// Detail says in one line what an event adds to its name. The texts in it are raw: clean and
+// mask the line as a whole.
 func (b *Book) Detail(event lifecycle.Event) string {
 	switch e := event.(type) {
 	case lifecycle.Spawned:
@@ -109,7 +109,7 @@ func (b *Book) spawned(s lifecycle.Spec) string {
 	return Joined("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.Name(s.ParentRun), string(s.Call), enclosed(s.Attached))
 }
 
-// enclosed names what came with a message.
+// enclosed names the attachments of a message.
 func enclosed(all []lifecycle.Attachment) string {
 	var words []string
 	for _, one := range all {
@@ -149,7 +149,7 @@ func ended(e lifecycle.Ended) string {
 	return Joined(string(e.State), string(e.Cause), e.Reason, fault, code, WorktreeLine(e.Worktree), text)
 }
 
-// WorktreeLine says what became of a worktree, nothing where there was none.
+// WorktreeLine says what became of a worktree; empty if there was none.
 func WorktreeLine(w *lifecycle.Worktree) string {
 	if w == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// A page holds about 60 lines: with 20 runs these are how many there is room for.
+// A page holds about 60 lines: with 20 runs it has room for so many.
 const (
 	briefRuns    = 20
 	briefPrompts = 4
@@ -22,25 +22,25 @@ const (
 	BriefLine    = 160
 )
 
-// Digest is what a page says of a session.
+// Digest is a session on one page.
 type Digest struct {
-	Asked      []request // the first prompts of the user, in order
-	More       int       // prompts after those
+	Asked      []request // the user's first prompts, in order
+	More       int       // how many prompts follow those
 	Shown      []lifecycle.Run
-	Others     []lifecycle.Run // that a page has no room for
+	Others     []lifecycle.Run // runs that a page has no room for
 	Trouble    []trouble
 	Troubles   int
-	Answer     string // the newest that the parent has said
+	Answer     string // the parent's newest text
 	AnsweredBy lifecycle.Run
 }
 
-// request is something that the user asked for, in a run or while it worked.
+// request is something that the user asked for, at the start of a run or while it worked.
 type request struct {
 	Run  lifecycle.RunID
 	Text string
 }
 
-// trouble is a denial or a warning, the first of those that are the same.
+// trouble is a denial or a warning; several equal ones are counted as one.
 type trouble struct {
 	Run   lifecycle.RunID
 	Kind  string // denied, warned
@@ -48,7 +48,7 @@ type trouble struct {
 	times int
 }
 
-// Digest reads the log once, for what the user wrote while a run worked.
+// Digest reads the log once, for what the user wrote while runs worked.
 func (b *Book) Digest(ctx context.Context) (*Digest, error) {
 	d := &Digest{}
 	pieces := NewPieces(b.Mask)
@@ -101,8 +101,8 @@ func (d *Digest) ask(in lifecycle.RunID, text string) {
 	}
 }
 
-// choose takes as many runs as there is room for, those first that did not complete, and
-// keeps them in their order.
+// choose takes as many runs as there is room for, those that did not complete first, and keeps
+// them in order.
 func (d *Digest) choose(runs []lifecycle.Run) {
 	order := make([]int, len(runs))
 	for i := range order {
@@ -137,7 +137,7 @@ func (d *Digest) note(in lifecycle.RunID, what, about string) {
 	}
 }
 
-// Again says how often something was so, where that was more than once.
+// Again says how often it happened if that was more than once.
 func (t trouble) Again() string {
 	if t.times == 1 {
 		return ""
@@ -145,7 +145,7 @@ func (t trouble) Again() string {
 	return fmt.Sprintf(", %d times", t.times)
 }
 
-// Counted says how runs came out: 3 completed, 1 failed.
+// Counted counts runs by state: 3 completed, 1 failed.
 func Counted(runs []lifecycle.Run) string {
 	var parts []string
 	for _, state := range lifecycle.States() {
@@ -162,7 +162,7 @@ func Counted(runs []lifecycle.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// Beginning is as much of a text as a page has room for.
+// Beginning is as much of a text as a page has room for; gone reports that it was cut.
 func (b *Book) Beginning(text string) (cut string, gone bool) {
 	text = strings.TrimSpace(b.Readable(text))
 	cut = words.First(text, briefText)
@@ -173,7 +173,7 @@ func (b *Book) Beginning(text string) (cut string, gone bool) {
 	return cut, len(cut) < len(text)
 }
 
-// Span is how long the session has taken, from its first run to its newest record.
+// Span is the time from the first run to the newest record.
 func (b *Book) Span() time.Duration {
 	var from time.Time
 	for i, run := range b.Runs {

@@ -12,8 +12,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Message is one entry of a transcript as an export gives it: agent's message, and
-// what only the store knows about it. Its JSON is part of the schema.
+// Message is one entry of a transcript in an export: agent's message, and what only the store
+// knows about it. Its JSON is part of the schema.
 type Message struct {
 	Kind    lifecycle.EntryKind `json:"kind"`
 	Role    agent.Role          `json:"role"`
@@ -24,17 +24,17 @@ type Message struct {
 	Parts   []Part              `json:"parts"`
 }
 
-// Part is one piece of a message. Type says which fields it has.
+// Part is one piece of a message. Type says which fields are set.
 type Part struct {
 	Type string `json:"type"`
 	Text string `json:"text,omitempty"` // of text, thinking and a tool_result
 
-	Redacted bool `json:"redacted,omitempty"` // thinking that its provider does not show
+	Redacted bool `json:"redacted,omitempty"` // thinking that its provider withholds
 
 	Call     lifecycle.CallID `json:"call,omitempty"` // of a tool_call and its tool_result
 	Name     string           `json:"name,omitempty"`
-	Input    json.RawMessage  `json:"input,omitempty"`    // a string where the model wrote no JSON
-	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that stand on the call; the export fills it
+	Input    json.RawMessage  `json:"input,omitempty"`    // a string if the model wrote no JSON
+	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that the call started; set by the export
 	IsError  bool             `json:"is_error,omitempty"`
 	Images   []Image          `json:"images,omitempty"`
 }
@@ -48,15 +48,14 @@ const (
 	PartImage    = "image"
 )
 
-// Image stands for a picture. The picture itself stays behind: nobody can mask
-// what it shows.
+// Image stands for a picture, which is not exported: what it shows cannot be masked.
 type Image struct {
 	MediaType string `json:"media_type"`
 	Bytes     int    `json:"bytes"`
 	SHA256    string `json:"sha256"`
 }
 
-// Decode reads one entry of a transcript as the store has it.
+// Decode decodes one entry of a transcript as the store has it.
 func Decode(entry lifecycle.Entry) (Message, error) {
 	read, err := agent.DecodeEntry(entry)
 	if err != nil {
@@ -93,8 +92,8 @@ func decodePart(p agent.Part) Part {
 	return Part{Type: PartText, Text: p.Text}
 }
 
-// Messages are the transcript of one session, in order, read a page at a time. An
-// error is the last thing that comes.
+// Messages returns the transcript of one session, in order, read a page at a time. An error
+// comes last.
 func (b *Book) Messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		for read := 0; ; {
@@ -115,7 +114,7 @@ func (b *Book) Messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[M
 	}
 }
 
-// Mark puts the runs that stand on a message's calls there.
+// Mark sets the metadata of a message's calls: the runs that they started.
 func (b *Book) Mark(ctx context.Context, in lifecycle.SessionID, m Message) error {
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -144,7 +143,7 @@ func pictures(images ...agent.Image) []Image {
 	return all
 }
 
-// AsJSON keeps an input that is JSON, and makes any other a JSON string.
+// AsJSON returns valid JSON as it is, and any other input as a JSON string.
 func AsJSON(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input

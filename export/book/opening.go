@@ -11,23 +11,22 @@ import (
 	"pawl/lifecycle"
 )
 
-// Opening is one time that a process took a session up and added to its log: the
-// versions and the settings that what follows was done under. Its JSON is part of the
-// schema.
+// Opening is one time that a process opened a session and added to its log: the versions and
+// settings of what follows. Its JSON is part of the schema.
 type Opening struct {
 	Seq      lifecycle.Seq `json:"seq"` // its first record
 	Time     time.Time     `json:"time"`
-	Pawl     string        `json:"pawl"`     // the version, with its commit
+	Pawl     string        `json:"pawl"`     // version and commit
 	Platform string        `json:"platform"` // as in linux/amd64
-	Database int           `json:"database"` // the version of the schema
-	Screen   bool          `json:"screen"`   // else without one, pawl -p or pawl acp
-	Trusted  bool          `json:"trusted"`  // all that the folder brings along
-	// Settings are those in force, by dotted name: texts, numbers, truths and lists of
-	// texts.
+	Database int           `json:"database"` // version of the schema
+	Screen   bool          `json:"screen"`   // false for pawl -p and pawl acp
+	Trusted  bool          `json:"trusted"`  // everything that the folder brings along
+	// Settings are those in force, by dotted name: strings, numbers, booleans and lists of
+	// strings.
 	Settings map[string]any `json:"settings"`
 }
 
-// Openings are those that had begun by then.
+// Openings returns the openings up to Upto.
 func (b *Book) Openings() []Opening {
 	all := []Opening{}
 	for _, o := range b.Source.Openings {
@@ -39,8 +38,7 @@ func (b *Book) Openings() []Opening {
 	return all
 }
 
-// Limits are what the session was held to when a record was written: the design's, where
-// no opening tells.
+// Limits returns the limits in force when a record was written: the defaults if no opening says.
 func (s Source) Limits(at lifecycle.Seq) lifecycle.Limits {
 	limits := lifecycle.DefaultLimits()
 	for _, o := range s.Openings {
@@ -50,14 +48,14 @@ func (s Source) Limits(at lifecycle.Seq) lifecycle.Limits {
 		switch n := o.Settings["subagents.max_background"].(type) {
 		case int:
 			limits.Background = n
-		case float64: // as it was read from JSON
+		case float64: // from JSON
 			limits.Background = int(n)
 		}
 	}
 	return limits
 }
 
-// Facts says in words what opened the session, the settings apart.
+// Facts describes the opening in words, without its settings.
 func (o Opening) Facts() string {
 	how := "without a screen"
 	if o.Screen {
@@ -70,8 +68,7 @@ func (o Opening) Facts() string {
 	return fmt.Sprintf("from record %d, %s, %s, %s: Pawl %s on %s, database %d", o.Seq, Stamp(o.Time), how, trust, o.Pawl, o.Platform, o.Database)
 }
 
-// SettingLines lists the settings in words, in the order of their names. An empty list is
-// left out.
+// SettingLines lists the settings, sorted by name, without empty lists.
 func (o Opening) SettingLines() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {

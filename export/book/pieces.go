@@ -5,27 +5,27 @@ import (
 	"pawl/lifecycle"
 )
 
-// Pieces masks what a model wrote where it is recorded in pieces: a secret may
-// begin in one record and end in the next. It is fed records in order and keeps,
-// for each run that is writing, the end of what came so far.
+// Pieces masks model output that is recorded in pieces, where a secret may begin in one record
+// and end in the next. It must get the records in order, and keeps for each run that is writing
+// the end of its text so far.
 type Pieces struct {
 	Secrets mask.Mask
 	ends    map[stream]*mask.Stream
 }
 
-// stream is a text that comes in pieces.
+// stream identifies a text that comes in pieces.
 type stream struct {
 	run      lifecycle.RunID
 	thinking bool
 }
 
-// NewPieces begins before the first record.
+// NewPieces returns Pieces for a log from its first record on.
 func NewPieces(hide mask.Mask) *Pieces {
 	return &Pieces{Secrets: hide, ends: map[stream]*mask.Stream{}}
 }
 
-// Mask returns the record with its piece masked. Other fields of other events
-// are masked string by string, when they are written.
+// Mask returns the record with its piece masked. Fields of other events are masked when they are
+// written.
 func (p *Pieces) Mask(rec lifecycle.Record) lifecycle.Record {
 	switch e := rec.Event.(type) {
 	case lifecycle.Text:

@@ -10,41 +10,40 @@ import (
 	"pawl/lifecycle"
 )
 
-// Source is where a session is read from. internal/stored fills it from the store; nothing
-// in it is called by two goroutines at once.
+// Source is where a session is read from. internal/stored fills it from the store. Its functions
+// are never called concurrently.
 type Source struct {
 	Session Session
-	Version string   // of the program that exports
-	Secrets []string // values that must not appear: those of the key variables
-	// Openings are the times that the session was taken up, in order.
+	Version string   // version of the exporting program
+	Secrets []string // values that must not appear
+	// Openings are the times that the session was opened, in order.
 	Openings []Opening
-	Bare     bool    // its texts are gone already: it was exported without content
-	Totals   *Totals // of a document: what it says the session cost; nil of what is none
+	Bare     bool    // it was exported without content already
+	Totals   *Totals // what a document says the session cost; nil for other sources
 
-	// Runs lists the runs of a root session in the order in which they were spawned:
-	// those behind the first so many, at most limit of them, fewer only where they
-	// end. Newer ones than the export reaches do no harm, nor does one that moves on
-	// meanwhile.
+	// Runs lists the runs of a root session in the order they were spawned. It skips the first
+	// after runs and returns at most limit, fewer only at the end. It may return newer runs than
+	// the export covers, and runs that have changed meanwhile.
 	Runs func(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error)
-	// Records reads the log of a root session: the records after a number, in
-	// order, at most limit.
+	// Records reads the log of a root session: at most limit records after the given one, in
+	// order.
 	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
-	// Messages reads the transcript of one session, parent or subagent, as it stood
-	// when record upto was the newest: the messages behind the first so many, at most
-	// limit of them, fewer only where it ends.
+	// Messages reads the transcript of one session, parent or subagent, as it stood when record
+	// upto was the newest. It skips the first after messages and returns at most limit, fewer
+	// only at the end.
 	Messages func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error)
 }
 
-// Session is what is known of a root session beside its log.
+// Session is what is known of a root session besides its log.
 type Session struct {
 	ID      lifecycle.SessionID `json:"id"`
 	Title   string              `json:"title"`
 	Folder  string              `json:"folder"`
-	Model   string              `json:"model"` // where no run has one
+	Model   string              `json:"model"` // used if no run has one
 	Created time.Time           `json:"created"`
 }
 
-// Stored reads messages from where entries are read.
+// Stored turns a function that reads entries into one for Source.Messages.
 func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error)) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
 	return func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error) {
 		some, err := entries(ctx, session, upto, after, limit)
@@ -63,17 +62,17 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 	}
 }
 
-// How much is read at once. With results at their longest (30,000 characters) two pages
-// of records are 6 MB and one of messages or runs 3 MB or less, all of which is decoded
-// and held until it is written.
+// How much is read at once. With results of the greatest length (30,000 characters) two pages of
+// records are 6 MB and one of messages or runs at most 3 MB, all of which is decoded and held
+// until it is written.
 const (
-	PageSize    = 100 // records, and as many again that are read ahead
+	PageSize    = 100 // records; as many again are read ahead
 	messagePage = 100
 	runPage     = 32
 )
 
-// EachRun gives the runs of a root session, in order, read a page at a time. An error is the last
-// thing that comes.
+// EachRun returns the runs of a root session, in order, read a page at a time. An error comes
+// last.
 func (s Source) EachRun(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
 	return func(yield func(lifecycle.Run, error) bool) {
 		for read := 0; ; {
@@ -94,13 +93,13 @@ func (s Source) EachRun(ctx context.Context, root lifecycle.SessionID) iter.Seq2
 	}
 }
 
-// Each calls fn with the records 1 to upto, in order, none missing and none
-// twice, or says which one is not there. It reads ahead: fn reads nothing.
+// Each calls fn with records 1 to upto, in order. A missing or repeated record is an error that
+// names it. It reads ahead, so fn must not read from the source.
 func (s Source) Each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
 	return s.eachAfter(ctx, root, 0, upto, fn)
 }
 
-// eachAfter does so with the records behind a number.
+// eachAfter is Each for the records after a number.
 func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
 	pages := newPages(ctx, s, root, upto)
 	defer pages.close()
@@ -131,7 +130,7 @@ func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, 
 	return nil
 }
 
-// Check refuses what cannot be exported.
+// Check returns an error for a session that cannot be exported.
 func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
 	switch {
 	case root == "":

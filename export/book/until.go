@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Until is a writer that fails when ctx has ended, with its cause.
+// Until returns a writer that fails with the cause of ctx once that has ended.
 func Until(ctx context.Context, w io.Writer) io.Writer { return until{ctx, w} }
 
 type until struct {

@@ -7,8 +7,8 @@ import (
 	"pawl/agent"
 )
 
-// glance is what a tool's view shows, in a few words. A view that cannot be read
-// is left out: the record with it is in the JSON export.
+// glance describes a tool's view in a few words; empty if it cannot be decoded: the JSON export
+// has it.
 func (b *Book) glance(stored json.RawMessage) string {
 	view, err := agent.DecodeView(stored)
 	if err != nil || view == nil {

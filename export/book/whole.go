@@ -11,8 +11,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// gather reads all runs once and keeps them in short, as they stood at record upto. One
-// that has ended and was not touched since stands as it is. Any other is folded again.
+// gather reads all runs once and keeps them without long texts, as they stood at record Upto.
+// Those that have ended and were not changed since are used as they are; all others are folded
+// from their records.
 func (b *Book) gather(ctx context.Context) error {
 	moved := map[lifecycle.RunID]bool{}
 	for run, err := range b.Source.EachRun(ctx, b.Root) {
@@ -32,7 +33,7 @@ func (b *Book) gather(ctx context.Context) error {
 		if moved[run.ID] {
 			run = b.short(b.restless[run.ID])
 		}
-		if run.State != "" { // else it was spawned later
+		if run.State != "" { // otherwise it was spawned later
 			then = append(then, run)
 		}
 	}
@@ -41,10 +42,9 @@ func (b *Book) gather(ctx context.Context) error {
 	return nil
 }
 
-// fold makes some runs anew, from the records as this export writes them, so that
-// whoever folds those comes to the same run. It begins where the clock says that the
-// first of them was spawned. If that is too late, for a clock may have been set back,
-// it begins with the first record.
+// fold rebuilds some runs from the records as this export writes them, so that whoever folds
+// those gets the same run. It starts at the time when the first of them was spawned; if that
+// misses a beginning, because a clock was set back, it starts at the first record.
 func (b *Book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
 	if len(some) == 0 {
 		return nil
@@ -60,8 +60,7 @@ func (b *Book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
 	return err
 }
 
-// firstOf is the first record from the time on at which the first of some runs was
-// spawned.
+// firstOf is the first record at or after the time at which the first of some runs was spawned.
 func (b *Book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (lifecycle.Seq, error) {
 	var first time.Time
 	for _, run := range b.Runs {
@@ -69,7 +68,7 @@ func (b *Book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (life
 			first = run.SpawnedAt
 		}
 	}
-	first = first.Truncate(time.Microsecond) // as the database has it
+	first = first.Truncate(time.Microsecond) // the database's precision
 	var failed error
 	n := sort.Search(int(b.Upto), func(n int) bool {
 		if failed != nil {
@@ -87,8 +86,8 @@ func (b *Book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (life
 	return lifecycle.Seq(n + 1), nil
 }
 
-// foldAfter folds the records of some runs behind a number, and counts those of which it
-// met the beginning.
+// foldAfter folds the records of some runs after a number, and returns how many of these runs it
+// saw from their beginning.
 func (b *Book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, after lifecycle.Seq) (begun int, err error) {
 	pieces := NewPieces(b.Mask)
 	for id := range some {
@@ -114,13 +113,12 @@ func (b *Book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, aft
 	return begun, err
 }
 
-// short is a run without what may be long: its texts, and lists that grow with its
-// work. What tables show of them stays, masked before it is cut, so that no secret is
-// parted.
+// short is a run without its long texts and growing lists. The texts that tables show are kept,
+// masked before they are cut, so that no secret is split.
 func (b *Book) short(run lifecycle.Run) lifecycle.Run {
 	run.Result, run.Partial, run.Command, run.LastTool = "", "", "", ""
 	run.Attached, run.Tools, run.Asked, run.Warnings, run.Waiting = nil, nil, nil, nil, nil
-	if run.Child() { // it is called by its description
+	if run.Child() { // its description names it
 		run.Prompt = ""
 	}
 	run.Prompt = b.cut(run.Prompt, LongPrompt)
@@ -133,15 +131,15 @@ func (b *Book) short(run lifecycle.Run) lifecycle.Run {
 	return run
 }
 
-// cut is a text of at most n characters and a mark that there was more.
+// cut shortens a text to n characters, with a mark that there was more.
 func (b *Book) cut(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return strings.Clone(words.Cut(b.Readable(text), n)) // the rest of the text is free
+	return strings.Clone(words.Cut(b.Readable(text), n)) // frees the rest
 }
 
-// Whole reads a run with all its texts, as it stood at record upto.
+// Whole reads a run with all its texts, as it stood at record Upto.
 func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, error) {
 	if run, is := b.restless[id]; is {
 		return run, nil
@@ -151,7 +149,7 @@ func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, er
 		return lifecycle.Run{}, nil
 	}
 	if n < b.nearAt || n >= b.nearAt+len(b.near) {
-		b.near = nil // so that both pages are never held
+		b.near = nil // so that two pages are never held
 		some, err := b.Source.Runs(ctx, b.Root, n, runPage)
 		if err != nil {
 			return lifecycle.Run{}, fmt.Errorf("read run %s: %w", id, err)
@@ -161,7 +159,7 @@ func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, er
 	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.Runs[n].Seq {
 		return b.near[i], nil
 	}
-	// Something happened to it while this export was written.
+	// The run has changed while this export was written.
 	if err := b.fold(ctx, map[lifecycle.RunID]bool{id: true}); err != nil {
 		return lifecycle.Run{}, err
 	}

@@ -11,14 +11,14 @@ import (
 	"pawl/lifecycle"
 )
 
-// How much of a text is shown, in characters.
+// Limits of shown texts, in characters.
 const (
 	LongLine   = 200 // in one line
 	LongCell   = 80  // in a cell of a table
 	LongPrompt = 1200
 )
 
-// Price is what a run cost, a dash where no price is known.
+// Price writes the cost of a run, or a dash if its price is not known.
 func Price(cost float64) string {
 	if cost == 0 {
 		return "–"
@@ -26,7 +26,7 @@ func Price(cost float64) string {
 	return Dollars(cost)
 }
 
-// Moment is a time to the second; clock is its time of day.
+// Moment writes a time to the second, in UTC.
 func Moment(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -34,7 +34,7 @@ func Moment(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
-// Clock is a time of day to the second.
+// Clock writes the time of day to the second, in UTC.
 func Clock(t time.Time) string { return t.UTC().Format("15:04:05") }
 
 // Mode says whether somebody waited for the run.
@@ -52,7 +52,7 @@ func Mode(run lifecycle.Run) string {
 	return "foreground"
 }
 
-// Elapsed is how long a run took, or has taken so far.
+// Elapsed says how long a run took, or has taken so far.
 func (b *Book) Elapsed(run lifecycle.Run) string {
 	took := run.Elapsed(b.At).Round(100 * time.Millisecond).String()
 	if !run.State.Terminal() {
@@ -61,7 +61,7 @@ func (b *Book) Elapsed(run lifecycle.Run) string {
 	return took
 }
 
-// ToolCalls is how many tools a run called, and how many of these calls were denied.
+// ToolCalls says how many tool calls a run made, and how many were denied.
 func ToolCalls(run lifecycle.Run) string {
 	calls := strconv.Itoa(run.Usage.ToolCalls)
 	if n := len(run.Denials); n > 0 {
@@ -70,7 +70,7 @@ func ToolCalls(run lifecycle.Run) string {
 	return calls
 }
 
-// Tokens is what a usage is made of, in words.
+// Tokens describes a usage in words.
 func Tokens(u lifecycle.Usage) string {
 	caches := words.Grouped(u.CachedTokens) + " cached"
 	if u.CacheWriteTokens > 0 {
@@ -83,7 +83,7 @@ func Tokens(u lifecycle.Usage) string {
 	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, Dollars(u.Cost))
 }
 
-// TokenSum is a number of tokens, marked where it is an estimate in part.
+// TokenSum writes a number of tokens, marked if part of it is an estimate.
 func TokenSum(u lifecycle.Usage) string {
 	if u.Estimated() {
 		return "~" + words.Grouped(u.Tokens())
@@ -91,7 +91,7 @@ func TokenSum(u lifecycle.Usage) string {
 	return words.Grouped(u.Tokens())
 }
 
-// Dollars is a price. Zero is what a model costs whose price is not known.
+// Dollars writes a cost in US dollars. Zero means that the model's price is not known.
 func Dollars(cost float64) string {
 	if cost == 0 {
 		return "no known cost"
@@ -99,7 +99,7 @@ func Dollars(cost float64) string {
 	return fmt.Sprintf("$%.4f", cost)
 }
 
-// FailureOf is the error of a run, or the exit code of a command.
+// FailureOf is the error of a run, or the exit code of a command; empty if it has none.
 func FailureOf(run lifecycle.Run) string {
 	switch {
 	case run.Error != nil:
@@ -110,11 +110,11 @@ func FailureOf(run lifecycle.Run) string {
 	return ""
 }
 
-// Readable makes a text of others safe to read: cleaned first, so that no
-// control character can part a secret, then masked.
+// Readable makes foreign text safe to read: cleaned first, so that no control character can
+// split a secret, then masked.
 func (b *Book) Readable(s string) string { return b.Mask.Text(sanitize.Clean(s).String()) }
 
-// Stamp is a moment to the millisecond, always as wide.
+// Stamp writes a time to the millisecond in UTC, always with the same width.
 func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -122,7 +122,7 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// Joined joins what there is.
+// Joined joins the parts that are not empty.
 func Joined(parts ...string) string {
 	var have []string
 	for _, part := range parts {
@@ -133,10 +133,10 @@ func Joined(parts ...string) string {
 	return strings.Join(have, " · ")
 }
 
-// Unescape undoes, for readers, the escapes that are there for programs alone.
+// Unescape reverts escapes that only programs need.
 var Unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// Speaker is who wrote a user message.
+// Speaker names who wrote a user message.
 func Speaker(from string) string {
 	switch from {
 	case lifecycle.FromAgent:
@@ -147,5 +147,5 @@ func Speaker(from string) string {
 	return "User"
 }
 
-// BareNote is what an export without content says of itself.
+// BareNote is the note in an export without content.
 const BareNote = "Without content: each text is replaced by how long it was."

@@ -14,22 +14,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// The name and the version of the JSON document. A new version is for changes
-// that a reader of the old one would stumble over; a new field is none.
+// The name and the version of the JSON document. The version changes only if readers of the old
+// one would fail; a new field does not change it.
 const (
 	Format  = "pawl-session"
 	Version = 1
 )
 
-// Schema is the JSON Schema (2020-12) of what JSON writes.
+// Schema is the JSON Schema (2020-12) of what Write writes.
 //
 //go:embed schema.json
 var Schema string
 
-// Write writes a root session, as it stood when record upto was the newest, as
-// one document that Schema describes: the facts, every session with its
-// transcript, every run, every record, and what it cost. Elements stand on lines
-// of their own. An error leaves the document unfinished.
+// Write writes a root session, as it stood when record upto was the newest, as one document
+// described by Schema: the facts, every session with its transcript, every run, every record,
+// and the cost. Each element is on a line of its own. An error leaves the document unfinished.
 func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as JSON: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
@@ -67,8 +66,7 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	return nil
 }
 
-// Writer is a JSON document on its way out. It keeps its first error; flush
-// gives it.
+// Writer writes a JSON document. It keeps its first error, which Flush returns.
 type Writer struct {
 	w     *bufio.Writer
 	hide  mask.Mask
@@ -77,13 +75,13 @@ type Writer struct {
 	line  []byte
 }
 
-// NewWriter begins a document in which no string holds a secret.
+// NewWriter returns a Writer that masks all strings.
 func NewWriter(w io.Writer, hide mask.Mask) *Writer {
 	return &Writer{w: bufio.NewWriterSize(w, 64<<10), hide: hide}
 }
 
-// Text writes what is no value.
-func (d *Writer) Text(s string) { _, _ = d.w.WriteString(s) } // flush has the error
+// Text writes raw JSON syntax.
+func (d *Writer) Text(s string) { _, _ = d.w.WriteString(s) } // Flush returns the error
 
 // value writes one value, masked.
 func (d *Writer) value(v any) {
@@ -96,7 +94,7 @@ func (d *Writer) value(v any) {
 	_, _ = d.w.Write(d.line)
 }
 
-// next begins an element of the open list or object, on a line of its own.
+// next begins an element of the open list or object, on a new line.
 func (d *Writer) next() {
 	if d.begun {
 		d.Text(",")
@@ -118,14 +116,14 @@ func (d *Writer) Element(v any) {
 	d.value(v)
 }
 
-// List opens a list that is a member of the open object.
+// List opens a list as a member of the open object.
 func (d *Writer) List(name string) {
 	d.next()
 	d.Text(fmt.Sprintf("%q:[", name))
 	d.begun = false
 }
 
-// EndList closes it.
+// EndList closes the list.
 func (d *Writer) EndList() {
 	if d.begun {
 		d.Text("\n")
@@ -134,7 +132,7 @@ func (d *Writer) EndList() {
 	d.begun = true
 }
 
-// Flush hands on what was written, and gives the first error.
+// Flush writes what is buffered and returns the first error.
 func (d *Writer) Flush() error { return errors.Join(d.err, d.w.Flush()) }
 
 func (d *Writer) facts(b *book.Book) {
@@ -150,7 +148,7 @@ func (d *Writer) facts(b *book.Book) {
 	d.Member("openings", b.Openings())
 }
 
-// sessionFacts is what stands before a transcript.
+// sessionFacts precedes a transcript.
 type sessionFacts struct {
 	Session     lifecycle.SessionID `json:"session"`
 	Parent      lifecycle.SessionID `json:"parent,omitempty"`
@@ -185,7 +183,7 @@ func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation)
 		}
 		d.Element(m)
 		for i := range m.Parts {
-			m.Parts[i].Metadata = nil // runs are long, and a page of messages stays until its end
+			m.Parts[i].Metadata = nil // runs are long, and the page of messages stays in memory
 		}
 	}
 	d.EndList()

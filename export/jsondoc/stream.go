@@ -8,22 +8,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// Line is one line of stream-json, without its newline: the record as the export
-// has it, {seq, time, root, session, run, event, data}, with whatever has the
-// shape of a secret masked. Lines does the same for a whole stream, and better:
-// it knows the key variables, and a secret that begins in one record and ends in
-// the next.
+// Line is one line of stream-json, without its newline: the record as in the export, {seq, time,
+// root, session, run, event, data}, with everything that looks like a secret masked. Lines is
+// better for a whole stream: it knows the values of key variables, and secrets split over two
+// records.
 func Line(rec lifecycle.Record) ([]byte, error) { return NewLines(nil).Line(rec) }
 
-// Lines writes the records of one root session, in order, as they happen. It is
-// used by one goroutine.
+// Lines encodes the records of one root session, in order, as they happen. It must be used by
+// one goroutine.
 type Lines struct{ pieces *book.Pieces }
 
-// NewLines begins a stream that also hides these values.
+// NewLines begins a stream that also masks these values.
 func NewLines(secrets []string) *Lines { return &Lines{book.NewPieces(mask.New(secrets))} }
 
-// Line is the next line, without its newline. A stream that began with the first
-// record has the same bytes as the records of an export.
+// Line is the next line, without its newline. If the stream began with the first record its
+// bytes are those of the records in an export.
 func (l *Lines) Line(rec lifecycle.Record) ([]byte, error) { return l.append(nil, rec) }
 
 func (l *Lines) append(line []byte, rec lifecycle.Record) ([]byte, error) {

@@ -13,15 +13,16 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Config is what the variables of OpenTelemetry ask for. It holds secrets: show To.
+// Config is what the variables of OpenTelemetry ask for. It holds secrets: to show the address
+// use To.
 type Config struct {
-	// Endpoint is where spans are posted; nil: nowhere.
+	// Endpoint is where spans are sent; nil if nowhere.
 	Endpoint *url.URL
-	// Off says, in a few words, why it is nowhere.
+	// Off says, in a few words, why nothing is sent.
 	Off string
-	// Warnings are lines about values that mean nothing and are passed over.
+	// Warnings are lines about invalid values that are ignored.
 	Warnings []string
-	// Content says that prompts, texts and the inputs of tools are sent too.
+	// Content: prompts, texts and the inputs of tools are sent too.
 	Content bool
 
 	headers  []pair
@@ -30,22 +31,22 @@ type Config struct {
 	tls      *tls.Config   // nil: the system's
 	resource []pair
 	sampler  sdk.Sampler
-	parent   trace.SpanContext // the span that Pawl was started in, such as a job's in CI
+	parent   trace.SpanContext // the span that Pawl was started in, such as a CI job's
 	batching batching
 }
 
-// batching is how spans are gathered before they are sent: OTEL_BSP_….
+// batching is how spans are collected before they are sent: OTEL_BSP_….
 type batching struct {
-	delay   time.Duration // after the first, until they are sent
-	timeout time.Duration // for one batch, with all its attempts
+	delay   time.Duration // from the first span until they are sent
+	timeout time.Duration // for one batch, all attempts included
 	most    int           // spans in the queue
 	batch   int           // the most spans in a request
 }
 
-// On says that spans are sent.
+// On reports whether spans are sent.
 func (c Config) On() bool { return c.Endpoint != nil }
 
-// To is where spans go, without what could be a password.
+// To is the address that spans are sent to, without parts that could hold a password.
 func (c Config) To() string {
 	if !c.On() {
 		return ""
@@ -63,8 +64,8 @@ const (
 	batchSize      = 512
 )
 
-// Read reads the variables. One that is empty is not set. An error is one line that names
-// the variable and what it takes, and then nothing is sent; what can be passed over is in
+// Read reads the variables. An empty one counts as not set. The error is one line that names the
+// variable and what it accepts, and then nothing is sent; values that can be ignored are in
 // Config.Warnings.
 func Read(env func(string) string) (Config, error) {
 	r := reader{env: env}
@@ -97,7 +98,7 @@ func Read(env func(string) string) (Config, error) {
 	return r.c, nil
 }
 
-// off says why nothing is to be sent: nobody asked for it, or somebody asked for nothing.
+// off says why nothing is to be sent: nobody asked for it, or telemetry is turned off.
 func (r *reader) off() string {
 	if r.truth("OTEL_SDK_DISABLED") {
 		return "OTEL_SDK_DISABLED is true"
@@ -120,8 +121,8 @@ func (r *reader) off() string {
 	return ""
 }
 
-// endpoint finds where to. The address of traces is taken as it is, that of all signals
-// gets their path.
+// endpoint reads the address. That of traces is used as it is; that of all signals gets the path
+// for traces.
 func (r *reader) endpoint() {
 	name, path := "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", ""
 	if r.env(name) == "" {
@@ -133,7 +134,7 @@ func (r *reader) endpoint() {
 	}
 	to, err := url.Parse(value)
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Hostname() == "" {
-		r.err = fmt.Errorf("%s is not the address of a collector: write it like %s", name, localCollector) // without the value: a password may be in it
+		r.err = fmt.Errorf("%s is not the address of a collector: write it like %s", name, localCollector) // not the value: a password may be in it
 		return
 	}
 	if to.Path == "" {
@@ -155,20 +156,20 @@ func (r *reader) protocol() {
 	}
 }
 
-// resource reads whose spans they are.
+// resource reads the attributes of the service.
 func (r *reader) resource() []pair {
 	pairs, ok := readPairs(r.env("OTEL_RESOURCE_ATTRIBUTES"))
 	if !ok {
 		r.warn("OTEL_RESOURCE_ATTRIBUTES is not a list like team=x,env=y: it is ignored")
 	}
 	if name := r.env("OTEL_SERVICE_NAME"); name != "" {
-		pairs = append(pairs, pair{"service.name", name}) // the last of a name counts
+		pairs = append(pairs, pair{"service.name", name}) // the last one of a name counts
 	}
 	return pairs
 }
 
-// readParent reads TRACEPARENT and TRACESTATE. ok is false of one that means nothing; what is
-// not set is fine.
+// readParent reads TRACEPARENT and TRACESTATE. ok is false if they are invalid, and true if they
+// are not set.
 func readParent(traceparent, tracestate string) (parent trace.SpanContext, ok bool) {
 	variables := propagation.MapCarrier{"traceparent": strings.TrimSpace(traceparent), "tracestate": strings.TrimSpace(tracestate)}
 	parent = trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), variables))

@@ -9,9 +9,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Ids are hashes of what they stand for. The bytes of a run's own id would do for a trace
-// but for samplers, which take the last eight of them for random: those of a UUID are not,
-// all of them.
+// Ids are hashes of what they identify. A run's own id would do as a trace id, except that
+// samplers take the last eight bytes for random, and those of a UUID are not entirely.
 
 func traceOf(run lifecycle.RunID) (id trace.TraceID) {
 	copy(id[:], hashed("trace", string(run)))
@@ -20,13 +19,13 @@ func traceOf(run lifecycle.RunID) (id trace.TraceID) {
 
 func spanOfRun(run lifecycle.RunID) trace.SpanID { return spanOf("run", string(run)) }
 
-// spanOfCall is the span of a tool call: what it starts stands below it.
+// spanOfCall is the span of a tool call, the parent of what it starts.
 func spanOfCall(run lifecycle.RunID, call lifecycle.CallID) trace.SpanID {
 	return spanOf("call", string(run), string(call))
 }
 
-// spanOfStretch is the span of anything else that a run did, from this record on. Its time
-// would not do: two that a coarse clock lets begin at once are not one.
+// spanOfStretch is the span of anything else that a run did, identified by its first record. Its
+// time would not do: with a coarse clock two can begin at the same time.
 func spanOfStretch(kind lifecycle.SpanKind, run lifecycle.RunID, from lifecycle.Seq) trace.SpanID {
 	return spanOf(string(kind), string(run), strconv.FormatInt(int64(from), 10))
 }
@@ -36,7 +35,7 @@ func spanOf(parts ...string) (id trace.SpanID) {
 	return id
 }
 
-// hashed is of all parts, none of which runs into the next.
+// hashed is the hash of all parts, each with its length.
 func hashed(parts ...string) []byte {
 	var all []byte
 	for _, part := range parts {

@@ -12,29 +12,29 @@ import (
 	"pawl/lifecycle"
 )
 
-// Options say what is told, of which session.
+// Options say what is sent, of which session.
 type Options struct {
-	Config  Config // of which On holds
-	Version string // of Pawl
-	// Snapshot is the session as it was when it was opened. Of its runs only those are told
-	// of whose end came from Since on: they were found dead.
+	Config  Config // Config.On must be true
+	Version string // Pawl's version
+	// Snapshot is the session when it was opened. Of its runs only those that ended at Since or
+	// later are sent: they were found dead.
 	Snapshot lifecycle.Snapshot
 	Since    time.Time
-	// Hide masks secrets in whatever is sent.
+	// Hide masks secrets in everything that is sent.
 	Hide mask.Mask
-	// Server tells where a model ("provider/name") is asked; an empty host is not known.
-	// Nil knows none.
+	// Server returns the address of a model's server ("provider/name"); an empty host if it is
+	// not known. May be nil.
 	Server func(model string) (host string, port int)
 }
 
-// Live tells a collector of one session. It belongs to one goroutine.
+// Live sends one session to a collector. It must be used by one goroutine.
 type Live struct {
 	tree   *tree
 	sender *sender
 	broken bool
 }
 
-// Start begins to send. Close it.
+// Start begins to send. The caller must Close the Live.
 func Start(o Options) *Live {
 	for _, line := range o.Config.Warnings {
 		slog.Warn("telemetry", "variable", line)
@@ -43,20 +43,19 @@ func Start(o Options) *Live {
 	return &Live{tree: newTree(o, s.add), sender: s}
 }
 
-// source says whose spans they are. Secrets are masked: a variable may hold another one's
-// value.
+// source describes the service. Secrets are masked: a variable may contain another one's value.
 func source(o Options) *resource.Resource {
 	all := []attribute.KeyValue{
 		fact("service.name", "pawl"), fact("service.version", o.Version),
 		fact("telemetry.sdk.name", "pawl"), fact("telemetry.sdk.language", "go"), fact("telemetry.sdk.version", o.Version),
 	}
-	for _, p := range o.Config.resource { // of two with one key the later counts
+	for _, p := range o.Config.resource { // of two with the same key the later counts
 		all = append(all, fact(o.Hide.Text(p.key), o.Hide.Text(p.value)))
 	}
 	return resource.NewWithAttributes(schemaURL, all...)
 }
 
-// Note takes in the next records of the session, in order. It never waits.
+// Note takes the next records of the session, in order. It never blocks.
 func (l *Live) Note(records []lifecycle.Record) {
 	for _, rec := range records {
 		if l.broken {
@@ -69,8 +68,8 @@ func (l *Live) Note(records []lifecycle.Record) {
 	}
 }
 
-// Close ends what is under way, sends what is left, and gives that up when ctx ends. When
-// it returns nothing of Live's runs any more.
+// Close ends what is in progress and sends what is left, until ctx ends. When it returns nothing
+// of Live runs any more.
 func (l *Live) Close(ctx context.Context) {
 	l.tree.end(time.Now())
 	l.sender.close(ctx)

@@ -7,7 +7,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// moment keeps something that happened to a run, on the span of that.
+// moment adds something that happened to the span of its run.
 func (t *tree) moment(r *running, done lifecycle.Span) {
 	if len(r.span.Events) == mostEvents {
 		r.span.DroppedEvents++
@@ -20,7 +20,7 @@ func (t *tree) moment(r *running, done lifecycle.Span) {
 	r.span.Events = append(r.span.Events, e)
 }
 
-// facts are what is said of a moment. What people and models wrote is content.
+// facts are the attributes of a moment. Texts by people and models are content.
 func (t *tree) facts(done lifecycle.Span) (facts []attribute.KeyValue) {
 	add := func(key, value string) {
 		if value != "" {

@@ -1,8 +1,8 @@
 package otel
 
-// The names of attributes, as the OpenTelemetry semantic conventions for generative AI have
-// them (github.com/open-telemetry/semantic-conventions-genai, docs/gen-ai, read in November
-// 2026, status Development). They have no Go package of their own.
+// The names of attributes in the OpenTelemetry semantic conventions for generative AI
+// (github.com/open-telemetry/semantic-conventions-genai, docs/gen-ai, read in November 2026,
+// status Development). They have no Go package of their own.
 const (
 	keyOperation     = "gen_ai.operation.name"
 	keyProvider      = "gen_ai.provider.name"
@@ -25,16 +25,16 @@ const (
 	keyInput         = "gen_ai.input.messages"      // content
 	keyOutput        = "gen_ai.output.messages"     // content
 
-	// Of the general conventions (semantic-conventions 1.41).
+	// From the general conventions (semantic-conventions 1.41).
 	keyError  = "error.type"
 	keyServer = "server.address"
 	keyPort   = "server.port"
 )
 
-// schemaURL says which version of the general conventions the names are of.
+// schemaURL is the version of the general conventions that the names come from.
 const schemaURL = "https://opentelemetry.io/schemas/1.41.0"
 
-// The names that are Pawl's own.
+// Pawl's own names.
 const (
 	keyRun         = "pawl.run.id"
 	keyState       = "pawl.run.state"

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// pair is one of a list such as OTEL_RESOURCE_ATTRIBUTES=a=b,c=d.
+// pair is one element of a list such as OTEL_RESOURCE_ATTRIBUTES=a=b,c=d.
 type pair struct{ key, value string }
 
-// readPairs reads such a list; values are percent-encoded. ok is false where a part of it
-// is none: then nothing of it counts.
+// readPairs reads such a list; values are percent-encoded. ok is false if any part is invalid:
+// then the whole list is ignored.
 func readPairs(list string) (pairs []pair, ok bool) {
 	for part := range strings.SplitSeq(list, ",") {
 		if strings.TrimSpace(part) == "" {
@@ -26,8 +26,8 @@ func readPairs(list string) (pairs []pair, ok bool) {
 	return pairs, true
 }
 
-// Secrets are the values in a list of headers, each as it is sent and as it may be quoted:
-// whole, and without the word before it (Bearer, Basic).
+// Secrets returns the values in a list of headers, each as it is sent and without the word
+// before it (Bearer, Basic), as it may be quoted.
 func Secrets(headers string) []string {
 	var all []string
 	pairs, _ := readPairs(headers)

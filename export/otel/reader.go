@@ -24,7 +24,7 @@ func (r *reader) warn(line string) {
 	}
 }
 
-// either is a variable of the exporter: that of traces, else that of all signals.
+// either is a variable of the exporter: that of traces, or else that of all signals.
 func (r *reader) either(option string) (name, value string) {
 	if value := r.env("OTEL_EXPORTER_OTLP_TRACES_" + option); value != "" {
 		return "OTEL_EXPORTER_OTLP_TRACES_" + option, value
@@ -53,10 +53,10 @@ func (r *reader) transport() {
 	r.c.timeout = r.milliseconds(name, requestLimit)
 }
 
-// longestCertificate bounds a file of certificates, in bytes.
+// longestCertificate limits a file of certificates, in bytes.
 const longestCertificate = 16 << 20
 
-// certificates reads who the collector must be, and who Pawl is to it.
+// certificates reads the collector's certificates and Pawl's own.
 func (r *reader) certificates() {
 	name, path := r.either("CERTIFICATE")
 	if path != "" {
@@ -87,8 +87,7 @@ func (r *reader) trust(name string, err error, set func(*tls.Config)) {
 	set(r.c.tls)
 }
 
-// milliseconds reads a time span. Zero is as good as for ever where it bounds something,
-// and at once where it delays.
+// milliseconds reads a duration. Zero means no limit for a limit, and at once for a delay.
 func (r *reader) milliseconds(name string, fallback time.Duration) time.Duration {
 	value := r.env(name)
 	if value == "" {
@@ -102,7 +101,7 @@ func (r *reader) milliseconds(name string, fallback time.Duration) time.Duration
 	return time.Duration(n) * time.Millisecond
 }
 
-// most is the most spans that are kept: the room for them is taken at once.
+// most limits how many spans are kept: their memory is allocated at once.
 const most = 1_000_000
 
 func (r *reader) count(name string, fallback int) int {
@@ -118,7 +117,7 @@ func (r *reader) count(name string, fallback int) int {
 	return int(n)
 }
 
-// truth reads a yes or no: only true is yes.
+// truth reads a boolean: only true is true.
 func (r *reader) truth(name string) bool {
 	switch value := r.env(name); strings.ToLower(value) {
 	case "true":

@@ -10,11 +10,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// finish says what is to be said of a run that is over, and sends its span. rec is its end.
+// finish completes the span of a run that is over and sends it. rec is the run's end.
 func (t *tree) finish(r *running, rec lifecycle.Record) {
 	s := r.span
 	s.SpanKind, s.StartTime, s.EndTime = trace.SpanKindInternal, r.SpawnedAt, rec.Time
-	if s.EndTime.Before(s.StartTime) { // a clock was put back
+	if s.EndTime.Before(s.StartTime) { // the clock was set back
 		s.EndTime = s.StartTime
 	}
 	if r.Shell() {
@@ -46,8 +46,8 @@ func (t *tree) finish(r *running, rec lifecycle.Record) {
 	t.emit(s)
 }
 
-// verdict marks the span of a run that did not come to its end by itself, or came to none.
-// What somebody stopped did not fail.
+// verdict marks the span of a run that failed or was interrupted. One that somebody stopped did
+// not fail.
 func (t *tree) verdict(s *span, run lifecycle.Run) {
 	switch run.State {
 	case lifecycle.StateFailed:
@@ -63,7 +63,7 @@ func (t *tree) verdict(s *span, run lifecycle.Run) {
 	}
 }
 
-// whose says of which run a span is.
+// whose adds which run a span belongs to.
 func (t *tree) whose(s *span, run lifecycle.Run) {
 	s.add(keyConversation, string(t.ledger.Root()))
 	if !run.Shell() {
@@ -73,7 +73,7 @@ func (t *tree) whose(s *span, run lifecycle.Run) {
 	s.add(keyRun, string(run.ID))
 }
 
-// model says which model was asked, and where.
+// model adds which model was asked, and where.
 func (t *tree) model(s *span, run lifecycle.Run) {
 	maker, name := parted(run.Model)
 	s.add(keyProvider, t.hidden(maker))
@@ -87,12 +87,12 @@ func (t *tree) model(s *span, run lifecycle.Run) {
 	}
 }
 
-// parted gives the maker of a model by the name that the conventions have for it, if they
-// have one, and the model's own.
+// parted splits a model into its provider, by the name in the conventions if they have one, and
+// its own name.
 func parted(model string) (maker, name string) {
 	maker, name = agent.SplitModel(model)
 	if name == "" {
-		name = maker // of the demo
+		name = maker // the demo has no provider
 	}
 	switch maker {
 	case "openai-chat":
@@ -120,10 +120,10 @@ func usage(s *span, u lifecycle.Usage) {
 	}
 }
 
-// hidden is a text that may leave.
+// hidden is a text that may be sent: masked and cut.
 func (t *tree) hidden(text string) string { return words.CutBytes(t.Hide.Text(text), longest) }
 
-// content is one message of a conversation, as the conventions write it; empty without a
+// content is one message of a conversation in the format of the conventions; empty for an empty
 // text.
 func (t *tree) content(role, text string) string {
 	if text == "" {
@@ -138,7 +138,7 @@ func (t *tree) content(role, text string) string {
 		Parts []part `json:"parts"`
 	}
 	encoded, err := json.Marshal([]message{{role, []part{{"text", t.hidden(text)}}}})
-	if err != nil { // texts can always be written
+	if err != nil { // strings can always be encoded
 		panic("otel: write a message: " + err.Error())
 	}
 	return string(encoded)

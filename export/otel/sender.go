@@ -17,9 +17,9 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// sender hands spans to OpenTelemetry's processor of batches and stands on both sides of its
-// exporter, for what those do not promise: the end of a session waits for no retry, what
-// does not arrive is counted, and nothing is printed.
+// sender passes spans to OpenTelemetry's batch processor. It also sits on both sides of the
+// exporter, for what that does not promise: a session's end waits for no retry, spans that do
+// not arrive are counted, and nothing is printed.
 //
 //	add ─► sdk.SpanProcessor ─► ExportSpans ─► otlptrace.Exporter ─► RoundTrip ─► transport
 //
@@ -30,33 +30,34 @@ type sender struct {
 	exporter  *otlptrace.Exporter
 	transport http.RoundTripper
 
-	open    context.Context // until the last span is in the queue
-	life    context.Context // until nothing is to be sent any more
+	open    context.Context // done when the last span is in the queue
+	life    context.Context // done when nothing more is to be sent
 	closing context.CancelFunc
 	giveUp  context.CancelFunc
 
-	added int // spans, by who adds them
+	added int // spans that add was called with
 
 	arrived int
-	told    bool      // the log has the first failure
-	quiet   time.Time // the collector wants nothing before
-	status  int       // of the last answer; 0: none came
+	told    bool      // the first failure was logged
+	quiet   time.Time // no requests before this time
+	status  int       // status of the last answer; 0: none came
 	again   context.CancelCauseFunc
-	unwatch func() bool // ends the wait for the end of open
+	unwatch func() bool // stops waiting for the end of open
 }
 
-// The pause between two attempts grows from the first on.
+// The pause between two attempts grows from the first to the longest.
 const (
 	firstPause   = time.Second
 	longestPause = 30 * time.Second
 )
 
-// shortestDelay bounds OTEL_BSP_SCHEDULE_DELAY: the processor's timer never rests.
+// shortestDelay is the minimum of OTEL_BSP_SCHEDULE_DELAY: at 0 the processor's timer would fire
+// all the time.
 const shortestDelay = 100 * time.Millisecond
 
 func newSender(c Config, version string) *sender {
-	// The libraries print on standard error, values of variables too, which may be secrets:
-	// what means nothing is in Config.Warnings, what went wrong on the way ExportSpans says.
+	// The libraries print to standard error, values of variables too, which may be secrets.
+	// Invalid values are in Config.Warnings, and ExportSpans reports failures.
 	otel.SetLogger(logr.Discard())
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { slog.Warn("telemetry", "error", err) }))
 
@@ -71,7 +72,7 @@ func newSender(c Config, version string) *sender {
 	if c.gzip {
 		compression = otlptracehttp.GzipCompression
 	}
-	s.exporter = otlptracehttp.NewUnstarted( // starting it does nothing but measure itself
+	s.exporter = otlptracehttp.NewUnstarted( // Start would do nothing but measure the exporter itself
 		otlptracehttp.WithEndpointURL(c.To()), otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
 		otlptracehttp.WithHeaders(headers), otlptracehttp.WithCompression(compression),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
@@ -80,7 +81,7 @@ func newSender(c Config, version string) *sender {
 		otlptracehttp.WithHTTPClient(&http.Client{
 			Transport: s, Timeout: c.timeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error {
-				return http.ErrUseLastResponse // the headers are for this collector alone
+				return http.ErrUseLastResponse // the headers are for this collector only
 			},
 		}))
 	s.batches = sdk.NewBatchSpanProcessor(s,
@@ -99,14 +100,14 @@ func newTransport(c Config) http.RoundTripper {
 	return transport
 }
 
-// add queues a span, or loses it: it never waits.
+// add queues a span or drops it: it never blocks.
 func (s *sender) add(one span) {
 	s.added++
 	s.batches.OnEnd(one.Snapshot())
 }
 
-// close sends what is left, each batch once more and no more, and gives that up when ctx
-// ends. Then nothing of the sender's runs.
+// close sends what is left, with one more attempt for each batch, until ctx ends. Afterwards
+// nothing of the sender runs.
 func (s *sender) close(ctx context.Context) {
 	defer s.giveUp()
 	s.closing()
@@ -120,13 +121,14 @@ func (s *sender) close(ctx context.Context) {
 	}
 }
 
-// lost is how many spans did not arrive, once the sender is closed.
+// lost is how many spans did not arrive, valid after close.
 func (s *sender) lost() int { return s.added - s.arrived }
 
-// errAgain ends a pause between two attempts: there is time for one more, and none to wait.
+// errAgain ends a pause between two attempts: there is time for one more attempt, but not for
+// waiting.
 var errAgain = errors.New("the session ends")
 
-// ExportSpans delivers a batch. It says itself what goes wrong.
+// ExportSpans sends a batch. It logs failures itself.
 func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -150,7 +152,7 @@ func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) erro
 // Shutdown does nothing: the exporter was never started.
 func (s *sender) Shutdown(context.Context) error { return nil }
 
-// attempts posts a batch until it arrives, fails for good, or the session ends.
+// attempts sends a batch until it arrives, fails for good, or the session ends.
 func (s *sender) attempts(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	ctx, again := context.WithCancelCause(ctx)
 	defer again(nil)
@@ -163,7 +165,7 @@ func (s *sender) attempts(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	return err
 }
 
-// pause waits until the collector may be asked, unless the session ends.
+// pause waits until the collector accepts requests again, unless the session ends.
 func (s *sender) pause(ctx context.Context) {
 	timer := time.NewTimer(time.Until(s.quiet))
 	defer timer.Stop()
@@ -198,8 +200,7 @@ func (s *sender) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// addressed is a request for the whole endpoint: the exporter leaves out its query and its
-// user.
+// addressed is a request to the whole endpoint: the exporter omits its query and user.
 func (s *sender) addressed(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	r.URL = s.config.Endpoint
@@ -210,16 +211,16 @@ func (s *sender) addressed(r *http.Request) *http.Request {
 	return r
 }
 
-// passing is a failure of the connection. The exporter asks again only after one that says
-// that it is temporary, and that a collector is just being restarted does not.
+// passing is a failure of the connection. The exporter retries only after errors that say that
+// they are temporary, and those of a collector that is restarting do not.
 type passing struct{ error }
 
-// Temporary says that it may go better later.
+// Temporary makes the exporter retry.
 func (passing) Temporary() bool { return true }
 
 func (p passing) Unwrap() error { return p.error }
 
-// reason is why a batch did not arrive, without the address: there may be a key in it.
+// reason is why a batch did not arrive, without the address, which may hold a key.
 func (s *sender) reason(err error) error {
 	if s.status != 0 && s.status/100 != 2 {
 		return fmt.Errorf("the collector answers %d %s", s.status, http.StatusText(s.status))
@@ -231,7 +232,7 @@ func (s *sender) reason(err error) error {
 	return err
 }
 
-// retryAfter reads that header: seconds, or a date.
+// retryAfter reads the Retry-After header: seconds, or a date.
 func retryAfter(value string) time.Duration {
 	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return max(0, time.Duration(seconds)*time.Second)

@@ -11,11 +11,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// span is one that is over, or that of a run under way. The SDK's own spans take their ids
+// span is a span that is over, or that of a run in progress. The SDK's own spans get their ids
 // and times from a tracer; its stub takes those of the records.
 type span struct{ tracetest.SpanStub }
 
-// mostEvents is how many events a span keeps: the default of OpenTelemetry's own limit.
+// mostEvents is how many events a span keeps: OpenTelemetry's default limit.
 const mostEvents = 128
 
 func (s *span) add(key string, value any) {
@@ -31,7 +31,7 @@ func (s *span) fail(kind, message string) {
 	s.add(keyError, kind)
 }
 
-// below puts the span below another of its trace; an id of zero is none.
+// below makes the span a child of another in its trace; an invalid id means none.
 func (s *span) below(id trace.SpanID) {
 	s.Parent = trace.SpanContext{}
 	if id.IsValid() {
@@ -57,9 +57,9 @@ func fact(key string, value any) attribute.KeyValue {
 	}
 }
 
-// valid is a text as protobuf takes it: a byte that is not UTF-8 would cost the whole batch.
+// valid is a text for protobuf: one byte that is not UTF-8 would lose the whole batch.
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// longest is how long a text in an attribute may be, in bytes. A queue of 2048 spans of
-// whole prompts would be hundreds of megabytes.
+// longest limits a text in an attribute, in bytes. A queue of 2048 spans with whole prompts
+// would take hundreds of megabytes.
 const longest = 16 << 10

@@ -10,11 +10,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// over makes what is to be sent of something that a run did.
+// over sends something that a run did.
 func (t *tree) over(done lifecycle.Span) {
 	r := t.runs[done.Run]
 	if r == nil {
-		return // of a run from before: nothing of it is told
+		return // a run from before Start is not sent
 	}
 	switch done.Kind {
 	case lifecycle.SpanModel:
@@ -29,7 +29,7 @@ func (t *tree) over(done lifecycle.Span) {
 		t.waiting(r, done)
 	case lifecycle.SpanQuestion:
 		t.question(r, done)
-	case lifecycle.SpanStep, lifecycle.SpanEnd: // the spans in it, and the run's own, say it
+	case lifecycle.SpanStep, lifecycle.SpanEnd: // the spans in it and the run's own say it
 	case lifecycle.SpanTold:
 		if of, ok := t.known[done.Of]; ok {
 			r.told[done.Step] = append(r.told[done.Step], linkTo(of, "told_of"))
@@ -79,7 +79,7 @@ func (t *tree) request(r *running, done lifecycle.Span) {
 	t.emit(s)
 }
 
-// broken marks what the end of its run, or of Pawl, cut off.
+// broken marks a span that was cut off by the end of its run or of Pawl.
 func (t *tree) broken(s *span, done lifecycle.Span) {
 	switch e := done.Done.(type) {
 	case nil:
@@ -128,7 +128,7 @@ func (t *tree) waiting(r *running, done lifecycle.Span) {
 	t.emit(s)
 }
 
-// question is the span of a question that a person was asked, below the call it is about.
+// question is the span of a question to a person, below the call it is about.
 func (t *tree) question(r *running, done lifecycle.Span) {
 	s := t.stretch(r, done, "permission")
 	if asked, is := done.Begun.(lifecycle.PermissionAsked); is {

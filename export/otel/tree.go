@@ -13,7 +13,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// tree makes spans of records: where each stands, and what is said on it.
+// tree turns records into spans: where each belongs, and its attributes.
 type tree struct {
 	Options
 	send     func(span)
@@ -21,17 +21,17 @@ type tree struct {
 	scope    instrumentation.Scope
 	spans    lifecycle.Spans
 	ledger   *lifecycle.Ledger
-	runs     map[lifecycle.RunID]*running          // those under way
-	known    map[lifecycle.RunID]trace.SpanContext // of every run
+	runs     map[lifecycle.RunID]*running          // runs in progress
+	known    map[lifecycle.RunID]trace.SpanContext // span of every run
 }
 
-// running is a run under way, with what its span will say.
+// running is a run in progress, with its span so far.
 type running struct {
 	lifecycle.Run
 	span  span
 	first lifecycle.Seq
-	line  bool               // it had to wait for a slot
-	told  map[int][]sdk.Link // by step: the runs that its model was told of
+	line  bool               // it waited for a slot
+	told  map[int][]sdk.Link // by step: the runs whose ends its model was told of
 }
 
 func newTree(o Options, send func(span)) *tree {
@@ -40,7 +40,7 @@ func newTree(o Options, send func(span)) *tree {
 		ledger: lifecycle.NewLedger(o.Snapshot),
 		runs:   map[lifecycle.RunID]*running{}, known: map[lifecycle.RunID]trace.SpanContext{},
 	}
-	for _, run := range o.Snapshot.Runs { // in the order in which they were spawned
+	for _, run := range o.Snapshot.Runs { // in the order they were spawned
 		place, ok := t.known[run.ParentRun]
 		if !ok {
 			place = t.begin(traceOf(run.ID), trace.SpanContext{})
@@ -54,8 +54,8 @@ func newTree(o Options, send func(span)) *tree {
 	return t
 }
 
-// found tells of a run that was under way in a process that died: its steps were told of
-// there, and itself never.
+// found sends a run that was in progress in a process that died: its steps were sent by that
+// process, the run itself never was.
 func (t *tree) found(run lifecycle.Run) {
 	r := &running{Run: run}
 	r.span.SpanContext = t.known[run.ID]
@@ -65,7 +65,7 @@ func (t *tree) found(run lifecycle.Run) {
 	t.finish(r, lifecycle.Record{Seq: run.Seq, Time: run.HeardAt})
 }
 
-// above is the span below which a run stands that another started.
+// above is the parent span of a run that another one started.
 func above(run lifecycle.Run) trace.SpanID {
 	if run.Call == "" {
 		return spanOfRun(run.ParentRun)
@@ -73,7 +73,7 @@ func above(run lifecycle.Run) trace.SpanID {
 	return spanOfCall(run.ParentRun, run.Call)
 }
 
-// note takes in the next record.
+// note takes the next record.
 func (t *tree) note(rec lifecycle.Record) error {
 	_, begins := rec.Event.(lifecycle.Spawned)
 	var before lifecycle.RunID
@@ -102,9 +102,9 @@ func (t *tree) note(rec lifecycle.Record) error {
 	return nil
 }
 
-// place finds where a new run's span stands: below the call that started it while the run
-// of that goes on, else at the beginning of a trace, which may be below Pawl's own parent. before is the session's run
-// before it, if it had one.
+// place determines the parent of a new run's span: the call that started it while that run goes
+// on, or else a new trace, which may be below Pawl's own parent. before is the session's
+// previous run, if any.
 func (t *tree) place(r *running, before lifecycle.RunID) {
 	s := &r.span
 	switch from := t.runs[r.ParentRun]; {
@@ -128,7 +128,7 @@ func (t *tree) place(r *running, before lifecycle.RunID) {
 	t.known[r.ID] = s.SpanContext
 }
 
-// begin is the place of a trace, with the decision whether it is sent.
+// begin is the root of a trace, with the decision whether it is sent.
 func (t *tree) begin(id trace.TraceID, parent trace.SpanContext) trace.SpanContext {
 	return trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: id, TraceFlags: flags(t.Config.sampler, id, parent), TraceState: parent.TraceState(),
@@ -147,7 +147,7 @@ func (t *tree) emit(s span) {
 	}
 }
 
-// end ends what is under way: no record of its end will come.
+// end ends what is in progress: no more records will come.
 func (t *tree) end(now time.Time) {
 	t.spans.Open(func(s lifecycle.Span) {
 		s.To = now

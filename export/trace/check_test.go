@@ -104,7 +104,7 @@ func (d *drawn) draw(e traceEvent) {
 		d.name(e)
 	case phaseBegin:
 		s := &drawnSlice{traceEvent: e, in: on.innermost()}
-		d.require(e.Name != "" && e.Sort != "", "a slice without a name: %+v", e)
+		d.require(e.Name != "" && e.Category != "", "a slice without a name: %+v", e)
 		d.slices, on.open = append(d.slices, s), append(on.open, s)
 	case phaseEnd:
 		if s := on.innermost(); s != nil {
@@ -153,7 +153,7 @@ func (d *drawn) name(e traceEvent) {
 }
 
 func (d *drawn) arrow(e traceEvent, at *drawnSlice) {
-	number := fmt.Sprint(e.Name, " ", e.Sort, " ", e.Arrow)
+	number := fmt.Sprint(e.Name, " ", e.Category, " ", e.Arrow)
 	ends := d.arrows[number]
 	d.require(at != nil, "an arrow's end stands in no slice: %+v", e)
 	if e.Phase == phaseFrom {

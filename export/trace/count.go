@@ -2,7 +2,7 @@ package trace
 
 import "pawl/lifecycle"
 
-// count draws the curves that a record moves: how many runs wait and how many work, and
+// count updates the counters that a record changes: how many runs wait and how many work, and
 // what the session has spent.
 func (t *tracer) count(rec lifecycle.Record) {
 	switch e := rec.Event.(type) {
@@ -20,15 +20,15 @@ func (t *tracer) count(rec lifecycle.Record) {
 		t.countRuns()
 	case lifecycle.UsageReported:
 		t.spent = t.spent.Add(e.Usage)
-		t.curve("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
+		t.setCounter("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
 		if e.Cost != 0 {
-			t.curve("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
+			t.setCounter("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
 		}
 	default:
 	}
 }
 
-// gone takes a run out of those that wait or work.
+// gone removes a run from those that wait or work.
 func (t *tracer) gone(id lifecycle.RunID) {
 	switch t.alive[id] {
 	case lifecycle.StateQueued:
@@ -40,11 +40,11 @@ func (t *tracer) gone(id lifecycle.RunID) {
 	delete(t.alive, id)
 }
 
-func (t *tracer) countRuns() { t.curve("runs", facts{"running": t.running, "queued": t.queued}) }
+func (t *tracer) countRuns() { t.setCounter("runs", facts{"running": t.running, "queued": t.queued}) }
 
-// curve gives one its next values. All of them are the parent's: they tell of the whole
-// session.
-func (t *tracer) curve(name string, values facts) {
+// setCounter sets the values of a counter. All counters belong to the parent: they are about the
+// whole session.
+func (t *tracer) setCounter(name string, values facts) {
 	on := t.tracks[t.Runs[0].ID].threads[0]
 	t.out.Element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
 }

@@ -7,7 +7,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// moment draws a span that is a moment, on the thread of its run.
+// moment writes a span without duration, on the thread of its run.
 func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	of, known := t.tracks[s.Run]
 	if !known {
@@ -17,9 +17,9 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 		t.told(of.threads[0], s, seq)
 		return
 	}
-	name, says := t.happening(s)
+	name, says := t.momentDetails(s)
 	says["record"] = seq
-	t.put(of.threads[0], traceEvent{Name: name, Sort: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.some()})
+	t.put(of.threads[0], traceEvent{Name: name, Category: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.withoutEmpty()})
 	switch e := s.Begun.(type) {
 	case lifecycle.StopRequested:
 		t.stopped(of, e)
@@ -29,8 +29,8 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	}
 }
 
-// happening is what is known of a moment.
-func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
+// momentDetails is the name and details of a moment.
+func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 	switch e := s.Begun.(type) {
 	case lifecycle.MessageTaken:
 		return t.label("message", "from "+e.From), facts{"message": t.line(string(e.Message)), "text": t.line(e.Text), "step": e.Step}
@@ -53,41 +53,41 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 	}
 }
 
-// told draws where a run was told of the end of another: a slice of hardly any length,
-// so that the arrow from there has somewhere to end.
+// told writes where a run was told of the end of another: a slice of almost no duration, so that
+// the arrow from there has somewhere to end.
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
 	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.Name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
-	}.some()}})
-	t.arrive(on, t.owed[s.Of])
-	delete(t.owed, s.Of)
+	}.withoutEmpty()}})
+	t.endArrow(on, t.undelivered[s.Of])
+	delete(t.undelivered, s.Of)
 	t.pop(on, nil)
 }
 
-// stopped draws the arrow from the call that stops a run, where the log has it: what
-// stopped it is what took its result.
+// stopped writes the arrow from the call that stops a run, if the log has it: that call also
+// took the run's result.
 func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
 	by := of.run.Consumed
 	if e.Cause != lifecycle.CauseAgentStop || by == nil || by.By != lifecycle.ByAgentStop {
 		return
 	}
 	from, _ := t.calling(by.InRun, by.Call)
-	t.arrive(of.threads[0], t.depart(from, "stops"))
+	t.endArrow(of.threads[0], t.beginArrow(from, "stops"))
 }
 
-// ended ends the slice of a run, and begins the arrow to where its end will be told of.
+// ended ends the slice of a run, and begins the arrow to where its end will be delivered.
 func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 	on, at := of.find(sliceRun, "")
 	if on == nil {
 		return
 	}
 	if n := of.run.Notification; n != nil && t.tracks[n.InRun] != nil {
-		t.owed[of.run.ID] = t.depart(on, "tells")
+		t.undelivered[of.run.ID] = t.beginArrow(on, "tells")
 	}
-	t.take(on, at, t.receiptFacts(of.run, e, seq))
+	t.endSlice(on, at, t.receiptFacts(of.run, e, seq))
 }
 
-// receiptFacts is what became of a run.
+// receiptFacts is how a run ended and what became of its result.
 func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycle.Seq) facts {
 	says := facts{
 		"end_record": seq, "state": string(e.State), "cause": string(e.Cause), "reason": t.line(e.Reason), "found": e.Found,
@@ -105,9 +105,9 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	if e.Worktree != nil {
 		says["worktree"] = t.line(e.Worktree.Summary())
 	}
-	says.some()
+	says.withoutEmpty()
 	if e.ExitCode != nil {
-		says["exit_code"] = *e.ExitCode // zero says something too
+		says["exit_code"] = *e.ExitCode // zero matters too
 	}
 	return says
 }

@@ -6,10 +6,10 @@ import (
 	"pawl/lifecycle"
 )
 
-// spawned begins the slice of a run, and draws the arrow from the call that started it.
+// spawned begins the slice of a run, and writes the arrow from the call that started it.
 func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 	from, _ := t.calling(e.ParentRun, e.Call)
-	starts := t.depart(from, "starts")
+	starts := t.beginArrow(from, "starts")
 	isolation := e.Isolation
 	if isolation == lifecycle.IsolationNone {
 		isolation = ""
@@ -19,11 +19,12 @@ func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model),
 		"background": e.Background, "isolation": string(isolation), "call": t.line(string(e.Call)),
 		"prompt": t.line(e.Prompt), "command": t.line(e.Command), "parent_run": t.line(string(e.ParentRun)),
-	}.some()}})
-	t.arrive(of.threads[0], starts)
+	}.withoutEmpty()}})
+	t.endArrow(of.threads[0], starts)
 }
 
-// calling is the thread on which a run's call works, nil where it does not.
+// calling is the thread on which a run's call is open, and its place there; nil if it is not
+// open.
 func (t *tracer) calling(id lifecycle.RunID, call lifecycle.CallID) (*thread, int) {
 	of, known := t.tracks[id]
 	if !known || call == "" {
@@ -36,10 +37,10 @@ func (t *tracer) calling(id lifecycle.RunID, call lifecycle.CallID) (*thread, in
 func (t *tracer) begin(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	name, call, says := t.opening(of, s)
 	says["record"] = seq
-	t.push(t.place(of, s.Kind, call), slice{kind: s.Kind, key: sliceKey(s), event: traceEvent{Name: name, Facts: says.some()}})
+	t.push(t.place(of, s.Kind, call), slice{kind: s.Kind, key: sliceKey(s), event: traceEvent{Name: name, Facts: says.withoutEmpty()}})
 }
 
-// sliceKey tells spans of one kind apart that a run has at once.
+// sliceKey distinguishes spans of one kind that a run has at the same time.
 func sliceKey(s lifecycle.Span) string {
 	switch e := s.Begun.(type) {
 	case lifecycle.ToolStarted:
@@ -51,7 +52,8 @@ func sliceKey(s lifecycle.Span) string {
 	}
 }
 
-// opening is what is known of a stretch when it begins, and the call that it is about.
+// opening is what is known of a span at its beginning: its name, the call it is about, and
+// details.
 func (t *tracer) opening(of *track, s lifecycle.Span) (name string, about lifecycle.CallID, says facts) {
 	switch e := s.Begun.(type) {
 	case lifecycle.StepStarted:
@@ -85,10 +87,10 @@ func (t *tracer) end(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	}
 	says := t.closing(s)
 	says["end_record"] = seq
-	t.take(on, at, says.some())
+	t.endSlice(on, at, says.withoutEmpty())
 }
 
-// closing is what the end of a stretch tells of it.
+// closing is what the end of a span adds to its details.
 func (t *tracer) closing(s lifecycle.Span) facts {
 	switch e := s.Done.(type) {
 	case lifecycle.UsageReported:
@@ -102,7 +104,7 @@ func (t *tracer) closing(s lifecycle.Span) facts {
 	case lifecycle.PermissionDenied:
 		return facts{"answer": "denied", "by": t.line(e.By), "reason": t.line(e.Reason)}
 	case lifecycle.Ended:
-		if s.Kind != lifecycle.SpanStep { // which ends with its run
+		if s.Kind != lifecycle.SpanStep { // a step ends with its run
 			return facts{"cut_off": string(e.State)}
 		}
 	default:

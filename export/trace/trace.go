@@ -12,12 +12,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// Write writes a root session, as it stood when record upto was the newest, as a file
-// of Chrome's trace events, which Perfetto and chrome://tracing open: a process a
-// session, a thread a run, slices for what the run did, nested, arrows from who
-// started, ended or stopped something to where it came to be known. Times are
-// microseconds since the first record; what happened on one thread within the same one
-// stands one apart, in its order. An error leaves the file unfinished.
+// Write writes a root session, as it stood when record upto was the newest, as a file of
+// Chrome's trace events, for Perfetto and chrome://tracing: a process for each session, a thread
+// for each run, nested slices for what the run did, and arrows from what started, ended or
+// stopped something to where that was delivered. Times are microseconds since the first record;
+// events in the same microsecond on one thread are moved one apart, in order. An error leaves
+// the file unfinished.
 func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
@@ -26,16 +26,16 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	}
 	t := &tracer{
 		Book: b, out: jsondoc.NewWriter(w, b.Mask),
-		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
+		tracks: map[lifecycle.RunID]*track{}, undelivered: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
-	if len(b.Runs) > 0 { // the first record spawned the first
+	if len(b.Runs) > 0 { // the first record spawned the first run
 		t.start = b.Runs[0].SpawnedAt
 	}
-	t.out.Text("{") // readers want what describes the whole before the events
+	t.out.Text("{") // readers expect the metadata before the events
 	t.out.Member("displayTimeUnit", "ms")
 	t.out.Member("otherData", t.otherData())
 	t.out.List("traceEvents")
-	t.cast()
+	t.nameTracks()
 	if err := b.Source.Each(ctx, root, upto, t.note); err != nil {
 		return fail(err)
 	}
@@ -48,28 +48,27 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	return nil
 }
 
-// tracer is a trace on its way out. It holds what is under way, and nothing of what is
-// over.
+// tracer writes a trace. It holds what is in progress, and nothing that is over.
 type tracer struct {
 	*book.Book
-	out    *jsondoc.Writer
-	spans  lifecycle.Spans
-	over   []lifecycle.Span // with the record at hand
-	start  time.Time        // the time of the first record
-	clock  time.Time        // that of the record at hand, never before the last one's
-	now    int64            // the same, in microseconds since start
-	at     int64            // when what it tells of happened: now, or when a run that was found dead was last heard of
-	tracks map[lifecycle.RunID]*track
-	newest int                       // thread
-	arrows int                       // how many there are
-	owed   map[lifecycle.RunID]arrow // from the ends of runs that have not come to where they were told
+	out         *jsondoc.Writer
+	spans       lifecycle.Spans
+	over        []lifecycle.Span // spans that ended with the current record
+	start       time.Time        // the time of the first record
+	clock       time.Time        // time of the current record, never before the previous one's
+	now         int64            // clock in microseconds since start
+	at          int64            // when the current event happened: now, or when a run that was found dead was last heard of
+	tracks      map[lifecycle.RunID]*track
+	newest      int                       // id of the newest thread
+	arrows      int                       // number of arrows
+	undelivered map[lifecycle.RunID]arrow // arrows from the ends of runs that are not delivered yet
 
 	queued, running int // runs
 	alive           map[lifecycle.RunID]lifecycle.State
 	spent           lifecycle.Usage
 }
 
-// note draws one record.
+// note writes one record.
 func (t *tracer) note(rec lifecycle.Record) error {
 	rec.Time = t.tick(rec.Time)
 	of, known := t.tracks[rec.Run]
@@ -78,11 +77,11 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	}
 	t.over = t.over[:0]
 	t.spans.Note(rec, func(s lifecycle.Span) { t.over = append(t.over, s) })
-	t.hark(rec)
+	t.backdate(rec)
 	if e, is := rec.Event.(lifecycle.Spawned); is {
 		t.spawned(of, rec.Seq, e)
 	}
-	for _, s := range slices.Backward(t.over) { // what began last stands innermost
+	for _, s := range slices.Backward(t.over) { // what began last is innermost
 		if stretches(s.Kind) {
 			t.end(of, s, rec.Seq)
 		}
@@ -93,7 +92,7 @@ func (t *tracer) note(rec lifecycle.Record) error {
 			t.moment(s, rec.Seq)
 		}
 	}
-	clear(t.over) // what their events hold is free
+	clear(t.over) // free what their events hold
 	t.count(rec)
 	if rec.Seq%book.PageSize == 0 {
 		return t.out.Flush()
@@ -101,9 +100,8 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	return nil
 }
 
-// tick sets the clock to a record and returns its time. Records stand in the order in
-// which things happened; where a wall clock was put back, time stands still until it has
-// caught up.
+// tick sets the clock to a record and returns its time. Records are in the order of events; if a
+// clock was set back, time stands still until it has caught up.
 func (t *tracer) tick(at time.Time) time.Time {
 	if at.After(t.clock) {
 		t.clock = at
@@ -113,8 +111,8 @@ func (t *tracer) tick(at time.Time) time.Time {
 	return t.clock
 }
 
-// hark dates the end of a run that was found dead back to its last sign of life.
-func (t *tracer) hark(rec lifecycle.Record) {
+// backdate moves the end of a run that was found dead back to its last sign of life.
+func (t *tracer) backdate(rec lifecycle.Record) {
 	if e, is := rec.Event.(lifecycle.Ended); is && e.Found {
 		last := t.over[len(t.over)-1] // the end itself
 		t.at = last.From.Sub(t.start).Microseconds()
@@ -133,7 +131,7 @@ func (t *tracer) underWay() {
 	}
 }
 
-// otherData is what is known of the session as a whole.
+// otherData describes the session as a whole.
 func (t *tracer) otherData() facts {
 	s := t.Facts()
 	return facts{
@@ -142,7 +140,7 @@ func (t *tracer) otherData() facts {
 	}
 }
 
-// stretches reports whether spans of a kind are stretches of time; the others are moments.
+// stretches reports whether spans of a kind have a duration; the others are moments.
 func stretches(kind lifecycle.SpanKind) bool {
 	switch kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep, lifecycle.SpanModel, lifecycle.SpanWaiting, lifecycle.SpanTool, lifecycle.SpanQuestion:

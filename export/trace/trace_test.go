@@ -46,11 +46,11 @@ func requireEverySpan(t require.TestingT, records []lifecycle.Record, d *drawn) 
 	}
 	spans.Open(func(s lifecycle.Span) { want[spanOf(s, clock[0], clock[len(clock)-1])]++ })
 	for _, e := range d.marks {
-		got[spanDrawn{e.Sort, hundredths(e.At), hundredths(e.At)}]++
+		got[spanDrawn{e.Category, hundredths(e.At), hundredths(e.At)}]++
 	}
 	for _, s := range wholeSlices(d) {
-		if s.Sort != string(sliceRun) {
-			got[spanDrawn{s.Sort, hundredths(s.At), hundredths(s.end)}]++
+		if s.Category != string(sliceRun) {
+			got[spanDrawn{s.Category, hundredths(s.At), hundredths(s.end)}]++
 		}
 	}
 	require.Equal(t, want, got)
@@ -273,7 +273,7 @@ func TestTraceWithoutContentHasTheSameShape(t *testing.T) {
 		d = drawTrace(out.Bytes())
 		require.NoError(t, d.err())
 		for _, one := range d.slices {
-			sorts = append(sorts, one.Sort)
+			sorts = append(sorts, one.Category)
 		}
 		return d, sorts, out
 	}

@@ -9,36 +9,36 @@ import (
 	"pawl/lifecycle"
 )
 
-// track is a run in a trace. Its first thread has all that it does, one thing at a time;
-// tools that work side by side, and would overlap there, have further threads.
+// track is a run in a trace. Its first thread shows all that it does one after the other; tools
+// that run in parallel, and would overlap there, get more threads.
 type track struct {
 	run     lifecycle.Run // as the book has it
 	order   int           // among the runs
 	threads []*thread
 }
 
-// thread is a line of slices that nest. Numbers of threads are those of the whole trace:
-// readers know a thread by its number alone.
+// thread is a line of nested slices. Thread ids are unique in the whole trace: readers identify
+// a thread by its id alone.
 type thread struct {
 	process, id int
-	at          int64   // of its newest event
-	open        []slice // the outermost first
+	at          int64   // time of its newest event
+	open        []slice // outermost first
 }
 
-// slice is one that has begun.
+// slice is an open slice.
 type slice struct {
 	kind  lifecycle.SpanKind
-	key   string // of a tool its call, of a question its own
+	key   string // the call of a tool, the id of a question
 	event traceEvent
 }
 
-// sliceRun is the kind of the slice that is a run itself.
+// sliceRun is the kind of a run's own slice.
 const sliceRun lifecycle.SpanKind = "run"
 
-// cast names the processes and threads: each session and each run. Processes have the
-// first numbers and threads those behind them: where both are the same, readers take the
-// thread for the main one of a process.
-func (t *tracer) cast() {
+// nameTracks names the processes and threads: each session and each run. Processes get the first ids
+// and threads those after them: if both are the same, readers take the thread for the main one
+// of the process.
+func (t *tracer) nameTracks() {
 	process := map[lifecycle.SessionID]int{}
 	for i, s := range t.Sessions {
 		process[s.ID] = i + 1
@@ -46,7 +46,7 @@ func (t *tracer) cast() {
 	t.newest = len(t.Sessions)
 	for i, run := range t.Runs {
 		home, known := process[run.Session]
-		if !known { // a shell is one of the session that started it
+		if !known { // a shell belongs to the session that started it
 			home = max(1, process[run.Parent])
 		}
 		one := &track{run: run, order: i}
@@ -63,19 +63,19 @@ func (t *tracer) cast() {
 	}
 }
 
-// process names that of a session.
+// process names the process of a session.
 func (t *tracer) process(s book.Conversation, place int) {
 	on := t.tracks[s.Runs[0].ID].threads[0]
 	what, label := t.Source.Session.Title, "parent"
 	if s.Parent != "" {
 		what, label = s.Runs[0].Description, s.Runs[0].Type
 	}
-	t.entitle(on, "process_name", facts{"name": t.label(s.Name, what)})
-	t.entitle(on, "process_labels", facts{"labels": t.line(book.Joined(label, string(s.ID)))})
-	t.entitle(on, "process_sort_index", facts{"sort_index": place})
+	t.writeMetadata(on, "process_name", facts{"name": t.label(s.Name, what)})
+	t.writeMetadata(on, "process_labels", facts{"labels": t.line(book.Joined(label, string(s.ID)))})
+	t.writeMetadata(on, "process_sort_index", facts{"sort_index": place})
 }
 
-// thread gives a run one more.
+// thread adds a thread to a run.
 func (t *tracer) thread(of *track, process int) *thread {
 	t.newest++
 	on := &thread{process: process, id: t.newest}
@@ -85,16 +85,16 @@ func (t *tracer) thread(of *track, process int) *thread {
 
 // nameThread names one of a run's threads.
 func (t *tracer) nameThread(of *track, n int) {
-	const apart = 100 // between the places of two runs: their further threads stand there
+	const apart = 100 // between two runs, for their further threads
 	name := t.title(of.run)
 	if n > 0 {
 		name = t.label(fmt.Sprintf("%s, tool %d", t.Name(of.run.ID), n+1))
 	}
-	t.entitle(of.threads[n], "thread_name", facts{"name": name})
-	t.entitle(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
+	t.writeMetadata(of.threads[n], "thread_name", facts{"name": name})
+	t.writeMetadata(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
 }
 
-// title is what a run is called: its short name and what it is about.
+// title is the name of a run: its short name and what it is about.
 func (t *tracer) title(run lifecycle.Run) string {
 	what := run.Description
 	if !run.Child() {
@@ -106,9 +106,8 @@ func (t *tracer) title(run lifecycle.Run) string {
 	return t.label(t.Name(run.ID), what)
 }
 
-// place is the thread for a slice that begins. What a run does itself stands on its first
-// thread. A tool stands there too, unless another is at work there; a question stands in
-// the tool that asks.
+// place is the thread for a new slice. What a run does itself is on its first thread. A tool is
+// there too unless another tool is running there; a question is inside the tool that asks.
 func (t *tracer) place(of *track, kind lifecycle.SpanKind, call lifecycle.CallID) *thread {
 	if kind != lifecycle.SpanTool && kind != lifecycle.SpanQuestion {
 		return of.threads[0]
@@ -126,7 +125,7 @@ func (t *tracer) place(of *track, kind lifecycle.SpanKind, call lifecycle.CallID
 	return on
 }
 
-// busy reports whether the innermost slice is one in which no tool works.
+// busy reports whether a tool, a request or a question is open on the thread.
 func (on *thread) busy() bool {
 	if len(on.open) == 0 {
 		return false
@@ -135,7 +134,7 @@ func (on *thread) busy() bool {
 	return kind != sliceRun && kind != lifecycle.SpanStep
 }
 
-// find looks for a slice of a run that is open: its thread and its place there.
+// find finds an open slice of a run: its thread and its place there.
 func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
 	for _, on := range of.threads {
 		for i, s := range on.open {
@@ -149,8 +148,8 @@ func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
 
 // push begins a slice.
 func (t *tracer) push(on *thread, s slice) {
-	s.event.Phase, s.event.Sort = phaseBegin, string(s.kind)
-	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models call tools without a name too
+	s.event.Phase, s.event.Category = phaseBegin, string(s.kind)
+	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models also call tools with an empty name
 	t.put(on, s.event)
 	on.open = append(on.open, s)
 }
@@ -158,14 +157,14 @@ func (t *tracer) push(on *thread, s slice) {
 // pop ends the innermost slice of a thread.
 func (t *tracer) pop(on *thread, says facts) {
 	last := len(on.open) - 1
-	on.open[last] = slice{} // what it says is free
+	on.open[last] = slice{} // free its details
 	on.open = on.open[:last]
 	t.put(on, traceEvent{Phase: phaseEnd, Facts: says})
 }
 
-// take ends the slice at a place of a thread. Whatever still stands in it goes on: slices
-// nest, so that one ends too, and begins again outside.
-func (t *tracer) take(on *thread, at int, says facts) {
+// endSlice ends the slice at a place of a thread. Slices inside it go on: as slices nest, those are
+// ended too and begun again outside.
+func (t *tracer) endSlice(on *thread, at int, says facts) {
 	rest := slices.Clone(on.open[at+1:])
 	for range rest {
 		t.pop(on, facts{"continued": true})

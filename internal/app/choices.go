@@ -8,23 +8,23 @@ import (
 	"pawl/agent/permission"
 )
 
-// Choices are the model and the permission mode of a session: its user may change
-// them while runs work, which read them from goroutines of their own.
+// choices are the model and the permission mode of a session. The user may change them while
+// runs are working. All methods may be called from any goroutine.
 type choices struct {
 	mu     sync.Mutex
 	model  string
-	chosen bool // the model, since the session was opened
+	chosen bool // the model was chosen since the session was opened
 	mode   permission.Mode
 }
 
-// Model is the one of the parent's coming runs.
+// Model is the model of the parent's next runs.
 func (c *choices) Model() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.model
 }
 
-// Mode is the one of the coming calls.
+// Mode is the permission mode of the next calls.
 func (c *choices) Mode() permission.Mode {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -37,21 +37,21 @@ func (c *choices) begin(model string, mode permission.Mode) {
 	c.model, c.mode = model, mode
 }
 
-// SetModel makes a model the one of the parent's coming runs. Any goroutine may call it.
+// SetModel sets the model of the parent's next runs.
 func (c *choices) SetModel(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.model, c.chosen = model, true
 }
 
-// SetMode makes a mode the one of the coming calls. Any goroutine may call it.
+// SetMode sets the permission mode of the next calls.
 func (c *choices) SetMode(mode permission.Mode) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.mode = mode
 }
 
-// chose is the model that was chosen; empty where it is the one of the start.
+// chose is the model that was chosen; empty if it is still the initial one.
 func (c *choices) chose() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +61,7 @@ func (c *choices) chose() string {
 	return c.model
 }
 
-// keepChoice remembers a model that was chosen before anything was said.
+// keepChoice stores a model that was chosen before the first message.
 func (h *Session) keepChoice() {
 	model := h.Choices.chose()
 	if model == "" {

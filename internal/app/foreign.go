@@ -10,8 +10,8 @@ import (
 	"pawl/internal/trust"
 )
 
-// Foreign says in one line which of them the folder has and was not told of yet, once;
-// empty where there is none.
+// Foreign names, in one line, the folder's files for other agents that were not mentioned
+// before; empty if there are none.
 func (h *Session) Foreign(ctx context.Context) string {
 	found := project.ForeignFiles(h.World.Folder)
 	if len(found) == 0 {

@@ -11,14 +11,14 @@ import (
 	"pawl/tools/process"
 )
 
-// reads says whether an effect is a command line that only reads, in a folder that is
-// trusted and inside the sandbox: it needs no question then, in no mode.
+// reads reports whether an effect is a command line that only reads, in a trusted folder and
+// inside the sandbox: such a command needs no question in any mode.
 func (r rules) reads(effect agent.Effect) bool {
-	return effect.Kind == agent.EffectShell && !r.Wary && r.Folder != "" && r.Sandbox.InForce() &&
-		r.today().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
+	return effect.Kind == agent.EffectShell && !r.Untrusted && r.Folder != "" && r.Sandbox.InForce() &&
+		r.current().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
 }
 
-// locate is permission.Workdir's: links are followed as far as there is something.
+// locate implements permission.Workdir.Locate: it follows links as far as the path exists.
 func (r rules) locate(name string) (string, bool) {
 	folder, err := filepath.EvalSymlinks(r.Folder)
 	if err != nil {
@@ -27,7 +27,7 @@ func (r rules) locate(name string) (string, bool) {
 	if !filepath.IsAbs(name) {
 		name = folder + "/" + name
 	}
-	real, err := followed(name)
+	real, err := resolveLinks(name)
 	if err != nil {
 		return "", false
 	}
@@ -38,10 +38,9 @@ func (r rules) locate(name string) (string, bool) {
 	return filepath.ToSlash(located), true
 }
 
-// followed is the path of a file whose links are followed; what is not there stands
-// behind the last folder that is. A link that leads nowhere, or .. behind what is not
-// there, is an error.
-func followed(name string) (string, error) {
+// resolveLinks resolves the links of a path; the part that does not exist is appended to the last
+// folder that does. A link to nothing, or .. after the part that does not exist, is an error.
+func resolveLinks(name string) (string, error) {
 	rest := ""
 	for at := strings.TrimRight(name, "/"); ; {
 		real, err := filepath.EvalSymlinks(at)
@@ -57,8 +56,9 @@ func followed(name string) (string, error) {
 	}
 }
 
-// foreign is permission.Workdir's: the PATH of a virtual environment, say, leads into the
-// folder, where whoever may write there makes programs. A shell's own are in no folder.
+// foreign implements permission.Workdir.Foreign: whether a program comes from the folder, where
+// anybody who can write there can make programs, as with the PATH of a virtual environment. A
+// shell's builtins are in no folder.
 func (r rules) foreign(name string) bool {
 	found, here := process.ProgramPath(name)
 	if found == "" || here {
@@ -68,9 +68,9 @@ func (r rules) foreign(name string) bool {
 	return !inside
 }
 
-// checkout is permission.Workdir's: with a file HEAD the folder itself may look like a git
-// folder, settings and all, and any file tool can make it so. A .git beside it is no proof:
-// git passes over one that it finds unfit.
+// checkout implements permission.Workdir.Checkout. With a file HEAD the folder itself may look
+// like a git folder, settings included, and any file tool can create one. A .git beside it
+// proves nothing: git skips one that it finds invalid.
 func (r rules) checkout() bool {
 	_, err := os.Lstat(filepath.Join(r.Folder, "HEAD"))
 	return os.IsNotExist(err) && !git.Look(r.Folder).Submodules()

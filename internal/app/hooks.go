@@ -8,8 +8,8 @@ import (
 	"pawl/tools"
 )
 
-// hooks is agent.Kit's; nil where there are none. They are started by a launcher of
-// their own: whatever holds a run's commands back does not hold the user's programs.
+// hooks implements agent.Kit.Hooks; nil if there are none. They have a launcher of their own:
+// what confines a run's commands does not confine the user's programs.
 func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) agent.HookResult {
 	if len(r.Hooks) == 0 {
 		return nil
@@ -20,12 +20,12 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) a
 		Mode:     func() string { return string(r.mode()) },
 	}
 	return func(ctx context.Context, o agent.HookInput) agent.HookResult {
-		if o.Event == agent.HookSessionStart && (r.first == nil || !r.first()) {
+		if o.Event == agent.HookSessionStart && (r.firstCall == nil || !r.firstCall()) {
 			return agent.HookResult{}
 		}
 		return asked.Ask(ctx, o)
 	}
 }
 
-// first says once in the life of this process that nobody has asked before.
-func (h *Session) first() bool { return h.greeted.CompareAndSwap(false, true) }
+// firstCall returns true to its first caller in this process only.
+func (h *Session) firstCall() bool { return h.greeted.CompareAndSwap(false, true) }

@@ -86,7 +86,7 @@ func TestTheHooksOfASessionsStartAreAskedOnce(t *testing.T) {
 	start := agent.HookInput{Event: agent.HookSessionStart, Kind: hook.KindStartup, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}}
 	r := rules{Hooks: []hook.Spec{{Event: agent.HookSessionStart, Line: "echo hello", Limit: hook.Limit}}}
 	require.Empty(t, r.hooks(start.Run)(t.Context(), start), "not in a process of a run's own")
-	r.first = h.first
+	r.firstCall = h.firstCall
 	require.Equal(t, "hello", r.hooks(start.Run)(t.Context(), start).Context)
 	require.Empty(t, r.hooks(start.Run)(t.Context(), start))
 	require.Nil(t, rules{}.hooks(start.Run), "no hooks, no questions")

@@ -11,14 +11,14 @@ import (
 	"pawl/tools/workspace"
 )
 
-// kit is agent.Loop's: what a run works with.
+// kit implements agent.Loop.Kit: what a run works with.
 func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r, err := h.rules(run)
 	if err != nil {
 		return agent.Kit{}, err
 	}
 	r.Alone = run.Subagent()
-	own := h.belongings(ctx, run)
+	own := h.sharedEquipment(ctx, run)
 	if run.Subagent() {
 		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.Servers)
 	}
@@ -38,13 +38,12 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 	}, nil
 }
 
-// belongings is the equipment that a run shares with others of its session.
-func (h *Session) belongings(ctx context.Context, run lifecycle.Run) tools.Equipment {
+// sharedEquipment is the equipment that a run shares with others of its session.
+func (h *Session) sharedEquipment(ctx context.Context, run lifecycle.Run) tools.Equipment {
 	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.Servers.Tools(ctx)}
 }
 
-// subagentKit is what a subagent's run works with, in this process or in one of its
-// own.
+// subagentKit is what a subagent's run works with, in this process or in one of its own.
 func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
 	w, err := workspace.Open(run.Folder)
 	if err != nil {
@@ -61,7 +60,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	around.Servers = servers.Instructions(all)
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.Bounded(all, own.Outputs)),
+		Tools:  withFailpoints(tools.Bounded(all, own.Outputs)),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: func() {
 			closeWorkspace(w)
@@ -70,8 +69,8 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	}, nil
 }
 
-// breakable puts the point before each tool at which a test makes it break.
-func breakable(all []agent.Tool) []agent.Tool {
+// withFailpoints puts a failpoint before each tool, at which a test can make it fail.
+func withFailpoints(all []agent.Tool) []agent.Tool {
 	for i := range all {
 		name, run := all[i].Spec.Name, all[i].Run
 		if failpoint.On {

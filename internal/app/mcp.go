@@ -11,17 +11,17 @@ import (
 	"pawl/tools/process"
 )
 
-// unwatched says that nobody sees what comes late: runs wait for servers then.
+// unwatched reports that nobody sees servers that start late: then runs wait for them.
 func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 
-// startServers starts what may be started, in the background.
+// startServers starts the servers that may be started, in the background.
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
-		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
+		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,
 		Launcher: &process.Launcher{Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
 	h.Servers.Start(base.ServersOf(h.Settings)...)
-	if err := h.Project.Misfit; err != nil {
+	if err := h.Project.ServersError; err != nil {
 		h.Servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
 	}
 	if h.Project.Trusts(h.Project.Servers) {
@@ -29,12 +29,12 @@ func (h *Session) startServers() {
 	}
 }
 
-// Ailing is the status line's word on the servers; empty where all is well.
-func Ailing(all []mcp.Status) string {
+// ServerWarning is the status line's text about servers that are down or late; empty if there are none.
+func ServerWarning(all []mcp.Status) string {
 	down, late := 0, 0
 	for _, s := range all {
 		switch {
-		case s.Why != "": // also while it is tried again
+		case s.Why != "": // even while it is being restarted
 			down++
 		case s.Missed:
 			late++
@@ -49,14 +49,14 @@ func Ailing(all []mcp.Status) string {
 	return ""
 }
 
-// tellLate says on standard error, where there is no screen, what a prompt waits for.
-func (h *Session) tellLate(names []string, longest time.Duration) {
+// warnLate writes to standard error, without a screen, which servers a prompt waits for.
+func (h *Session) warnLate(names []string, longest time.Duration) {
 	fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
 }
 
-// TellDown says on standard error which servers are down: without a screen there is
-// no status line, and an answer without their tools may be a worse one.
-func (h *Session) TellDown() {
+// WarnDown writes to standard error which servers are down: without a screen there is no status
+// line, and an answer without their tools may be worse.
+func (h *Session) WarnDown() {
 	for _, s := range h.Servers.Status() {
 		if s.State == mcp.Down {
 			fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))

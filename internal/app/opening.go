@@ -7,17 +7,16 @@ import (
 	"pawl/ui"
 )
 
-// Opening is a session on its way: the supervisor reads all its runs, which takes
-// some 25 µs each, and the screen of a long session need not wait for that to show
-// its end.
+// opening is a session that is being opened. The supervisor reads all its runs, which takes some
+// 25 µs each; the screen need not wait for that to show the end of a long session.
 type opening struct {
-	cancel   context.CancelFunc // who leaves does not wait for a long one
-	done     chan struct{}      // closed when the rest stands
+	cancel   context.CancelFunc // quitting does not wait for a long session
+	done     chan struct{}      // closed when snapshot and err are set
 	snapshot lifecycle.Snapshot
 	err      error
 }
 
-// begin lets the supervisor open the session.
+// begin starts to open the session in the background.
 func (h *Session) begin(ctx context.Context, seed lifecycle.Spec) *opening {
 	ctx, cancel := context.WithCancel(ctx)
 	o := &opening{cancel: cancel, done: make(chan struct{})}
@@ -29,7 +28,7 @@ func (h *Session) begin(ctx context.Context, seed lifecycle.Spec) *opening {
 	return o
 }
 
-// Wait gives the session once it is open.
+// Wait returns the session once it is open, or why it is not.
 func (o *opening) Wait(ctx context.Context) (lifecycle.Snapshot, error) {
 	select {
 	case <-o.done:
@@ -39,8 +38,8 @@ func (o *opening) Wait(ctx context.Context) (lifecycle.Snapshot, error) {
 	}
 }
 
-// stands reports whether the session is open, or cannot be opened.
-func (o *opening) stands() bool {
+// ready reports whether the session is open, or has failed to open.
+func (o *opening) ready() bool {
 	select {
 	case <-o.done:
 		return true
@@ -55,29 +54,30 @@ func (h *Session) underWay(ctx context.Context) (lifecycle.Snapshot, error) {
 	return lifecycle.Snapshot{Root: h.Root, Seq: seq, Reopened: seq > 0}, err
 }
 
-// Opened gives the screen what it shows of the session: all, or its end and, in
-// Options.Open, the way to the rest.
+// Opened sets what the screen shows of the session: all of it, or its end and, in Options.Open,
+// the way to load the rest.
 func (h *Session) Opened(ctx context.Context, options *ui.Options) error {
 	whole := func(ctx context.Context) (ui.Opened, error) {
 		snapshot, err := h.Opening.Wait(ctx)
 		if err != nil || snapshot.Seq == 0 {
 			return ui.Opened{Snapshot: snapshot}, err
 		}
-		tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen) // what the opening itself has recorded is in it
+		tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen) // includes what the opening has recorded
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 	}
 	tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen)
-	if !h.Opening.stands() {
+	if !h.Opening.ready() {
 		options.Snapshot, options.Tail, options.Open = h.Snapshot, tail, whole
 		return err
 	}
-	// A short one, which has taken no longer than its end: it is whole from the first frame on.
+	// A short session is complete from the first frame on.
 	opened, err := whole(ctx)
 	options.Snapshot, options.Tail = opened.Snapshot, opened.Tail
 	return err
 }
 
-// Route is the way to the sessions for who may come before they are open.
+// Route carries out commands and follows sessions for callers that may come before the session
+// is open: it waits for that.
 type Route struct{ *Session }
 
 // Do carries out a command once the session is open.

@@ -20,8 +20,8 @@ func (endless) Load(ctx context.Context, _ lifecycle.SessionID) (lifecycle.Loade
 func TestWhoLeavesDoesNotWaitForALongSessionToBeRead(t *testing.T) {
 	h := &Session{Root: "root", Supervisor: lifecycle.New(lifecycle.Options{Journal: endless{}})}
 	h.Opening = h.begin(t.Context(), lifecycle.Spec{})
-	require.False(t, h.Opening.stands())
-	h.shut(lifecycle.CauseQuit)
+	require.False(t, h.Opening.ready())
+	h.endRuns(lifecycle.CauseQuit)
 	_, err := h.Opening.Wait(t.Context())
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = Route{h}.Do(t.Context(), lifecycle.Send{Session: "root", Text: "too late"})

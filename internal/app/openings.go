@@ -15,16 +15,16 @@ import (
 	"pawl/store"
 )
 
-// journal is the store with a note beside the log: under which versions and settings
-// this process took the session up. The note is made behind the first record, so that
-// who only looks leaves none.
+// journal is the store with a note beside the log: with which versions and settings this process
+// opened the session. The note is written after the first record, so that reading alone leaves
+// none.
 type journal struct {
 	*store.Store
 	taken sync.Once
 	note  func(ctx context.Context, first lifecycle.Record)
 }
 
-// Append is the store's.
+// Append implements lifecycle.Journal.
 func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error {
 	if err := j.Store.Append(ctx, changes); err != nil {
 		return err
@@ -38,8 +38,8 @@ func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error 
 	return nil
 }
 
-// noteOpening keeps what an export says of this opening. It is no part of the log: where
-// it cannot be kept, the log of the program says so and the session goes on.
+// noteOpening stores what exports say of this opening. It is not part of the log: if it cannot
+// be stored, that is logged and the session goes on.
 func (h *Session) noteOpening(ctx context.Context, first lifecycle.Record) {
 	all, err := stored.Openings(ctx, h.Base, h.Root)
 	if err == nil {
@@ -54,13 +54,13 @@ func (h *Session) noteOpening(ctx context.Context, first lifecycle.Record) {
 	}
 }
 
-// OpeningAt says under which versions and settings this process adds to the log.
+// OpeningAt describes with which versions and settings this process writes records from seq on.
 func (h *Session) OpeningAt(seq lifecycle.Seq, at time.Time) book.Opening {
 	settings := h.Settings.InForce()
 	settings["permission_mode"] = string(h.Choices.Mode())
 	settings["model"] = h.Choices.Model()
 	return book.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
-		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
+		Screen: h.onScreen && !h.inEditor, Trusted: !h.untrusted, Settings: settings,
 	}
 }

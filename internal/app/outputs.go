@@ -15,8 +15,8 @@ import (
 	"pawl/tools/outputs"
 )
 
-// sweepOutputs removes what was kept for sessions that are no more: the process
-// that deleted them may have ended before it came to that.
+// sweepOutputs removes the kept outputs of sessions that no longer exist: the process that
+// deleted them may have died too early.
 func (h *Session) sweepOutputs(ctx context.Context) {
 	err := h.sweepThrough(ctx)
 	if err != nil && !errors.Is(err, os.ErrNotExist) && ctx.Err() == nil {
@@ -26,12 +26,12 @@ func (h *Session) sweepOutputs(ctx context.Context) {
 
 func (h *Session) sweepThrough(ctx context.Context) error {
 	entries, err := os.ReadDir(h.Folders.Outputs())
-	// Other names than ids are nothing that Pawl has put there.
+	// Pawl creates only names that are ids.
 	others := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == string(h.Root) || uuid.Validate(e.Name()) != nil })
 	if err != nil || len(others) == 0 {
 		return err
 	}
-	// Asked after the folder was listed: a session is there before its outputs.
+	// Read after the folder was listed: a session exists before its outputs.
 	sessions, err := h.Store.Sessions(ctx, store.Filter{RootsOnly: true})
 	if err != nil {
 		return err

@@ -2,8 +2,8 @@ package app
 
 import "pawl/agent/settings"
 
-// ownFolders are those in which no file tool changes anything without a question,
-// should the user work in a folder that holds them.
+// ownFolders are Pawl's own folders, in which file tools never change anything without a
+// question, should the user work there.
 func ownFolders() []string {
 	folders := settings.FindFolders()
 	return []string{folders.Config, folders.Data, folders.State}

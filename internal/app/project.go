@@ -10,7 +10,7 @@ import (
 	"pawl/internal/project"
 )
 
-// applyTrust uses what is trusted: settings and types. Servers are started later.
+// applyTrust applies the folder's trusted settings and types. Servers are started later.
 func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	asked, err := project.Read(ctx, h.Base, lift)
 	if err != nil {
@@ -24,16 +24,16 @@ func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	if h.Project.Settings != nil && h.Project.Trusts(h.Project.Settings) {
 		h.Settings, err = settings.Load(h.Folders.ConfigFile(), h.World.Environ, h.Project.Layer)
 	}
-	h.wary = h.Project.Wary()
+	h.untrusted = h.Project.Untrusted()
 	return base.AsUsage(err)
 }
 
-// TellLeftOut says on standard error what is not used, where nobody can be asked.
-func (h *Session) TellLeftOut(ctx context.Context) {
-	if left := h.Project.LeftOut(); left != "" {
+// WarnLeftOut writes to standard error what is not used because nobody can be asked to trust it.
+func (h *Session) WarnLeftOut(ctx context.Context) {
+	if left := h.Project.NotTrusted(); left != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))
 	}
-	if trouble := h.Project.PassedOver(); trouble != "" {
+	if trouble := h.Project.Unusable(); trouble != "" {
 		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+trouble)))
 	}
 	if foreign := h.Foreign(ctx); foreign != "" {

@@ -26,35 +26,35 @@ type rules struct {
 	Budget      agent.Budget        `json:"budget"`
 	Containment process.Containment `json:"containment"`
 	Sandbox     sandbox.Policy      `json:"sandbox"` // of its commands
-	Hide        bool                `json:"hide"`    // Pawl's memory from what it starts
-	Fetch       []string            `json:"fetch"`   // what fetch may reach beside the open internet
+	Hide        bool                `json:"hide"`    // hide Pawl's memory from what it starts
+	Fetch       []string            `json:"fetch"`   // what fetch may reach besides the open internet
 	Hooks       []hook.Spec         `json:"hooks,omitempty"`
-	Wary        bool                `json:"wary"` // the folder is not trusted: see permit
+	Untrusted   bool                `json:"untrusted"` // the folder is not trusted: see permit
 	Folder      string              `json:"folder"`
 
-	// Alone: it may be in the background, with nobody by its side. Where that is not so
-	// what asks for this reason alone is answered by those who know (Session.bounds).
+	// Alone: the run may be in the background, with nobody watching. If that is not so,
+	// questions for this reason alone are answered by Session.bounds.
 	Alone bool `json:"alone"`
 
-	now func() permission.Mode // the mode of a call, of which a process of its own asks this one; nil: Mode
-	// always are further allow rules, those that the user has added by answering. They
-	// change while a run works; a process of its own asks this one, which knows them.
-	always func() []permission.AllowRule
-	tree   *worktree.Own                      // the worktree that Pawl made for the run; nil: none
-	first  func() bool                        // whether nobody has asked this before; nil: somebody has
-	around func(folder string) (ended func()) // its commands; nil: who started this process does it
+	now func() permission.Mode // the current mode, which a run in another process asks this process for; nil: Mode
+	// always returns the allow rules that the user has added by answering. They change while a
+	// run works; a run in another process asks this process, which knows them.
+	always    func() []permission.AllowRule
+	tree      *worktree.Own                      // the worktree that Pawl created for the run; nil: none
+	firstCall func() bool                        // true for the first caller only; nil: never
+	around    func(folder string) (ended func()) // called around its commands; nil: the parent process does that
 }
 
-// rules are those of today, also for a run of a session that began under others.
+// rules returns today's rules for a run, even if its session began under others.
 func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: process.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.Settings.Programs, first: h.first, Wary: h.wary,
+		Hooks: h.Settings.Programs, firstCall: h.firstCall, Untrusted: h.untrusted,
 		Folder: h.World.Folder,
 	}
-	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.leavings.Around, h.Project.Checkout.Included
+	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.changes.Around, h.Project.Checkout.Included
 	if !run.Subagent() {
 		return r, nil
 	}
@@ -64,25 +64,24 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
 	r.now = func() permission.Mode { return permission.Stricter(h.Choices.Mode(), permission.Mode(r.Type.Mode)) }
 	r.tree = h.trees.OwnOf(run)
-	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	r.MaxSteps = stricter(r.Type.MaxSteps, r.MaxSteps)
 	return r, err
 }
 
-// launcher is what starts Pawl's own programs for a run, and those that the user has
-// agreed to.
+// launcher starts Pawl's own programs for a run, and those that the user has agreed to.
 func (r rules) launcher(run lifecycle.Run) *process.Launcher {
 	return &process.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
 }
 
-// commands is what starts what a run's model wants to run.
+// commands starts what a run's model wants to run.
 func (r rules) commands(run lifecycle.Run) *process.Launcher {
 	l := r.launcher(run)
 	l.Sandbox, l.Around = &r.Sandbox, r.around
 	return l
 }
 
-// typeOf is the type of a subagent's run, as it is today. One that is gone is an
-// error: what it was not to have would be free.
+// typeOf is the current type of a subagent's run. A type that no longer exists is an error:
+// otherwise its restrictions would be lost.
 func (h *Session) typeOf(run lifecycle.Run) (agent.Type, error) {
 	kind, known := agent.FindType(h.Types.Types, run.Type)
 	if !known {
@@ -91,7 +90,7 @@ func (h *Session) typeOf(run lifecycle.Run) (agent.Type, error) {
 	return kind, nil
 }
 
-// equip adds to a run's equipment what is its own alone.
+// equip adds to a run's equipment what it does not share.
 func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
 	e.Launcher = r.commands(run)
 	var err error
@@ -99,7 +98,7 @@ func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, err
 	return e, err
 }
 
-// budget is the user's limits as the loop counts them.
+// budget is the user's limits in the loop's form.
 func (h *Session) budget() agent.Budget {
 	limits := h.Settings.Limits
 	return agent.Budget{
@@ -108,19 +107,19 @@ func (h *Session) budget() agent.Budget {
 	}
 }
 
-// fewest is the narrower of two limits, of which 0 is none.
-func fewest(a, b int) int {
+// stricter is the stricter of two limits, where 0 means none.
+func stricter(a, b int) int {
 	if a == 0 || b == 0 {
 		return a + b
 	}
 	return min(a, b)
 }
 
-// permit is agent.Kit's. In a folder that is not trusted no rule allows a command:
-// what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
-// word for this very session, and stays.
+// permit implements agent.Kit.Permit. In an untrusted folder no rule allows a command: it may
+// run something else (git's settings, scripts). Bypass was chosen by the user for this very
+// session and still applies.
 func (r rules) permit(effect agent.Effect) agent.Decision {
-	decision, reason := r.today().Decide(r.mode(), effect)
+	decision, reason := r.current().Decide(r.mode(), effect)
 	switch {
 	case decision != permission.Allow && r.reads(effect):
 		return agent.Decision{Allow: true, Environ: git.Reading()}
@@ -140,7 +139,7 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	return agent.Decision{Allow: true}
 }
 
-// mode is the one that holds now.
+// mode is the current permission mode.
 func (r rules) mode() permission.Mode {
 	if r.now != nil {
 		return r.now()
@@ -148,15 +147,15 @@ func (r rules) mode() permission.Mode {
 	return r.Mode
 }
 
-// distrusted says that an effect is a command in a folder that is not trusted.
+// distrusted reports that an effect is a command in an untrusted folder.
 func (r rules) distrusted(effect agent.Effect) bool {
-	return r.Wary && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
+	return r.Untrusted && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
 }
 
-// notTrusted is why a command is asked about that a rule or the mode would allow.
+// notTrusted is why a command is asked about although a rule or the mode would allow it.
 const notTrusted = "the folder is not trusted: its git settings or scripts may run something else with it"
 
-// propose is agent.Kit's.
+// propose implements agent.Kit.Propose.
 func (r rules) propose(effect agent.Effect) []string {
 	var texts []string
 	for _, rule := range r.proposed(effect) {
@@ -167,29 +166,29 @@ func (r rules) propose(effect agent.Effect) []string {
 
 // proposed are the rules that would allow an effect from now on.
 func (r rules) proposed(effect agent.Effect) []permission.AllowRule {
-	if r.Wary && effect.Kind == agent.EffectShell {
-		return nil // it would not hold
+	if r.Untrusted && effect.Kind == agent.EffectShell {
+		return nil // such a rule would not apply
 	}
-	return r.today().Propose(r.mode(), effect)
+	return r.current().Propose(r.mode(), effect)
 }
 
-// bounds are the same rules for what is asked of a person.
+// bounds returns the same rules for questions to a person.
 func (r rules) bounds(run lifecycle.Run) grants.Bounds {
 	return grants.Bounds{
-		Today:  func() (permission.Rules, permission.Mode) { return r.today(), r.mode() },
+		Today:  func() (permission.Rules, permission.Mode) { return r.current(), r.mode() },
 		Permit: r.permit, Propose: r.proposed, Hooks: r.hooks(run),
 		Exposed: func(effect agent.Effect) bool { return r.distrusted(effect) || r.unconfined(effect) },
 	}
 }
 
-// bounds are those of a run, of today.
+// bounds returns the current rules of a run for questions to a person.
 func (h *Session) bounds(run lifecycle.Run) (grants.Bounds, error) {
 	r, err := h.rules(run)
 	return r.bounds(run), err
 }
 
-// today are the rules with those that were added by answering.
-func (r rules) today() permission.Rules {
+// current returns the rules including those added by answering.
+func (r rules) current() permission.Rules {
 	all := r.Permissions
 	if r.always != nil {
 		all.Allow = slices.Concat(all.Allow, r.always())

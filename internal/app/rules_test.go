@@ -33,14 +33,14 @@ func TestInAFolderThatIsNotTrustedNoRuleAllowsACommand(t *testing.T) {
 		{true, permission.Bypass, "rm x", false, false},
 		{true, permission.Default, "rm x", false, false},
 	} {
-		r.Wary, r.Mode = row.wary, row.mode
+		r.Untrusted, r.Mode = row.wary, row.mode
 		left := r.permit(agent.Effect{Kind: agent.EffectShell, Subject: row.subject})
 		require.Equal(t, []bool{row.allow, row.ask}, []bool{left.Allow, left.Ask}, row)
 	}
-	r.Wary, r.Mode = true, permission.Default
+	r.Untrusted, r.Mode = true, permission.Default
 	require.Empty(t, r.propose(agent.Effect{Kind: agent.EffectShell, Subject: "go test ./..."}))
 	require.True(t, r.permit(agent.Effect{Kind: agent.EffectRead, Subject: "calc.go"}).Allow, "reading runs nothing")
-	r.Wary = false
+	r.Untrusted = false
 	require.NotEmpty(t, r.propose(agent.Effect{Kind: agent.EffectShell, Subject: "go test ./..."}))
 }
 
@@ -54,9 +54,9 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 		personal bool
 	}{
 		"a command":                   {rules{}, lineEffect("make"), false},
-		"one in a folder distrusted":  {rules{Wary: true}, lineEffect("make"), true},
-		"the same, in bypass":         {rules{Wary: true, Mode: permission.Bypass}, lineEffect("make"), false},
-		"a page there":                {rules{Wary: true}, agent.Effect{Kind: agent.EffectFetch, Subject: "https://go.dev/"}, false},
+		"one in a folder distrusted":  {rules{Untrusted: true}, lineEffect("make"), true},
+		"the same, in bypass":         {rules{Untrusted: true, Mode: permission.Bypass}, lineEffect("make"), false},
+		"a page there":                {rules{Untrusted: true}, agent.Effect{Kind: agent.EffectFetch, Subject: "https://go.dev/"}, false},
 		"one that a rule may deny":    {rules{}, lineEffect("$X y"), true},
 		"one that a rule denies now":  {rules{}, lineEffect("rm x"), true},
 		"one after a change to plan":  {rules{Mode: permission.Plan}, lineEffect("make"), true},

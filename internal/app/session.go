@@ -31,57 +31,57 @@ import (
 	"pawl/ui/acp"
 )
 
-// closing is how long Pawl waits on its way out for what it stopped: the 2 s that
-// a stop may take, and a second to record it.
-const closing = 3 * time.Second
+// closeLimit is how long Pawl waits at the end for what it stopped: the 2 s that a stop may take,
+// and a second to record it.
+const closeLimit = 3 * time.Second
 
-// Session is one root session with all that drives it.
+// Session is one root session with everything that drives it.
 type Session struct {
 	*base.Base
-	onScreen   bool // else standard error is where people are told
-	inEditor   bool // its screen is an editor's
+	onScreen   bool // otherwise people are told on standard error
+	inEditor   bool // an editor shows the session
 	Supervisor *lifecycle.Supervisor
 	Opening    *opening
-	Snapshot   lifecycle.Snapshot // as it was opened; of one whose opening is under way, its end
+	Snapshot   lifecycle.Snapshot // as it was opened; only the end while Opening is in progress
 	Root       lifecycle.SessionID
 	Choices    choices
 	around     agent.Surroundings
-	Types      types.Found          // of subagents, those of this folder too
-	Workspace  *workspace.Workspace // the parent's: it remembers what was read, over all its runs
-	shells     tools.Shells         // of the parent and of subagents that work in this process
-	gate       agent.Gate           // of all requests, also those of runs in processes of their own
-	outputs    *outputs.Store       // of the whole session
+	Types      types.Found          // types of subagents, the folder's included
+	Workspace  *workspace.Workspace // the parent's: it remembers which files were read, over all runs
+	shells     tools.Shells         // of the parent and of subagents in this process
+	gate       agent.Gate           // of all model requests, those of other processes included
+	outputs    *outputs.Store       // kept outputs of the whole session
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
-	Exporting  sync.Mutex // held while a key's export is written
+	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
-	Allowed    *trust.Allowed    // what the user has allowed here for good
-	Options    Options           // how it was opened
-	Project    project.Project   // what the folder's own files want
-	wary       bool              // something of that is not trusted: see rules
-	leavings   *project.Leavings // what commands leave of such files
-	greeted    atomic.Bool       // the hooks of the session's start have been asked
-	telling    telling           // the hooks of what people are told
+	Allowed    *trust.Allowed          // permanent rules of this folder
+	Options    Options                 // how it was opened
+	Project    project.Project         // what the folder's files ask for
+	untrusted  bool                    // something of that is not trusted
+	changes    *project.CommandChanges // what commands leave of files that need trust
+	greeted    atomic.Bool             // the hooks of the session's start have run
+	notifier   notifier                // runs the Notification hooks
 	telemetry  telemetry
 	release    func()
 }
 
-// Options say which session is opened, and for whom.
+// Options say which session to open, and for whom.
 type Options struct {
-	Session     string // its id, or how that begins or ends; empty: a new one
+	Session     string // its id, or the beginning or end of it; empty: a new one
 	Continue    bool   // the last session of the folder
-	Model, Mode string // empty: the setting's
-	Trust       bool   // the folder, for this call
-	First       string // what the user wants to say first
+	Model, Mode string // empty: the setting
+	Trust       bool   // trust the folder in this call
+	First       string // the first message
 
 	Print       bool // one prompt, without a screen
 	Attended    bool // somebody can answer questions
-	Editor      bool // an editor does, in the place of a screen
-	Whole       bool // the session stands whole before its first frame, or not at all
-	AutoResumes int  // 0: the setting's
+	Editor      bool // an editor takes the place of the screen
+	Whole       bool // load the whole session before the first frame
+	AutoResumes int  // 0: the setting
 }
 
-// Open joins the rooms: settings, store, provider, loop, supervisor.
+// Open opens a session and starts everything that drives it. The caller must Close it.
 func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 	if !filepath.IsAbs(w.Folder) {
 		return nil, errors.New("the current folder is gone or cannot be read: change to another and start Pawl there")
@@ -92,7 +92,7 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 	if h.Base, err = base.Open(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.Options, h.leavings = o, project.NewLeavings(h.Base)
+	h.Options, h.changes = o, project.NewCommandChanges(h.Base)
 	if err := h.applyTrust(ctx, o.Trust); err != nil {
 		h.Base.Close()
 		return nil, err
@@ -104,8 +104,8 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 	return h, nil
 }
 
-// waiting tells people that another process keeps the database: on the screen, or
-// where there is none on standard error. It is the supervisor's writer that waits.
+// waiting tells people that another process keeps the database busy: on the screen, or without
+// one on standard error. The supervisor's writer calls it.
 func (h *Session) waiting(waited time.Duration) {
 	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.Store.Path())
 	if h.onScreen {
@@ -130,9 +130,9 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	release, err := h.Store.Lock(h.Root)
 	if err != nil {
 		h.closeResources()
-		return h.driven(err)
+		return h.explainLocked(err)
 	}
-	h.startServers() // before the supervisor, which may begin a run
+	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
 	limits := h.Settings.Slots()
 	if o.AutoResumes != 0 {
@@ -153,7 +153,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		h.Snapshot, err = h.Opening.Wait(context.WithoutCancel(ctx))
 	}
 	if err != nil {
-		h.shut(lifecycle.CauseProcessEnd)
+		h.endRuns(lifecycle.CauseProcessEnd)
 		release()
 		h.closeResources()
 		return err
@@ -161,21 +161,21 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
 	h.trees.Start(ctx)
-	h.startTelling()
+	h.startNotifier()
 	h.startTelemetry()
 	return nil
 }
 
-// driven says of a session that another process drives what can be done.
-func (h *Session) driven(err error) error {
+// explainLocked adds to the error of a session that another process drives what the user can do.
+func (h *Session) explainLocked(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
 	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, on the screen with pawl import %s, or begin another with pawl", err, h.Root, h.Root)}
 }
 
-// worker is the loop's, here or in a process of its own, or a command's, with the
-// point at which a test makes a run die.
+// worker picks the worker of a run: a shell command, the loop in this process, or a process of
+// its own. Tests can make a run die here.
 func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 		failpoint.Reach("worker")
@@ -195,7 +195,7 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 	}
 }
 
-// choose settles what was left open: the session, the model and the mode.
+// choose determines the session, the model and the mode.
 func (h *Session) choose(ctx context.Context, o Options) error {
 	mode, err := permission.ParseMode(cmp.Or(o.Mode, h.Settings.PermissionMode, string(permission.Default)))
 	if err != nil {
@@ -228,7 +228,7 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 	return nil
 }
 
-// session finds the session to go on with, or begins one.
+// session finds the session to continue, or begins a new one.
 func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, error) {
 	switch {
 	case o.Session != "":
@@ -250,23 +250,23 @@ func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, 
 	return lifecycle.NewSessionID(), nil
 }
 
-// shut ends everything with this cause.
-func (h *Session) shut(cause lifecycle.Cause) {
+// endRuns ends all runs with this cause.
+func (h *Session) endRuns(cause lifecycle.Cause) {
 	h.Opening.cancel()
 	<-h.Opening.done
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	if err := h.Supervisor.Close(ctx, cause); err != nil {
 		slog.Error("close the session", "error", err)
 	}
 }
 
-// Close ends the session's runs for this cause, and lets go of it.
+// Close ends the session's runs with this cause, and releases everything.
 func (h *Session) Close(cause lifecycle.Cause) {
-	h.telling.stop()
-	h.Exporting.Lock() // an export that the end of the screen cancels takes its hidden file along
+	h.notifier.stop()
+	h.Exporting.Lock() // an export that is cancelled by the screen's end removes its temporary file
 	defer h.Exporting.Unlock()
-	h.shut(cause)
+	h.endRuns(cause)
 	h.keepChoice()
 	h.release()
 	h.closeResources()
@@ -282,7 +282,7 @@ func closeWorkspace(w *workspace.Workspace) {
 	}
 }
 
-// closeResources gives back what open took before the supervisor.
+// closeResources closes what open opened before the supervisor.
 func (h *Session) closeResources() {
 	if h.Servers != nil {
 		h.Servers.Close()

@@ -7,8 +7,7 @@ import (
 	"pawl/internal/base"
 )
 
-// BadTypes is the line about files of types that cannot be used; empty where there
-// are none.
+// BadTypes is one line about type files that cannot be used; empty if there are none.
 func BadTypes(found types.Found) string {
 	if len(found.Problems) == 0 {
 		return ""

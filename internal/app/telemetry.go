@@ -14,17 +14,17 @@ import (
 	"pawl/lifecycle"
 )
 
-// farewell is how long the end of a session waits for a collector that does not answer.
-const farewell = 2 * time.Second
+// flushLimit is how long the end of a session waits for a collector that does not answer.
+const flushLimit = 2 * time.Second
 
-// telemetry tells an OpenTelemetry collector of a session, where variables name one. The
-// zero value tells nobody.
+// telemetry sends a session's spans to an OpenTelemetry collector, if variables name one. The
+// zero value sends nothing.
 type telemetry struct {
-	since  time.Time // Pawl began to open the session
+	since  time.Time // when Pawl began to open the session
 	live   *otel.Live
 	cancel context.CancelFunc
 	done   sync.WaitGroup
-	seen   lifecycle.Seq // the last record that was told
+	seen   lifecycle.Seq // the last record that was sent
 }
 
 // startTelemetry follows the session from here on.
@@ -42,21 +42,21 @@ func (h *Session) startTelemetry() {
 	h.telemetry.done.Go(func() {
 		snapshot, err := h.Opening.Wait(ctx)
 		if err != nil {
-			return // there is no session to tell of
+			return // the session could not be opened
 		}
 		h.telemetry.live = otel.Start(otel.Options{
 			Config: config, Version: base.VersionText(), Snapshot: snapshot, Since: h.telemetry.since,
 			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
 		})
 		h.telemetry.seen = snapshot.Seq
-		if err := h.tellOf(ctx); ctx.Err() == nil {
+		if err := h.sendSpans(ctx); ctx.Err() == nil {
 			slog.Error("telemetry: follow the session", "error", err)
 		}
 	})
 }
 
-// tellOf tells of what happens until ctx ends.
-func (h *Session) tellOf(ctx context.Context) error {
+// sendSpans sends what happens until ctx ends.
+func (h *Session) sendSpans(ctx context.Context) error {
 	return h.Supervisor.Watch(ctx, h.Root, h.telemetry.seen, func(u lifecycle.Updates) {
 		h.telemetry.live.Note(u.Records)
 		if n := len(u.Records); n > 0 {
@@ -65,7 +65,7 @@ func (h *Session) tellOf(ctx context.Context) error {
 	})
 }
 
-// stopTelemetry tells the end of the session, which is shut, and leaves.
+// stopTelemetry sends the end of the session, which has been shut, and stops.
 func (h *Session) stopTelemetry() {
 	if h.telemetry.cancel == nil {
 		return
@@ -75,14 +75,14 @@ func (h *Session) stopTelemetry() {
 	if h.telemetry.live == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), flushLimit)
 	defer cancel()
-	h.tellRest(ctx)
+	h.sendRest(ctx)
 	h.telemetry.live.Close(ctx)
 }
 
-// tellRest tells what was recorded since it was last looked.
-func (h *Session) tellRest(ctx context.Context) {
+// sendRest sends what was recorded since the last update.
+func (h *Session) sendRest(ctx context.Context) {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil || snapshot.Seq <= h.telemetry.seen {
 		return
@@ -100,7 +100,7 @@ func (h *Session) tellRest(ctx context.Context) {
 	}
 }
 
-// modelServerOf is where a model is asked, if a variable says so.
+// modelServerOf is the address of a model's server, if a variable sets one.
 func modelServerOf(env func(string) string, model string) (host string, port int) {
 	_, maker, err := (&models.Set{}).Find(model)
 	if err != nil || env(maker.Address) == "" {

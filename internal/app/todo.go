@@ -11,14 +11,14 @@ import (
 	"pawl/tools"
 )
 
-// todo is the plan of a session as it stands, kept in the database.
+// todo returns the todo list of a session, which is kept in the database.
 func (h *Session) todo(ctx context.Context, session lifecycle.SessionID) *tools.TodoList {
 	var items []agent.TodoItem
 	text, err := h.Store.SessionFact(ctx, session, store.FactTodo)
 	if err == nil && text != "" {
 		err = json.Unmarshal([]byte(text), &items)
 	}
-	if err != nil { // the run can do without, and its transcript has it
+	if err != nil { // the run can work without it, and its transcript has it
 		slog.Error("read the todo list", "session", session, "error", err)
 	}
 	list := tools.NewTodoList(items)
@@ -32,8 +32,8 @@ func (h *Session) todo(ctx context.Context, session lifecycle.SessionID) *tools.
 	return list
 }
 
-// standing is agent.Kit's: what a session's tools know that a summary of its
-// conversation states again.
+// standing implements agent.Kit.Standing: what a session's tools know and a summary of its
+// conversation must repeat.
 func standing(todo *tools.TodoList) func() string {
 	return func() string {
 		plan := todo.String()

@@ -11,9 +11,9 @@ import (
 	"pawl/tools"
 )
 
-// todoOver is the plan of a worker's session: it works with it here, and keeps it in
-// the database over there.
-func todoOver(port *remote.Port, items []agent.TodoItem) *tools.TodoList {
+// remoteTodo is the todo list of a worker's session: it is used here and stored by the parent
+// process.
+func remoteTodo(port *remote.Port, items []agent.TodoItem) *tools.TodoList {
 	list := tools.NewTodoList(items)
 	list.Keep = func(ctx context.Context, items []agent.TodoItem) error {
 		input, err := json.Marshal(map[string]any{"items": items})
@@ -28,11 +28,10 @@ func todoOver(port *remote.Port, items []agent.TodoItem) *tools.TodoList {
 	return list
 }
 
-// lastToBeMissed is what a worker adds to its score for being killed where memory runs
-// out. All memory weighs 1000: so it goes before whatever takes not half of it more.
-const lastToBeMissed = "500"
+// workerOOMScore is what a worker adds to its OOM score. The whole memory counts 1000, so it is
+// killed before any process that uses less than half of the memory more than it.
+const workerOOMScore = "500"
 
-// raiseOOMScore has Linux take this process, and what it starts, before the Pawl
-// that would otherwise go with all its runs. Elsewhere there is no such file; where it
-// cannot be written nothing is lost that was there.
-func raiseOOMScore() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(lastToBeMissed), 0) }
+// raiseOOMScore makes Linux kill this process and what it starts before the Pawl that runs it,
+// with all its runs. It has no effect on other systems, or if the file cannot be written.
+func raiseOOMScore() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(workerOOMScore), 0) }

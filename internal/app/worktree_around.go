@@ -6,8 +6,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// aroundOf is what a subagent's model is told of where it works: that of the session or,
-// in a worktree, that of its own folder.
+// aroundOf is what a subagent's model is told of its folder: the session's or, in a worktree,
+// its own.
 func aroundOf(run lifecycle.Run, r rules, session agent.Surroundings) agent.Surroundings {
 	if run.Isolation != lifecycle.IsolationWorktree {
 		return session

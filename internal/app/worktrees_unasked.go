@@ -9,16 +9,15 @@ import (
 	"pawl/tools/git"
 )
 
-// unasked is what becomes of an effect that nothing denies and nothing allows: in the
-// run's own worktree, and in a sandbox, file changes and plain commits on its branch go
-// ahead. A command does so under the condition that git starts nothing of the checkout's
-// and reaches no other branch.
+// unasked decides an effect that is neither denied nor allowed: in the run's own worktree and in
+// a sandbox, file changes and plain commits on its branch go ahead. A command does so in an
+// environment in which git starts no program of the checkout's and reaches no other branch.
 func (r rules) unasked(effect agent.Effect) agent.Decision {
 	ask := agent.Decision{Ask: true}
 	if r.tree == nil || !r.Sandbox.InForce() {
 		return ask
 	}
-	own := r.today()
+	own := r.current()
 	own.Own = true
 	if decision, _ := own.Decide(r.mode(), effect); decision != permission.Allow {
 		return ask
@@ -26,15 +25,15 @@ func (r rules) unasked(effect agent.Effect) agent.Decision {
 	if effect.Kind == agent.EffectEdit {
 		return agent.Decision{Allow: true}
 	}
-	environ, err := r.sealed(effect)
+	environ, err := r.sealedEnviron(effect)
 	if err != nil {
 		return agent.Decision{Ask: true, Reason: fmt.Sprintf("a commit in the worktree needs no question only where git starts nothing: %v", err)}
 	}
 	return agent.Decision{Allow: true, Environ: environ}
 }
 
-// sealed is the environment under which a command line may commit.
-func (r rules) sealed(effect agent.Effect) ([]string, error) {
+// sealedEnviron is the environment in which a command line may commit.
+func (r rules) sealedEnviron(effect agent.Effect) ([]string, error) {
 	switch {
 	case r.distrusted(effect):
 		return nil, errors.New(notTrusted)

@@ -18,7 +18,7 @@ import (
 	"pawl/store"
 )
 
-// Base is what every command needs: the settings and the database.
+// Base is what every command needs: the settings, the models and the database.
 type Base struct {
 	World    World
 	Folders  settings.Folders
@@ -28,7 +28,7 @@ type Base struct {
 	log      *os.File
 }
 
-// Open reads the settings and opens the database. Close it.
+// Open reads the settings and opens the database. The caller must Close it.
 func Open(ctx context.Context, w World, options store.Options) (*Base, error) {
 	b, err := New(w)
 	if err != nil {
@@ -41,7 +41,7 @@ func Open(ctx context.Context, w World, options store.Options) (*Base, error) {
 	return b, nil
 }
 
-// New is a base without the database. Close it.
+// New is Open without the database. The caller must Close it.
 func New(w World) (*Base, error) {
 	if err := settings.CheckHome(); err != nil {
 		return nil, AsUsage(err)
@@ -69,12 +69,12 @@ func (b *Base) Close() {
 	if b.log != nil {
 		log.SetOutput(io.Discard)
 		slog.SetDefault(slog.New(slog.DiscardHandler))
-		_ = b.log.Close() // nothing is left that could report it
+		_ = b.log.Close() // nowhere left to report it
 	}
 }
 
-// startLog sends slog and the standard log, which libraries write to, into a
-// file. Where there can be none they write to nothing: never to the screen.
+// startLog sends slog and the standard log, which libraries use, to a file, or discards them if
+// there can be none: never to the screen.
 func (b *Base) startLog() {
 	to := io.Discard
 	if err := os.MkdirAll(b.Folders.State, 0o700); err == nil {
@@ -92,13 +92,13 @@ func (b *Base) startLog() {
 	keepPrivate(b.Folders.State, b.Folders.Data)
 }
 
-// keepPrivate takes from others what rights they have to folders of Pawl's own: one
-// that was there before, or was copied, may have come with some.
+// keepPrivate removes the permissions of other users from Pawl's folders: one that existed
+// before, or was copied, may have some.
 func keepPrivate(folders ...string) {
 	for _, folder := range folders {
 		info, err := os.Stat(folder)
 		if err != nil || info.Mode().Perm()&0o077 == 0 {
-			continue // what is wrong with one is said where it is used
+			continue // whoever uses it reports the error
 		}
 		if err := os.Chmod(folder, info.Mode().Perm()&^0o077); err != nil {
 			slog.Warn("other users can read one of Pawl's folders", "folder", folder, "error", err)
@@ -106,16 +106,16 @@ func keepPrivate(folders ...string) {
 	}
 }
 
-// Facts are those that trust is remembered by.
+// Facts returns where trust is remembered.
 func (b *Base) Facts() trust.Facts {
 	if b.Store == nil {
-		return trust.KeptIn(nil, nil)
+		return trust.NewFacts(nil, nil)
 	}
-	return trust.KeptIn(b.Store, b.World.Answers)
+	return trust.NewFacts(b.Store, b.World.Answers)
 }
 
-// OutputsOf is the folder of what was too long for a session's models. It is gone
-// when the session is.
+// OutputsOf is the folder of a session's tool outputs that were too long for a model. It is
+// removed with the session.
 func OutputsOf(b *Base, root lifecycle.SessionID) string {
 	return filepath.Join(b.Folders.Outputs(), string(root))
 }

@@ -11,8 +11,8 @@ import (
 	"pawl/internal/guard"
 )
 
-// ReportBug makes a panic the one line that errors have, and keeps its stack in the
-// Crash file. It is called while the panic is being recovered.
+// ReportBug turns a panic into a one-line error and writes its stack to the crash file. Call it
+// while the panic is being recovered.
 func ReportBug(what any) error {
 	path := settings.FindFolders().CrashFile()
 	hide := mask.New(Secrets(os.Environ()))

@@ -7,21 +7,21 @@ import (
 	"pawl/store"
 )
 
-// version is set by the build of a release.
+// version is set when a release is built.
 var version = ""
 
-// buildInfo is what this program is made of, as pawl version --json gives it.
+// buildInfo describes this program, as pawl version --json prints it.
 type buildInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`
-	Changed  bool   `json:"changed"`        // beyond that commit
-	Time     string `json:"time,omitempty"` // of the commit
+	Changed  bool   `json:"changed"`        // there were uncommitted changes
+	Time     string `json:"time,omitempty"` // time of the commit
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 	Database int    `json:"database"` // the version of the schema
 }
 
-// ThisBuild is what the running program was built from.
+// ThisBuild describes the running program.
 func ThisBuild() buildInfo {
 	b := buildInfo{Version: Release(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
 	info, ok := debug.ReadBuildInfo()
@@ -41,7 +41,7 @@ func ThisBuild() buildInfo {
 	return b
 }
 
-// VersionText is the version with the commit that it was built from.
+// VersionText is the version and the commit that it was built from.
 func VersionText() string {
 	b := ThisBuild()
 	text := b.Version
@@ -55,7 +55,7 @@ func VersionText() string {
 	return text + " " + b.Go
 }
 
-// Release is the version of a release, or dev.
+// Release is the version of a release, or "dev".
 func Release() string {
 	if version == "" {
 		return "dev"

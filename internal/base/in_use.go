@@ -4,8 +4,7 @@ import (
 	"fmt"
 )
 
-// InUse says that some process drives a session now: 0 is one that has not said
-// which it is.
+// InUse says that a process drives a session now; 0 if its id is not known.
 func InUse(pid int) string {
 	if pid == 0 {
 		return "in use"

@@ -6,8 +6,8 @@ import (
 	"pawl/ui/terminal"
 )
 
-// Look is how a report or a table is drawn: its signs, its colours, and how wide. Without a
-// terminal a finding is one line, for grep.
+// Look is how a report or a table is drawn: its characters, colours and width. Without a
+// terminal each finding is one line, for grep.
 type Look struct {
 	UTF8, Colour bool
 	Colours      string
@@ -15,10 +15,10 @@ type Look struct {
 	Screen       terminal.Look
 }
 
-// widest is how wide a line grows, in cells.
+// widest is the greatest width of a line, in cells.
 const widest = 110
 
-// LookOf is the look of what a command writes to standard output.
+// LookOf returns the look for standard output.
 func LookOf(w World) Look {
 	of := terminal.LookOf(w.Out, w.Environ)
 	l := Look{UTF8: of.UTF8, Colours: of.Colours, Screen: of}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ShortPath writes a folder as people do.
+// ShortPath writes a path with ~ for the home folder.
 func ShortPath(folder string) string {
 	if home, err := os.UserHomeDir(); err == nil {
 		if rest, ok := strings.CutPrefix(folder, home+"/"); ok {

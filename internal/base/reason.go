@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// Reason is an error without the path that the line around it names already.
+// Reason is the message of an error without its path, for lines that name the path already.
 func Reason(err error) string {
 	var of *fs.PathError
 	if errors.As(err, &of) {

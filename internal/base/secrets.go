@@ -10,9 +10,9 @@ import (
 	"pawl/internal/models"
 )
 
-// Secrets are the values in an environment that are written down nowhere: the keys
-// of models, and what a variable's name says is secret. The path of a file is none,
-// nor is a number or a word that everybody could have there.
+// Secrets returns the values in an environment that must not be written down: the keys of
+// models, and values of variables whose names say that they are secret. Paths, numbers and
+// common words are not secret.
 func Secrets(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
@@ -20,28 +20,27 @@ func Secrets(environ []string) []string {
 		if holdsKey(name) || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
 			values = append(values, value)
 		}
-		if strings.HasPrefix(name, "OTEL_") && strings.HasSuffix(name, "_HEADERS") { // several in one
+		if strings.HasPrefix(name, "OTEL_") && strings.HasSuffix(name, "_HEADERS") { // several in one value
 			values = append(values, slices.DeleteFunc(otel.Secrets(value), everyday)...)
 		}
 	}
 	return values
 }
 
-// holdsKey says that a variable holds the key of a provider.
+// holdsKey reports whether a variable holds the key of a provider.
 func holdsKey(name string) bool {
 	return slices.ContainsFunc(models.Makers(), func(m models.Maker) bool { return m.Secret && m.Variable == name })
 }
 
-// everyday says that a value is a path, or letters alone or digits alone: hiding
-// those would hide words from texts that have nothing to do with them.
+// everyday reports whether a value is a path, or only letters or only digits: masking those
+// would hide words in unrelated texts.
 func everyday(value string) bool {
 	only := func(chars string) bool { return strings.Trim(strings.ToLower(value), chars) == "" }
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "~") || only("0123456789.-_") || only("abcdefghijklmnopqrstuvwxyz-_ ")
 }
 
-// plainLines is standard error as people get it. Each line is written at once, with the
-// secrets in it masked and whatever would act on a terminal made visible, so that no
-// place that says what went wrong can forget it.
+// plainLines is standard error. It writes line by line, with secrets masked and control
+// characters made visible, so that no code that reports an error can forget it.
 type plainLines struct {
 	io.Writer
 	to io.Writer
@@ -51,7 +50,7 @@ func newPlainLines(to io.Writer, environ []string) plainLines {
 	return plainLines{mask.New(Secrets(environ)).Writer(to), to}
 }
 
-// Fd is the file beneath, for those who ask whether it is a terminal.
+// Fd is the descriptor beneath, for callers that ask whether it is a terminal.
 func (s plainLines) Fd() uintptr {
 	if file, ok := s.to.(interface{ Fd() uintptr }); ok {
 		return file.Fd()

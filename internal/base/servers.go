@@ -11,7 +11,7 @@ import (
 	"pawl/tools/mcp"
 )
 
-// ServersOf are the user's own servers, by name.
+// ServersOf returns the user's own MCP servers, sorted by name.
 func ServersOf(s settings.Settings) []mcp.Spec {
 	var specs []mcp.Spec
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
@@ -25,8 +25,8 @@ func ServersOf(s settings.Settings) []mcp.Spec {
 	return specs
 }
 
-// NewServers are the servers of a session; nothing is started yet. What is the same for
-// all is put in here.
+// NewServers returns the MCP servers of a session, none started yet. It sets the options that
+// are always the same.
 func NewServers(o mcp.Options) *mcp.Servers {
 	o.HTTP, o.Withheld, o.Version = wire.Client(), models.Variables(), VersionText()
 	return mcp.New(o)

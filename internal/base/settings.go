@@ -16,8 +16,8 @@ import (
 	"pawl/tools/web"
 )
 
-// LoadSettings reads the user's settings, and says all that is wrong with them: what
-// the settings know themselves, and what only those know who use them.
+// LoadSettings reads the user's settings and reports all that is wrong with them, including what
+// only the packages that use them can tell.
 func LoadSettings(file string, environ []string) (settings.Settings, script.Pace, error) {
 	s, err := settings.Load(file, environ)
 	pace, slow := script.ParsePace(cmp.Or(s.Demo.Pace, "1x"))
@@ -31,7 +31,7 @@ func LoadSettings(file string, environ []string) (settings.Settings, script.Pace
 	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), models.CheckTable(s.Models), CheckHooks(s.Programs))
 }
 
-// AsUsage makes a mistake in the settings one of usage.
+// AsUsage turns an error in the settings into a usage error.
 func AsUsage(err error) error {
 	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
 		return host.Usage(err.Error())
@@ -39,12 +39,12 @@ func AsUsage(err error) error {
 	return err
 }
 
-// NewWeb is the way to the network, and to what of its inside the user allows.
+// NewWeb returns access to the web, and to those internal addresses that the user allows.
 func NewWeb(allow []string) (*web.Client, error) {
 	return web.New(allow, "Pawl/"+Release())
 }
 
-// checkFetch refuses what fetch could never reach, by where the user wrote it.
+// checkFetch refuses addresses that fetch could never reach, naming where the user wrote them.
 func checkFetch(s settings.Settings, file string, environ []string) error {
 	if models.Lookup(environ)("PAWL_FETCH_ALLOW") != "" {
 		file = "PAWL_FETCH_ALLOW"
@@ -58,7 +58,7 @@ func checkFetch(s settings.Settings, file string, environ []string) error {
 	return settings.All(found...)
 }
 
-// CheckHooks refuses hooks about tools that there are not.
+// CheckHooks refuses hooks for tools that do not exist.
 func CheckHooks(all []hook.Spec) error {
 	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill"}, tools.DelegationNames())
 	var found []error
@@ -70,7 +70,7 @@ func CheckHooks(all []hook.Spec) error {
 	return settings.All(found...)
 }
 
-// FindTypes reads the subagent types that there are in this folder.
+// FindTypes reads the subagent types of the user and of this folder.
 func (b *Base) FindTypes() types.Found {
 	return types.Load(types.Options{
 		Config: b.Folders.Config, Folder: b.World.Folder,
@@ -79,10 +79,10 @@ func (b *Base) FindTypes() types.Found {
 	})
 }
 
-// Remark is a remark with its file as people write it.
+// Remark writes a remark with the path of its file.
 func Remark(r types.Remark) string { return ShortPath(r.Where) + ": " + r.Text }
 
-// Sandbox is what the user's settings keep commands from.
+// Sandbox returns the sandbox that the user's settings ask for.
 func Sandbox(s settings.Settings, f settings.Folders) sandbox.Policy {
 	return sandbox.Policy{
 		Mode: sandbox.Mode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),

@@ -12,8 +12,7 @@ import (
 	"pawl/internal/words"
 )
 
-// World is where a command reads and writes, and what watches over it; tests hand
-// In their own.
+// World is where a command reads and writes, and what guards it. Tests supply their own.
 type World struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -21,25 +20,24 @@ type World struct {
 	Folder   string
 
 	Guard *guard.Conn      // nil: without a guard
-	Crash *guard.CrashFile // nil: standard error is what it was
-	Lease *guard.Lease     // of the terminal, to the user's editor; nil: it is lent to nobody
+	Crash *guard.CrashFile // nil: standard error is unchanged
+	Lease *guard.Lease     // of the terminal to the user's editor; nil: it is never lent
 
-	Logged  bool           // the log is open, and somebody else's to close
-	Answers *trust.Answers // about trust, until the screen ends; nil: only what is kept
+	Logged  bool           // the log is open, and somebody else closes it
+	Answers *trust.Answers // answers about trust until the screen ends; nil: only stored ones
 }
 
-// OneLine keeps an error to the one line that errors have, and that to a length that can
-// be read.
+// OneLine puts an error on one line of readable length.
 func OneLine(text string) string {
 	return sanitize.Ends(words.Line(strings.ReplaceAll(text, "\n", " · ")))
 }
 
-// Standard is the world of this process: its streams, its environment, its folder and its
-// guard. main calls it once.
+// Standard is the world of this process: its streams, environment, folder and guard. It must be
+// called only once.
 func Standard() World {
 	folder, err := os.Getwd()
 	if err != nil {
-		folder = "." // it is gone; what needs one says so
+		folder = "." // it was removed; whatever needs it reports that
 	}
 	w := World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Folder: folder}
 	if guard.Own() != guard.RolePlain {

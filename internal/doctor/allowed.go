@@ -8,8 +8,8 @@ import (
 	"pawl/internal/words"
 )
 
-// examineAllowed says what was allowed for good by answering questions: how much, where
-// it is kept, and what of it holds in this folder.
+// examineAllowed reports the permanent rules: how many there are, where they are kept, and which
+// apply in this folder.
 func (e *Examination) examineAllowed() []Finding {
 	a := trust.NewAllowed(e.folders, e.world.Folder)
 	all, err := a.Read()

@@ -18,8 +18,8 @@ import (
 	"pawl/store"
 )
 
-// examineDatabase opens the database to read and has all of it checked. A file
-// that is damaged, foreign or newer is named, and left as it is.
+// examineDatabase opens the database read-only and checks all of it. A file that is damaged,
+// foreign or newer is named and left unchanged.
 func (e *Examination) examineDatabase(ctx context.Context) Section {
 	const title = "Database"
 	path := e.folders.Database()
@@ -57,8 +57,8 @@ func (e *Examination) examineDatabase(ctx context.Context) Section {
 	}}
 }
 
-// logged is the write-ahead log: what a Pawl that runs, or one that was killed, has
-// written and not yet folded into the file.
+// logged reports the size of the write-ahead log: what a running or killed Pawl has written and
+// SQLite has not checkpointed yet.
 func logged(size int64) Finding {
 	says := "empty: all is in the file"
 	if size > 0 {
@@ -67,8 +67,8 @@ func logged(size int64) Finding {
 	return Finding{Name: "log", Level: levelOK, Says: says, Value: size}
 }
 
-// examineSessions lists the sessions that some process drives now, and those whose
-// process died at work and that nobody has opened since.
+// examineSessions lists the sessions that a process drives now, and those whose process died at
+// work and that nobody has opened since.
 func (e *Examination) examineSessions(ctx context.Context) {
 	if e.store == nil {
 		return
@@ -105,13 +105,13 @@ func (e *Examination) examineSessions(ctx context.Context) {
 	e.add("Sessions", findings...)
 }
 
-// heldSession is a root session that some process drives now.
+// heldSession is a root session that a process drives now.
 type heldSession struct {
 	store.SessionInfo
-	pid int // 0: it does not say
+	pid int // 0: not known
 }
 
-// heldSessions finds the sessions that are driven now, this process's among them.
+// heldSessions finds the sessions that a process drives now, this one included.
 func heldSessions(ctx context.Context, s *store.Store) (map[lifecycle.SessionID]heldSession, error) {
 	all, err := s.Sessions(ctx, store.Filter{RootsOnly: true})
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package doctor says what would hinder Pawl on this machine and in this folder. It changes
-// nothing and shows no value of a variable that holds a key. It asks the servers of models
+// nothing and never shows the value of a variable that holds a key. It asks the model servers
 // for their lists, and starts the MCP servers that Pawl would start.
 //
 //	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal

@@ -16,7 +16,7 @@ import (
 	"pawl/store"
 )
 
-// Examination is one look at all that Pawl needs.
+// Examination is one examination of everything that Pawl needs.
 type Examination struct {
 	world    base.World
 	offline  bool
@@ -24,12 +24,12 @@ type Examination struct {
 	folders  settings.Folders
 	settings settings.Settings
 	Models   *models.Set
-	store    *store.Store // nil where there is none to read
+	store    *store.Store // nil if there is none
 	project  *project.Project
 	sections []Section
 }
 
-// Examine looks at everything; offline it asks no server and starts none.
+// Examine examines everything. If offline is set it asks no server and starts none.
 func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 	e := &Examination{world: w, offline: offline, env: models.Lookup(w.Environ), Models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
 	e.examineFolders()
@@ -117,7 +117,7 @@ func characters(utf8 bool) Finding {
 	return Finding{Name: "characters", Level: levelNote, Says: "ASCII alone", Do: "set LANG to a UTF-8 locale, such as C.UTF-8, for signs and lines", Value: "ASCII"}
 }
 
-// blame words an error of the store's as a finding: its line says what to do.
+// blame turns an error of the store into a finding: its text says what to do.
 func blame(name string, err error) Finding {
 	found := Finding{Name: name, Level: levelProblem, Says: err.Error()}
 	if errors.Is(err, store.ErrReadOnly) {

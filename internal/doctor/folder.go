@@ -11,7 +11,8 @@ import (
 	"pawl/store"
 )
 
-// examineFolders looks where Pawl keeps things, and whether it can.
+// examineFolders checks the folders in which Pawl keeps its files, and whether it can write
+// there.
 func (e *Examination) examineFolders() {
 	home := Finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
 	if set := e.env("PAWL_HOME"); set != "" {
@@ -26,12 +27,12 @@ func (e *Examination) examineFolders() {
 		data.Says += " is on a network file system (" + name + ")"
 		data.Do = "set PAWL_HOME to a folder on a local disk"
 	}
-	// Without the other two Pawl works: it only reads settings, and a log is for doctors.
+	// Pawl works without the other two: it only reads settings, and the log is for diagnosis.
 	e.add("Folders", home, folder("config", e.folders.Config, levelInfo), data, space(e.folders.Data), folder("state", e.folders.State, levelNote))
 }
 
-// folder says whether a folder of Pawl's can be written, or could be made; if not,
-// that is as bad as unfit says.
+// folder reports whether one of Pawl's folders can be written or could be made; if not, the
+// finding has the level unfit.
 func folder(name, path string, unfit level) Finding {
 	found := Finding{Name: name, Level: levelOK, Says: base.ShortPath(path), Value: path}
 	there := nearest(path)
@@ -39,7 +40,7 @@ func folder(name, path string, unfit level) Finding {
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
 		err = syscall.ENOTDIR
 	}
-	if err == nil && there == path && unfit != levelInfo { // into config Pawl writes rules alone
+	if err == nil && there == path && unfit != levelInfo { // Pawl writes only rules into config
 		err = refuses(path)
 	}
 	if err != nil {
@@ -62,7 +63,7 @@ func folder(name, path string, unfit level) Finding {
 	return found
 }
 
-// nearest is a path, or the nearest above it that is there.
+// nearest is the path itself or its nearest parent that exists.
 func nearest(path string) string {
 	for ; path != filepath.Dir(path); path = filepath.Dir(path) {
 		if host.Exists(path) {

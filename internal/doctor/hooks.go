@@ -9,9 +9,9 @@ import (
 	"pawl/tools/process"
 )
 
-// examineHooks lists the hooks and says whether their programs are there. None is run.
+// examineHooks lists the hooks and reports whether their programs exist. It runs none.
 func (e *Examination) examineHooks() {
-	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
+	home, _ := os.UserHomeDir() // if there is none, Program says so when it needs one
 	findings := []Finding{}
 	for _, spec := range e.settings.Programs {
 		about := cmp.Or(string(spec.Match), "all")

@@ -17,12 +17,12 @@ import (
 	"pawl/tools/process"
 )
 
-// doctorStart is how long each server may take to start while a doctor waits; one with
-// a start_timeout of its own is given that.
+// doctorStart is how long each server may take to start, unless it has a start_timeout of its
+// own.
 const doctorStart = 10 * time.Second
 
-// examineServers starts the servers that may be started, and says of each how that
-// went, and of the others why they were not. Offline, nothing is started.
+// examineServers starts the servers that may be started and reports how that went, and why the
+// others were not started. Offline, it starts none.
 func (e *Examination) examineServers(ctx context.Context) {
 	findings := []Finding{}
 	for _, name := range slices.Sorted(maps.Keys(e.settings.MCP)) {
@@ -47,7 +47,7 @@ func (e *Examination) examineServers(ctx context.Context) {
 	e.add("MCP", findings...)
 }
 
-// started starts servers, waits for how it goes, and ends them.
+// started starts servers, waits until each is ready or has failed, and ends them.
 func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 	servers := base.NewServers(mcp.Options{
 		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
@@ -63,7 +63,7 @@ func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 	return findings
 }
 
-// serverFinding is how one server stands.
+// serverFinding reports the state of one server.
 func serverFinding(s mcp.Spec, status mcp.Status) Finding {
 	found := Finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
 	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))
@@ -86,12 +86,12 @@ func serverFinding(s mcp.Spec, status mcp.Status) Finding {
 	return found
 }
 
-// projectServers are those of the folder that may be started, and what there is to
-// say of the others.
+// projectServers returns the folder's servers that may be started, and findings about the
+// others.
 func (e *Examination) projectServers() ([]mcp.Spec, []Finding) {
 	p := e.project
-	if p.Misfit != nil {
-		return nil, []Finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.Misfit.Error(), Do: "fix it: none of its servers can be used"}}
+	if p.ServersError != nil {
+		return nil, []Finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.ServersError.Error(), Do: "fix it: none of its servers can be used"}}
 	}
 	if p.Trusts(p.Servers) {
 		return p.Specs, nil
@@ -110,8 +110,8 @@ func (e *Examination) projectServers() ([]mcp.Spec, []Finding) {
 	return nil, findings
 }
 
-// placeOf is a server's program or address without what may be a key: arguments,
-// or what stands behind a question mark.
+// placeOf is a server's program or address without the parts that may hold a key: arguments and
+// the query.
 func placeOf(s mcp.Spec) string {
 	if len(s.Command) > 0 {
 		return s.Command[0]

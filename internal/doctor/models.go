@@ -12,8 +12,8 @@ import (
 	"pawl/internal/words"
 )
 
-// examineModels says which variables are set, never to what, and which model a new
-// session would get.
+// examineModels reports which variables are set, never to what, and which model a new session
+// would get.
 func (e *Examination) examineModels(ctx context.Context) {
 	var findings []Finding
 	for _, variable := range models.Variables() {
@@ -25,7 +25,7 @@ func (e *Examination) examineModels(ctx context.Context) {
 	}
 	last := ""
 	if e.store != nil {
-		last, _ = e.store.LastModel(ctx) // what is wrong with the database is said there
+		last, _ = e.store.LastModel(ctx) // the database section reports its error
 	}
 	used := e.modelInUse(last)
 	findings = append(findings, used)
@@ -36,7 +36,7 @@ func (e *Examination) examineModels(ctx context.Context) {
 	e.add("Models", append(findings, e.makersOf(ctx, model)...)...)
 }
 
-// knownOf is what Pawl goes by with a model.
+// knownOf reports what Pawl knows of a model.
 func (e *Examination) knownOf(model string) Finding {
 	o := models.NewRow(model, e.Models.Info(model), model)
 	says := "context " + models.TokenCount(o.Context)
@@ -50,17 +50,17 @@ func (e *Examination) knownOf(model string) Finding {
 	return found
 }
 
-// serverLimit is how long a server may take to answer doctor.
+// serverLimit is how long a server may take to answer.
 const serverLimit = 5 * time.Second
 
-// makersOf asks each server whose variable is set for its models. What is
-// wrong with that of the model in use is a problem, with another a note.
+// makersOf asks each server whose variable is set for its models. A failure of the server of the
+// model in use is a problem, of another a note.
 func (e *Examination) makersOf(ctx context.Context, inUse string) []Finding {
 	asked := e.Models.Servers(inUse)
 	if e.offline && len(asked) > 0 {
 		return []Finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
 	}
-	log.SetOutput(io.Discard) // net/http writes to it, and this is no place for that
+	log.SetOutput(io.Discard) // net/http would write to standard error
 	used, name := agent.SplitModel(inUse)
 	var findings []Finding
 	for _, l := range e.Models.List(ctx, asked, serverLimit) {

@@ -13,8 +13,7 @@ import (
 	"pawl/tools/process"
 )
 
-// examineProcesses says by which means Pawl ends what it started, and what was left
-// behind in spite of them.
+// examineProcesses reports how Pawl ends what it started, and which processes were left behind.
 func (e *Examination) examineProcesses(ctx context.Context) {
 	findings := []Finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
 	findings = append(findings, e.leftOver(ctx)...)
@@ -36,8 +35,7 @@ func protected(name string, p protection.Protection) Finding {
 	return found
 }
 
-// leftOver looks for processes with Pawl's mark that belong to a session which
-// nobody drives any more.
+// leftOver looks for processes with Pawl's mark whose session nobody drives any more.
 func (e *Examination) leftOver(ctx context.Context) []Finding {
 	const name = "left over"
 	all, told := process.ListMarked()
@@ -54,7 +52,7 @@ func (e *Examination) leftOver(ctx context.Context) []Finding {
 		if err != nil {
 			return append(findings, blame(name, err))
 		}
-		if root == "" { // of another Pawl's database
+		if root == "" { // it belongs to another database
 			continue
 		}
 		if _, used, err := e.store.Holder(root); err != nil || used {
@@ -72,15 +70,15 @@ func (e *Examination) leftOver(ctx context.Context) []Finding {
 	return findings
 }
 
-// crashes lists the files of the state folder that say what ended Pawl out of order,
-// a bug with its trace or a kill with its time.
+// crashes lists the crash files in the state folder, which hold the traces of bugs and the times
+// of kills.
 func (e *Examination) crashes() Finding {
 	const name = "crashes"
 	var traces []string
-	entries, _ := os.ReadDir(e.folders.State) // what is wrong with the folder is said there
+	entries, _ := os.ReadDir(e.folders.State) // the folders section reports its error
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if strings.HasPrefix(entry.Name(), "crash") && err == nil && info.Size() > 0 { // an empty one waits for what a Pawl that runs may say
+		if strings.HasPrefix(entry.Name(), "crash") && err == nil && info.Size() > 0 { // an empty one belongs to a running Pawl
 			traces = append(traces, filepath.Join(e.folders.State, entry.Name()))
 		}
 	}

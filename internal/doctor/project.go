@@ -16,22 +16,22 @@ import (
 	"pawl/tools/process"
 )
 
-// examineProject says of each thing in this folder that needs trust whether it has
-// it, and what of its files cannot be used. What is trusted holds from here on.
+// examineProject reports for each thing in this folder that needs trust whether it is trusted,
+// and which of its files cannot be used. From here on the examination uses what is trusted.
 func (e *Examination) examineProject(ctx context.Context) {
 	b := base.Base{World: e.world, Folders: e.folders, Models: e.Models, Settings: e.settings, Store: e.store}
 	var err error
 	if e.project, err = project.Read(ctx, &b, false); err != nil {
 		e.add("This folder", blame("trust", err))
 		b.Store = nil
-		e.project, _ = project.Read(ctx, &b, false) // without a database nothing can fail
+		e.project, _ = project.Read(ctx, &b, false) // it cannot fail without a database
 		return
 	}
 	var findings []Finding
 	for _, one := range e.project.Parts {
 		findings = append(findings, partFinding(one))
 	}
-	for _, line := range e.project.Trouble {
+	for _, line := range e.project.Problems {
 		findings = append(findings, Finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
 	if foreign := project.ForeignFiles(e.world.Folder); len(foreign) > 0 {
@@ -42,13 +42,13 @@ func (e *Examination) examineProject(ctx context.Context) {
 	}
 	e.add("This folder", findings...)
 	if p := e.project; p.Settings != nil && p.Trusts(p.Settings) {
-		if merged, err := settings.Load(e.folders.ConfigFile(), e.world.Environ, p.Layer); err == nil { // else it was said of the user's own
+		if merged, err := settings.Load(e.folders.ConfigFile(), e.world.Environ, p.Layer); err == nil { // otherwise it was reported for the user's own settings
 			e.settings = merged
 		}
 	}
 }
 
-// Finding is how a part stands.
+// partFinding reports whether a part is trusted.
 func partFinding(one *project.Part) Finding {
 	found := Finding{Name: one.File, Level: levelOK, Says: one.Brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.Said), More: one.Says}
 	switch one.Said {
@@ -67,18 +67,18 @@ func partFinding(one *project.Part) Finding {
 	return found
 }
 
-// gitLimit is how long git may take while a doctor waits.
+// gitLimit is how long git may take.
 const gitLimit = 10 * time.Second
 
-// examineCheckout runs git in a checkout that is trusted, with its own settings
-// switched off, and says what it found. In another it says that it did not.
+// examineCheckout runs git in a trusted checkout, with the checkout's own settings switched off,
+// and reports the result. In others it does not run git and says so.
 func (e *Examination) examineCheckout(ctx context.Context) {
 	p := e.project
 	switch {
 	case p.Checkout.Top == "":
 		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
 		return
-	case p.Wary():
+	case p.Untrusted():
 		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
 		return
 	}
@@ -100,7 +100,7 @@ func (e *Examination) examineCheckout(ctx context.Context) {
 	e.add("Checkout", append(findings, found)...)
 }
 
-// git is what a run of git in this folder prints, and whether that is all of it.
+// git runs git in this folder and returns what it prints; whole is false if that was cut.
 func (e *Examination) git(ctx context.Context, args ...string) (text string, whole bool, err error) {
 	command, err := e.project.Checkout.Command(e.world.Folder, args...)
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 	"pawl/internal/host"
 )
 
-// level says how a finding stands.
+// level is the severity of a finding.
 type level string
 
 const (
 	levelOK      level = "ok"
 	levelInfo    level = "info"    // neither good nor bad
-	levelNote    level = "note"    // it works, but less well than it could
+	levelNote    level = "note"    // it works, but not as well as it could
 	levelProblem level = "problem" // something that Pawl needs is broken
 )
 
-// Finding is one line of the report. Its texts may hold anything: they are cleaned
-// when they leave.
+// Finding is one line of the report. Its texts may hold anything: they are cleaned on the way
+// out.
 type Finding struct {
 	Name  string   `json:"name"`
 	Level level    `json:"level"`
@@ -33,22 +33,22 @@ type Finding struct {
 	Value any      `json:"value,omitempty"` // for programs: a path, a number, a list
 }
 
-// Section is the findings about one subject.
+// Section groups the findings about one subject.
 type Section struct {
 	Title    string    `json:"title"`
 	Findings []Finding `json:"findings"`
 }
 
-// Report is what --json gives.
+// Report is what doctor --json prints.
 type Report struct {
 	OK       bool      `json:"ok"`
 	Version  string    `json:"version"`
 	Platform string    `json:"platform"`
-	Problems []string  `json:"problems"` // a line each
+	Problems []string  `json:"problems"` // one line each
 	Sections []Section `json:"sections"`
 }
 
-// Report is what was found, cleaned for whoever reads it.
+// Report returns the findings, cleaned.
 func (e *Examination) Report() Report {
 	clean := make([]Section, len(e.sections))
 	for i, s := range e.sections {
@@ -63,8 +63,8 @@ func (e *Examination) Report() Report {
 	}
 }
 
-// cleaned is a finding that can be shown: one line a text, without a key that a
-// text of others may have quoted.
+// cleaned makes a finding fit to be shown: each text on one line, and without keys that a
+// foreign text may have quoted.
 func (e *Examination) cleaned(f Finding) Finding {
 	f.Name, f.Says, f.Do = e.clean(f.Name), e.clean(f.Says), e.clean(f.Do)
 	more := make([]string, 0, len(f.More))
@@ -82,7 +82,7 @@ func (e *Examination) clean(text string) string {
 	return e.Models.Hide().Text(sanitize.Line(sanitize.Ends(text)).String())
 }
 
-// Problems lists what is broken, a line each with what to do. It is never nil.
+// Problems lists what is broken, one line each with what to do. It is never nil.
 func (e *Examination) Problems() []string {
 	list := []string{}
 	for _, s := range e.sections {
@@ -102,7 +102,7 @@ func (f Finding) line() string {
 	return f.Name + ": " + f.Says + ": " + f.Do
 }
 
-// sign is the mark in front of a finding, the same width for all.
+// sign is the mark before a finding; all have the same width.
 func sign(l base.Look, of level) string {
 	signs, paint := map[level]string{levelOK: "✓", levelInfo: "·", levelNote: "!", levelProblem: "✗"}, ""
 	if !l.UTF8 {
@@ -158,7 +158,7 @@ func (e *Examination) Print(out io.Writer, l base.Look) error {
 	return err
 }
 
-// write draws a finding, its name padded to a column.
+// write writes a finding with its name padded to column.
 func write(l base.Look, b *strings.Builder, column int, f Finding) {
 	says := f.Says
 	if f.Do != "" {
@@ -171,7 +171,7 @@ func write(l base.Look, b *strings.Builder, column int, f Finding) {
 	}
 }
 
-// wrapped writes a text behind a head, its further lines under its first.
+// wrapped writes a text after head and indents its further lines.
 func wrapped(l base.Look, b *strings.Builder, head string, indent int, text string) {
 	room := l.Width - indent
 	if room >= 20 {

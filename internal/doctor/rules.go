@@ -7,7 +7,7 @@ import (
 	"pawl/agent/permission"
 )
 
-// examinePermissions lists the rules, the strictest first, and the mode behind them.
+// examinePermissions lists the permission mode and the rules, strictest first.
 func (e *Examination) examinePermissions() {
 	mode := cmp.Or(e.settings.PermissionMode, string(permission.Default))
 	findings := []Finding{{Name: "mode", Level: levelOK, Says: mode, Value: mode}}

@@ -12,7 +12,7 @@ import (
 	"pawl/tools/process"
 )
 
-// sandboxValue is what programs read of the sandbox.
+// sandboxValue is the sandbox as --json prints it.
 type sandboxValue struct {
 	Mode     string `json:"mode"`
 	InForce  bool   `json:"in_force"`
@@ -21,7 +21,7 @@ type sandboxValue struct {
 	Network  string `json:"network"`   // open, own, none
 }
 
-// examineSandbox says what keeps a command from doing harm.
+// examineSandbox reports how commands are confined.
 func (e *Examination) examineSandbox(ctx context.Context) {
 	report := process.CheckSandbox(ctx, process.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
 	found := Finding{

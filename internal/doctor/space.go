@@ -13,20 +13,19 @@ import (
 	"pawl/internal/words"
 )
 
-// Below these a disk is nearly full: a session writes some megabytes an hour, its log
-// grows beside the database before it is folded in, and long outputs are files.
+// Below these a disk is nearly full: a session writes some megabytes an hour, the write-ahead
+// log grows beside the database until it is checkpointed, and long outputs become files.
 const (
 	littleSpace = 100 << 20 // bytes
-	fewFiles    = 1000      // that may still be made
+	fewFiles    = 1000      // that can still be created
 )
 
-// trial is how much is written to find out whether anything can be, in bytes: more than
-// what file systems keep beside a file's name, and a write of the database.
+// trial is how many bytes are written to test a folder: more than file systems keep in an inode,
+// and more than one write of the database.
 const trial = 64 << 10
 
-// refuses says why nothing can be written into a folder that is there, by writing to it: a
-// full disk, a used-up quota and no room for one file more look writable until then. It
-// leaves nothing behind.
+// refuses tests an existing folder by writing to it and returns why that fails. A full disk, an
+// exhausted quota and a lack of inodes show only then. It leaves nothing behind.
 func refuses(folder string) error {
 	file, err := os.CreateTemp(folder, ".pawl-doctor-*")
 	if err != nil {
@@ -36,8 +35,7 @@ func refuses(folder string) error {
 	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
 }
 
-// whyFull is what a person can do about a folder that takes nothing more; empty where it
-// is for another reason.
+// whyFull says what to do about a folder on a full disk; empty if the error has another reason.
 func whyFull(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -48,7 +46,7 @@ func whyFull(err error) string {
 	return ""
 }
 
-// space is how much the disk of a folder still takes.
+// space reports how much room the disk of a folder has.
 func space(folder string) Finding {
 	found := Finding{Name: "space", Level: levelOK}
 	free, files, counted, err := host.FreeSpace(nearest(folder))

@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// examineTypes lists the subagent types with where each comes from, the files that
-// cannot be used, and what is ignored in those that can.
+// examineTypes lists the subagent types with their sources, the files that cannot be used, and
+// what is ignored in those that can.
 func (e *Examination) examineTypes() {
 	found := e.project.Types
 	var findings []Finding

@@ -2,7 +2,7 @@ package doctor
 
 import "pawl/export/otel"
 
-// examineTelemetry says where spans go, if anywhere. Nothing is sent.
+// examineTelemetry reports where spans are sent, if anywhere. It sends none.
 func (e *Examination) examineTelemetry() {
 	config, err := otel.Read(e.env)
 	found := Finding{Name: "spans", Level: levelInfo, Says: "go nowhere: " + config.Off, Value: ""}

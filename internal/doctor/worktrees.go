@@ -6,7 +6,7 @@ import (
 	"pawl/internal/worktree"
 )
 
-// examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
+// examineWorktrees reports how many worktrees of subagents are kept. It does not run git.
 func (e *Examination) examineWorktrees() {
 	const name = "worktrees"
 	notes, err := worktree.ReadNotes(e.folders.Worktrees())

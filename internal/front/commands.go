@@ -20,8 +20,8 @@ import (
 	"pawl/ui"
 )
 
-// askedOnScreen is how long a server may take to list its models while somebody looks
-// at the list: what is known stands there from the start.
+// askedOnScreen is how long a server may take to list its models for the screen, which shows
+// known ones from the start.
 const askedOnScreen = 5 * time.Second
 
 // screenCommands gives the screen what its typed commands need.
@@ -38,9 +38,8 @@ func (h *screen) screenCommands(options *ui.Options) {
 	}
 }
 
-// listModels is what is known at once or, if ask is set, what the servers offer. Of one
-// that cannot be asked, and of all before they are, it is what Pawl and the user's table
-// know.
+// listModels returns the known models at once or, if ask is set, what the servers offer. For a
+// server that cannot be asked it returns what Pawl and the user's settings know.
 func (h *screen) listModels(ctx context.Context, ask bool) ui.Models {
 	inUse := h.Choices.Model()
 	set := h.Models.Servers(inUse)
@@ -66,8 +65,7 @@ func (h *screen) listModels(ctx context.Context, ask bool) ui.Models {
 	return list
 }
 
-// unasked are the models that Pawl knows by itself of servers that have not said what
-// they offer.
+// unaskedOf lists the models that Pawl itself knows, of servers that have not answered.
 func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []models.Row {
 	var rows []models.Row
 	for _, maker := range set {
@@ -92,7 +90,7 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 	return rows
 }
 
-// said is a model as the screen lists it.
+// said is a model in the screen's form.
 func (h *screen) said(one models.Row) ui.Model {
 	row := one.Cells()
 	return ui.Model{
@@ -101,7 +99,7 @@ func (h *screen) said(one models.Row) ui.Model {
 	}
 }
 
-// setModel is for the coming runs of the parent, and is remembered.
+// setModel sets and stores the model of the parent's next runs.
 func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 	if err := h.Models.Check(model); err != nil {
 		return ui.Model{}, err
@@ -120,8 +118,7 @@ func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 	return now, nil
 }
 
-// listTypes reads the files of types as they are now; runs go by what there was when
-// the session was opened.
+// listTypes lists the types. Runs use those that existed when the session was opened.
 func (h *screen) listTypes(context.Context) (all []ui.Type, problems []string) {
 	for _, t := range h.Types.Types {
 		all = append(all, ui.Type{
@@ -163,8 +160,7 @@ func modesSaid() []ui.Mode {
 	return list
 }
 
-// setMode is for the coming calls. What works in a process of its own was told its
-// mode when it began, and keeps it.
+// setMode sets the mode of the next calls.
 func (h *screen) setMode(name string) error {
 	mode, err := permission.ParseMode(name)
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"pawl/store"
 )
 
-// drafts are what was typed and not sent. The parent's belongs to the folder, so
-// that it is there in the next session too; those to subagents to their session.
+// drafts are messages that were typed and not sent. The parent's belongs to the folder, so the
+// next session has it too; those to subagents belong to their session.
 type drafts struct {
 	store  *store.Store
 	folder string
 	root   lifecycle.SessionID
 
-	mu    sync.Mutex // over texts, which the screen's goroutines change
+	mu    sync.Mutex // guards texts, which several goroutines of the screen change
 	texts map[lifecycle.SessionID]string
 }
 
-// openDrafts reads what was left unsent.
+// openDrafts reads the drafts.
 func openDrafts(ctx context.Context, s *store.Store, folder string, root lifecycle.SessionID) (*drafts, map[lifecycle.SessionID]string, error) {
 	d := &drafts{store: s, folder: folder, root: root, texts: map[lifecycle.SessionID]string{}}
 	own, err := s.Fact(ctx, d.ownFact())
@@ -35,7 +35,7 @@ func openDrafts(ctx context.Context, s *store.Store, folder string, root lifecyc
 	}
 	if kept != "" {
 		if err := json.Unmarshal([]byte(kept), &d.texts); err != nil {
-			slog.Error("read the drafts", "session", root, "error", err) // no reason not to start
+			slog.Error("read the drafts", "session", root, "error", err) // not worth failing for
 			d.texts = map[lifecycle.SessionID]string{}
 		}
 	}
@@ -51,12 +51,12 @@ func (d *drafts) ownFact() string { return "draft:" + d.folder }
 // DraftsFact names the fact that holds the drafts to a session's subagents.
 func DraftsFact(root lifecycle.SessionID) string { return "drafts:" + string(root) }
 
-// save keeps what is typed to a session now; nothing takes it away.
+// save stores the draft to a session.
 func (d *drafts) save(ctx context.Context, session lifecycle.SessionID, text string) {
 	fact, value := d.ownFact(), text
 	if session != d.root {
 		d.mu.Lock()
-		defer d.mu.Unlock() // and so they are written in their order
+		defer d.mu.Unlock() // so they are written in order
 		d.texts[session] = text
 		if text == "" {
 			delete(d.texts, session)

@@ -16,13 +16,12 @@ import (
 	"pawl/tools/process"
 )
 
-// longestEdit bounds, in bytes, what is taken over from an editor: more than any
-// model reads.
+// longestEdit limits, in bytes, what is read back from an editor: more than any model reads.
 const longestEdit = 16 << 20
 
-// edit opens a text in the user's editor and gives what is left of it. The file
-// stands among Pawl's own, where no command of a model can write to it, in a folder
-// that goes with it: editors leave other files beside.
+// edit opens a text in the user's editor and returns the edited text. The file is in Pawl's
+// state folder, where no command of a model can write, in a folder that is removed with it:
+// editors leave other files there.
 func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	in, reads := h.World.In.(*os.File)
 	out, writes := h.World.Out.(*os.File)
@@ -44,7 +43,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 		}
 	}()
 	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n" // as editors end a file
+		text += "\n" // editors end files so
 	}
 	path := filepath.Join(folder, "message.md")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -59,13 +58,13 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	return readEdited(path)
 }
 
-// forgottenEdit is how old a file must be to be no longer at work on: one stays where
-// Pawl was killed while an editor had it, and may hold what was typed last.
+// forgottenEdit is the age at which a file is no longer being edited. One is left if Pawl was
+// killed while an editor had it, and may hold the last text typed.
 const forgottenEdit = 7 * 24 * time.Hour
 
-// forgetEdited removes such files.
+// forgetEdited removes files that old.
 func forgetEdited(state string, now time.Time) {
-	left, _ := filepath.Glob(filepath.Join(state, "editor-*")) // the pattern is right
+	left, _ := filepath.Glob(filepath.Join(state, "editor-*")) // the pattern is valid
 	for _, folder := range left {
 		info, err := os.Stat(folder)
 		if err != nil || now.Sub(info.ModTime()) < forgottenEdit {
@@ -77,7 +76,7 @@ func forgetEdited(state string, now time.Time) {
 	}
 }
 
-// readEdited reads a file back that an editor had.
+// readEdited reads back a file that was edited.
 func readEdited(path string) (string, error) {
 	file, err := regular.Open(path)
 	if err != nil {
@@ -89,7 +88,7 @@ func readEdited(path string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read back what was edited: %w", err)
 	case len(text) > longestEdit:
-		return "", fmt.Errorf("what was edited is longer than %d MB", longestEdit>>20)
+		return "", fmt.Errorf("the edited text is longer than %d MB", longestEdit>>20)
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }

@@ -23,21 +23,21 @@ import (
 	"pawl/ui/acp"
 )
 
-// Editor speaks to an editor until it has gone. Its sessions are opened with these
-// options, which check holds against the models that there are.
+// Editor serves an editor until it disconnects. Its sessions are opened with these options;
+// check returns an error if the options do not fit the models.
 func Editor(ctx context.Context, o app.Options, w base.World, check func(*models.Set) error) (int, error) {
 	if base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
-	b, err := base.New(w) // for its log: that of all sessions here
+	b, err := base.New(w) // for its log, which all sessions share
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	if err := check(b.Models); err != nil { // before the editor waits for a session
+	if err := check(b.Models); err != nil { // early, before the editor opens a session
 		return host.ExitUsage, host.Usage(err.Error())
 	}
-	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
+	// If the editor is gone a write fails, which ends Pawl as the end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
@@ -88,7 +88,8 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	}, nil
 }
 
-// acpNotices are what the user has to know: which model does not think, what is not used, and why.
+// acpNotices are what the user has to know: that a model is the demo or lacks a key, and what is
+// not used, and why.
 func (h *screen) acpNotices() []string {
 	var lines []string
 	model := h.Choices.Model()
@@ -98,10 +99,10 @@ func (h *screen) acpNotices() []string {
 	if why := h.Models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
-	if left := h.Project.LeftOut(); left != "" {
+	if left := h.Project.NotTrusted(); left != "" {
 		lines = append(lines, "left out "+left)
 	}
-	for _, more := range []string{h.Project.PassedOver(), app.BadTypes(h.Types), h.Foreign(context.Background())} {
+	for _, more := range []string{h.Project.Unusable(), app.BadTypes(h.Types), h.Foreign(context.Background())} {
 		if more != "" {
 			lines = append(lines, more)
 		}
@@ -114,7 +115,7 @@ func (h *screen) acpNotices() []string {
 	return lines
 }
 
-// list lists what an editor can load.
+// list lists the sessions that an editor can load.
 func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error) {
 	b, err := base.Open(ctx, l.world, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
@@ -135,7 +136,7 @@ func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error
 	return list, nil
 }
 
-// editorServers are the MCP servers that the user has set up in the editor.
+// editorServers are the MCP servers that the user has configured in the editor.
 func editorServers(given []acp.Server) []mcp.Spec {
 	var specs []mcp.Spec
 	for _, s := range given {
@@ -164,8 +165,8 @@ func acpModels(known ui.Models) []acp.Option {
 	return all
 }
 
-// keepPicture keeps a picture that has no file in a folder of its own, for a message to
-// name it, until that has been read.
+// keepPicture writes a picture that has no file into a folder of its own, so that a message can
+// name it until forget is called.
 func keepPicture(mediaType string, data []byte) (path string, forget func(), err error) {
 	_, ending, _ := strings.Cut(mediaType, "/")
 	switch ending {
@@ -177,7 +178,7 @@ func keepPicture(mediaType string, data []byte) (path string, forget func(), err
 	if err != nil {
 		return "", nil, fmt.Errorf("keep an image of the prompt: %w", err)
 	}
-	forget = func() { _ = os.RemoveAll(folder) } // a temporary one: the system sweeps it too
+	forget = func() { _ = os.RemoveAll(folder) } // temporary: the system removes it too
 	path = filepath.Join(folder, "image."+ending)
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		forget()
@@ -186,7 +187,7 @@ func keepPicture(mediaType string, data []byte) (path string, forget func(), err
 	return path, forget, nil
 }
 
-// toolKinds say of Pawl's own tools what editors choose a picture by.
+// toolKinds maps Pawl's tools to the kinds by which editors choose an icon.
 func toolKinds() map[string]acp.Kind {
 	return map[string]acp.Kind{
 		"read": acp.KindRead, "list": acp.KindSearch, "glob": acp.KindSearch, "grep": acp.KindSearch,

@@ -46,5 +46,5 @@ func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", longestEdit+1)), 0o600))
 	_, err := readEdited(path)
-	require.EqualError(t, err, "what was edited is longer than 16 MB")
+	require.EqualError(t, err, "the edited text is longer than 16 MB")
 }

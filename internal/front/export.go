@@ -18,7 +18,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// exportByKey writes the session where the screen wants it.
+// exportByKey exports the session as the screen asks, and returns the path.
 func (h *screen) exportByKey(ctx context.Context, as formats.Options, file string) (string, error) {
 	h.Exporting.Lock()
 	defer h.Exporting.Unlock()
@@ -40,9 +40,9 @@ func (h *screen) exportByKey(ctx context.Context, as formats.Options, file strin
 	return exportFromScreen(ctx, h.Base, as, file, source, snap.Seq, "pawl export "+string(h.Root))
 }
 
-// exportFromScreen writes a session to the file that the screen names, else into the folder
-// of exports under a name that is free there, and gives its whole path. Without a format it
-// is the one for reading. The command is one that can write it elsewhere.
+// exportFromScreen exports a session to the file that the screen names, or else under a free
+// name into the folder of exports, and returns the absolute path. Without a format it uses that
+// of the file's name. command is named in errors as another way to write it.
 func exportFromScreen(ctx context.Context, b *base.Base, as formats.Options, file string, source book.Source, upto lifecycle.Seq, command string) (string, error) {
 	if as.Format == "" {
 		as.Format = formats.Of(file)
@@ -78,8 +78,8 @@ func exportFromScreen(ctx context.Context, b *base.Base, as formats.Options, fil
 	}
 }
 
-// fileNamed is the whole path of a file that somebody typed: one below the folder they are
-// in, unless they say otherwise. Into a folder it goes under a name of its own.
+// fileNamed is the absolute path of a typed file name, relative to here. In a folder the file
+// gets the given name.
 func fileNamed(here, typed, name string) (string, error) {
 	path := typed
 	if rest, ok := strings.CutPrefix(typed, "~/"); ok {
@@ -106,15 +106,15 @@ func fileNamed(here, typed, name string) (string, error) {
 	return path, nil
 }
 
-// The most letters of an export's name that come from the session's title, and from the end
-// of its id, which tells it from any other.
+// How many letters of an export's name come from the session's title, and from the end of its
+// id, which makes it unique.
 const (
 	titled    = 40
 	idLetters = 8
 )
 
-// exportName is the name of an export as people would give it: what the session is about,
-// when it began, and the end of its id, which is enough for pawl show.
+// exportName is the file name of an export: what the session is about, when it began, and the
+// end of its id, which is enough for pawl show.
 func exportName(s book.Session, format formats.Format, hide mask.Mask) string {
 	parts := []string{slug(hide.Text(s.Title)), s.Created.Local().Format("2006-01-02"), slugOfID(string(s.ID)) + "." + format.Ending()}
 	if parts[0] == "" {
@@ -123,7 +123,7 @@ func exportName(s book.Session, format formats.Format, hide mask.Mask) string {
 	return strings.Join(parts, "-")
 }
 
-// slug is a text as a part of a file's name: its first words in small letters.
+// slug turns a text into a part of a file name: its first words in lower case.
 func slug(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	name := ""
@@ -136,7 +136,7 @@ func slug(text string) string {
 	return name
 }
 
-// slugOfID is the end of an id; one that came from a file could hold a path.
+// slugOfID is the end of an id; an id from a file could hold a path.
 func slugOfID(id string) string {
 	safe := strings.TrimSuffix(strings.TrimPrefix(export.Name(lifecycle.SessionID(id), formats.Markdown), "pawl-"), ".md")
 	return safe[max(0, len(safe)-idLetters):]

@@ -13,20 +13,20 @@ import (
 	"pawl/ui"
 )
 
-// Bounds of one look for names to complete: what a person finds by a few letters,
-// and waits for.
+// Limits of one search for names to complete: what a person finds by a few letters, and waits
+// for.
 const (
 	namesMost = 20_000
 	namesTime = 3 * time.Second
 )
 
-// screenFiles lets the screen name files.
+// screenFiles lets the screen complete file names.
 func (h *screen) screenFiles(o *ui.Options) {
 	o.Files = h.names
 	o.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
 }
 
-// names are ui.Options.Files.
+// names implements ui.Options.Files.
 func (h *screen) names(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
@@ -42,9 +42,9 @@ func (h *screen) names(ctx context.Context, folder string) []string {
 	return w.Names(ctx, namesMost)
 }
 
-// droppedPicture is the name of a picture whose path a terminal pasted when its file
-// was dropped: in quotes, with backslashes or as a URL. It is empty where no file is;
-// in the folder it is the shorter one.
+// droppedPicture is the name of a picture whose path the terminal pasted when its file was
+// dropped: in quotes, with backslashes or as a URL. It is relative for a file in the folder, and
+// empty if there is no such file.
 func droppedPicture(folder, pasted string) string {
 	path := unquoted(strings.TrimSpace(pasted))
 	if rest, ok := strings.CutPrefix(path, "file://"); ok {
@@ -66,7 +66,7 @@ func droppedPicture(folder, pasted string) string {
 	return path
 }
 
-// unquoted undoes what a shell would.
+// unquoted removes a shell's quoting.
 func unquoted(text string) string {
 	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
 		return strings.ReplaceAll(text[1:n-1], `'\''`, "'")

@@ -11,27 +11,24 @@ import (
 	"pawl/internal/regular"
 )
 
-// keptPrompts is how many prompts the history gives back: what a person can still
-// find by going up.
+// keptPrompts is how many prompts the history returns: as far back as a person goes.
 const keptPrompts = 1000
 
-// longestPrompt bounds one line of the history, in bytes: a prompt with 10,000 lines
-// pasted into it has room. keptBytes bounds what is given back of all: reading it
-// is not to be felt when the screen opens.
+// longestPrompt limits one line of the history, in bytes: enough for a prompt with 10,000 pasted
+// lines. keptBytes limits all that is returned, so that reading it does not delay the screen.
 const (
 	longestPrompt = 1 << 20
 	keptBytes     = 2 << 20
 )
 
-// prompts is the history of what was typed, one JSON string a line, in the state
-// folder, readable by its owner alone.
+// prompts is the history of what was typed, in a file in the state folder: one JSON string a
+// line, readable by its owner only.
 type prompts struct{ path string }
 
 func (p prompts) file() string { return filepath.Join(p.path, "history.jsonl") }
 
-// all gives the newest prompts, oldest first, and keeps the file to some times those. A
-// history that cannot be read is an empty one: it must not keep anybody from
-// working.
+// all returns the newest prompts, oldest first, and shortens a file that has grown too long. A
+// history that cannot be read is empty: it must not keep anybody from working.
 func (p prompts) all() []string {
 	text, err := regular.Read(p.file(), 16*keptBytes)
 	if err != nil {
@@ -52,8 +49,8 @@ func (p prompts) all() []string {
 	return found
 }
 
-// newest is the end of some lines that is kept, without those that are longer than
-// any that was written.
+// newest is the end of the lines that is kept, without lines longer than any prompt that add
+// would write.
 func newest(lines [][]byte) [][]byte {
 	var kept [][]byte
 	room := keptBytes
@@ -70,8 +67,8 @@ func newest(lines [][]byte) [][]byte {
 	return kept
 }
 
-// replace writes the file anew, whole or not at all. What another Pawl adds in
-// that moment may be lost: it is a convenience, no record.
+// replace rewrites the file atomically. What another Pawl adds at that moment may be lost: the
+// history is a convenience, not a record.
 func (p prompts) replace(text []byte) {
 	next := p.file() + ".new"
 	err := os.WriteFile(next, text, 0o600)
@@ -83,7 +80,7 @@ func (p prompts) replace(text []byte) {
 	}
 }
 
-// add keeps one more, unless it is too long to be found by going up.
+// add appends a prompt, unless it is too long.
 func (p prompts) add(prompt string) {
 	line, err := json.Marshal(prompt)
 	if err != nil || len(line) > longestPrompt {

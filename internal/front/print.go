@@ -21,17 +21,17 @@ import (
 	"pawl/ui/headless"
 )
 
-// unlimited lets a parent without a screen be woken as often as it takes: nobody
-// else would ever deliver what it is owed.
+// unlimited lets a parent without a screen be woken any number of times: nobody else would
+// deliver its notifications.
 const unlimited = -1
 
 // PrintOptions say which session answers one prompt without a screen, and how.
 type PrintOptions struct {
 	app.Options
-	Words        []string      // of the command line, a part of the prompt
+	Words        []string      // words of the command line, part of the prompt
 	InputFormat  string        // text or stream-json
 	OutputFormat string        // text, json or stream-json
-	Partial      bool          // with stream-json: also what is being written
+	Partial      bool          // with stream-json: also partial messages
 	Agents       string        // drain or stop
 	DrainTimeout time.Duration // 0: no limit
 }
@@ -54,12 +54,12 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if bad := app.BadTypes(h.Types); bad != "" {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(bad)))
 	}
-	h.TellLeftOut(ctx)
+	h.WarnLeftOut(ctx)
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
-	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
-	defer h.TellDown()
+	defer h.Close(lifecycle.CauseProcessEnd) // ends what was left running
+	defer h.WarnDown()
 	code, err := headless.Run(ctx, headless.Options{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
 		JSON: o.OutputFormat == "json", Stream: streamOf(h, o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,

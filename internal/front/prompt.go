@@ -13,20 +13,20 @@ import (
 	"pawl/internal/host"
 )
 
-// maxStandardInput bounds what is read as a part of the prompt, in bytes.
+// maxStandardInput limits what is read as part of the prompt, in bytes.
 const maxStandardInput = 10 << 20
 
-// Standard input that nobody closes, as ssh, cron jobs and programs that start others
-// give it, never ends. After hintAfter that is told, whether anything has come or not;
-// where nothing comes and the command line has a prompt, Pawl goes on without it after
-// silenceLimit. A minute, for what is piped in may have to be compiled first.
+// Standard input that nobody closes, as with ssh, cron jobs and programs that start others,
+// never ends. After hintAfter people are told about it; if nothing has come after silenceLimit
+// and the command line has a prompt, Pawl goes on without it. A minute, because what is piped in
+// may have to be compiled first.
 const (
 	hintAfter    = 3 * time.Second
 	silenceLimit = time.Minute
 )
 
-// printPrompt joins the words of the command line and what stands on standard
-// input, unless that is a terminal. tell takes a line on what it waits for.
+// printPrompt joins the words of the command line and standard input, unless that is a terminal.
+// It writes to tell what it waits for.
 func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	prompt := strings.Join(words, " ")
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
@@ -45,18 +45,17 @@ func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	return prompt, nil
 }
 
-// piped is what came in on standard input.
+// piped is what was read from standard input.
 type piped struct {
 	text []byte
 	err  error
 }
 
-// standardInput reads to the end of what is piped in. Once a byte has come it waits
-// for the end, however long that takes; one that stays silent is given up where
-// there is another prompt.
+// standardInput reads standard input to its end. Once a byte has come it waits for the end,
+// however long that takes; if none comes and there is another prompt, it gives up.
 func standardInput(in io.Reader, prompted bool, tell io.Writer) ([]byte, error) {
 	first := make(chan struct{})
-	ended := make(chan piped, 1) // a reader that was given up ends with the process
+	ended := make(chan piped, 1) // an abandoned reader ends with the process
 	go func() {
 		text, err := io.ReadAll(&starting{r: io.LimitReader(in, maxStandardInput+1), began: sync.OnceFunc(func() { close(first) })})
 		ended <- piped{text, err}
@@ -89,7 +88,7 @@ func standardInput(in io.Reader, prompted bool, tell io.Writer) ([]byte, error) 
 	}
 }
 
-// starting is a reader that tells of its first byte.
+// starting is a reader that reports its first byte.
 type starting struct {
 	r     io.Reader
 	began func()

@@ -24,7 +24,7 @@ func (h *screen) screenQuestions(options *ui.Options) {
 	}
 }
 
-// permissions are all rules that bind this folder, the strictest first.
+// permissions returns all rules that apply in this folder, strictest first.
 func (h *screen) permissions() []approval.Rule {
 	file := base.ShortPath(h.Folders.ConfigFile())
 	var all []approval.Rule

@@ -8,9 +8,9 @@ import (
 	"pawl/ui"
 )
 
-// reopen opens this session again once its user has trusted the folder: all that is
-// read when a session begins then goes by that. What the files hold by now is held
-// against what was shown; if it is something else, it is asked about again.
+// reopen opens this session again once its user has trusted the folder, so that all that is read
+// at a session's start follows from that. If the files have changed since the question, it is
+// asked again.
 func (h *screen) reopen(ctx context.Context, ending ui.Ending) (*screen, error) {
 	hello := ui.Hello{Words: "trusted until it changes; /permissions revokes it"}
 	if err := ending.Next.Trust.Decide(context.WithoutCancel(ctx), true); err != nil {

@@ -22,16 +22,16 @@ import (
 	"pawl/ui/terminal"
 )
 
-// errSignal is the cause with which a signal ends the screen.
+// errSignal is the cause when a signal ends the screen.
 type errSignal struct{ code int }
 
 func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
 
-// screen is a session with its user before it.
+// screen is a session on the screen.
 type screen struct {
 	*app.Session
-	begins string   // what the user wants to say first; empty once it is said
-	hello  ui.Hello // how its user came here from another session
+	begins string   // the first message; empty once it is sent
+	hello  ui.Hello // what to say to a user who comes from another session
 }
 
 // openScreen opens a session for the screen.
@@ -44,12 +44,12 @@ func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello
 	return &screen{Session: h, hello: hello}, nil
 }
 
-// Screen is pawl without -p: the screen over one session, until the user quits.
+// Screen is pawl without -p: the screen, until the user quits. It returns the exit code.
 func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return host.ExitUsage, err
 	}
-	go ui.Prepare() // beside the database
+	go ui.Prepare() // while the database is opened
 	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
 	h, err := openScreen(ctx, w, o, ui.Hello{})
 	if err != nil {
@@ -57,7 +57,7 @@ func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	}
 	cause := lifecycle.CauseQuit
 	ctx, stop := untilSignal(ctx, w.Guard, w.Lease)
-	defer stop() // after the close: a late second report of a signal must not end that
+	defer stop() // after Close: a late second report of a signal must not interrupt that
 	defer func() {
 		if h != nil {
 			h.Close(cause)
@@ -81,9 +81,9 @@ func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	return h.part(ctx, &cause, err)
 }
 
-// showEach shows one screen after another, until the user quits or something ends Pawl.
-// A screen that another one follows leaves the alternate screen on for it; where none
-// comes after all, or it cannot be shown, release switches that off.
+// showEach shows one screen after another, until the user quits or something ends Pawl. A screen
+// that is followed by another leaves the alternate screen on; release turns it off if none
+// follows after all, or it cannot be shown.
 func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(ui.Ending) error, release func()) error {
 	for left := false; ; left = true {
 		ending, err := show()
@@ -99,18 +99,19 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 	}
 }
 
-// hasScreen says that there is nothing to show a screen on, and what to use there.
+// hasScreen returns an error that says what to use instead if there is no terminal to show a
+// screen on.
 func hasScreen(w base.World, instead string) error {
 	if !base.WritesTerminal(w.Out) || !base.ReadsTerminal(w.In) {
 		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
-	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would show the sequences themselves
+	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would print the escape sequences
 		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
 }
 
-// show has the screen over this session until its user leaves it.
+// show shows the screen over this session until its user leaves it.
 func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 	options, err := h.uiOptions(ctx)
 	if err != nil {
@@ -122,12 +123,12 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 	return ui.Run(ctx, options)
 }
 
-// part says how Pawl ends, and how to come back; cause becomes a signal's, if one came.
+// part says how to come back, and returns the exit code; after a signal it sets cause.
 func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
 		*cause = signalled(sent.code)
-		if sent.code != headless.ExitSIGHUP { // then nobody is there to read it
+		if sent.code != headless.ExitSIGHUP { // nobody is there to read it
 			h.sayGoodbye()
 		}
 		return sent.code, nil
@@ -136,7 +137,7 @@ func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (i
 	return host.ExitDone, err
 }
 
-// exitOf is the end where no session is open: a signal's, or that of an error.
+// exitOf returns the exit code when no session is open: a signal's, or that of an error.
 func exitOf(ctx context.Context, err error) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
@@ -145,7 +146,7 @@ func exitOf(ctx context.Context, err error) (int, error) {
 	return host.ExitError, err
 }
 
-// signalled is why runs end with a signal of this exit code.
+// signalled is the cause of runs that end by a signal, given its exit code.
 func signalled(code int) lifecycle.Cause {
 	if code == headless.ExitSIGINT {
 		return lifecycle.CauseSIGINT
@@ -153,7 +154,7 @@ func signalled(code int) lifecycle.Cause {
 	return lifecycle.CauseProcessEnd
 }
 
-// untilSignal ends the context, with its exit code as the cause, when a signal
+// untilSignal returns a context that is cancelled, with an errSignal as the cause, when a signal
 // asks for the end.
 func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -171,7 +172,7 @@ func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context
 	}
 }
 
-// uiOptions are what the screen is told of the world.
+// uiOptions returns the screen's options.
 func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	model := h.Choices.Model()
 	options := ui.Options{
@@ -195,12 +196,12 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
 	options.Health = func(ctx context.Context, tell func(string)) {
-		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.Ailing(all)) })
+		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.ServerWarning(all)) })
 	}
-	if h.Snapshot.Seq == 0 { // else it was said when the session began
+	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
 		options.Unprotected = func() string {
 			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
-			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.PassedOver()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.Folders.State}
@@ -217,14 +218,14 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	return options, h.Opened(ctx, &options)
 }
 
-// sayGoodbye tells how to come back, if there is anything to come back to.
+// sayGoodbye says how to come back, if the session was saved.
 func (h *screen) sayGoodbye() {
 	if _, err := h.Store.Session(context.Background(), string(h.Root)); err == nil {
 		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.Root)
 	}
 }
 
-// branchName is the branch without the word before it.
+// branchName is the branch or commit without the word before it.
 func branchName(folder string) string {
 	_, name, _ := strings.Cut(project.GitBranch(folder), " ")
 	return name

@@ -12,20 +12,20 @@ import (
 	"pawl/ui"
 )
 
-// readMarks is what a person has seen of a session's subagents, kept with the session:
-// an end that nobody has looked at is unread in the next process too.
+// readMarks is what a person has seen of a session's subagents. It is stored with the session:
+// an end that nobody has seen is unread in the next process too.
 type readMarks struct {
 	store *store.Store
 	root  lifecycle.SessionID
 
-	mu   sync.Mutex // over seen, which the screen's goroutines change
+	mu   sync.Mutex // guards seen, which several goroutines of the screen change
 	seen map[lifecycle.SessionID]ui.Seen
 }
 
-// SeenFact names the fact that holds them.
+// SeenFact names the fact that holds the read marks of a session.
 func SeenFact(root lifecycle.SessionID) string { return "seen:" + string(root) }
 
-// openReadMarks reads what was seen in earlier processes.
+// openReadMarks reads the stored marks.
 func openReadMarks(ctx context.Context, s *store.Store, root lifecycle.SessionID) (*readMarks, error) {
 	g := &readMarks{store: s, root: root, seen: map[lifecycle.SessionID]ui.Seen{}}
 	kept, err := s.Fact(ctx, SeenFact(root))
@@ -33,16 +33,16 @@ func openReadMarks(ctx context.Context, s *store.Store, root lifecycle.SessionID
 		return g, err
 	}
 	if err := json.Unmarshal([]byte(kept), &g.seen); err != nil {
-		slog.Error("read what was seen", "session", root, "error", err) // no reason not to start
+		slog.Error("read what was seen", "session", root, "error", err) // not worth failing for
 		g.seen = map[lifecycle.SessionID]ui.Seen{}
 	}
 	return g, nil
 }
 
-// save keeps how far one subagent's session was seen.
+// save stores how far one subagent's session was seen.
 func (g *readMarks) save(ctx context.Context, session lifecycle.SessionID, seen ui.Seen) {
 	g.mu.Lock()
-	defer g.mu.Unlock() // and so they are written in their order
+	defer g.mu.Unlock() // so they are written in order
 	g.seen[session] = seen
 	encoded, err := json.Marshal(g.seen)
 	if err != nil {
@@ -53,7 +53,7 @@ func (g *readMarks) save(ctx context.Context, session lifecycle.SessionID, seen 
 	}
 }
 
-// screenSeen tells the screen what was seen, and takes in what is.
+// screenSeen gives the screen the stored marks and stores new ones.
 func (h *screen) screenSeen(ctx context.Context, options *ui.Options) error {
 	kept, err := openReadMarks(ctx, h.Store, h.Root)
 	if err != nil {

@@ -13,14 +13,13 @@ import (
 	"pawl/ui"
 )
 
-// How much of the database a list of sessions reads: the newest so many, and of one
-// of them the newest records.
+// How much a list of sessions reads: the newest sessions, and the newest records of one of them.
 const (
 	listedSessions = 1000
 	peekedRecords  = 60
 )
 
-// listSessions are those of this folder, or of all.
+// listSessions lists the sessions of this folder, or of all.
 func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Session, error) {
 	folder := h.World.Folder
 	if everywhere {
@@ -54,8 +53,8 @@ func (h *screen) peekSession(ctx context.Context, session lifecycle.SessionID) (
 	return h.Store.Tail(ctx, session, session, 0, peekedRecords)
 }
 
-// openable says what keeps the screen from going on with a session, as far as that
-// can be told without opening it.
+// openable returns what prevents the screen from opening a session, as far as that can be told
+// without opening it.
 func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) error {
 	found, err := h.Store.Session(ctx, string(session))
 	if err != nil {
@@ -71,9 +70,8 @@ func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) erro
 	return err
 }
 
-// follow closes this session and opens the next one, on the same terminal. Where that
-// cannot be opened it is this one again, and says why. Only an error leaves nothing
-// open.
+// follow closes this session and opens the next one on the same terminal. If that fails it opens
+// this one again and says why. Only an error leaves none open.
 func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*screen, error) {
 	if ending.Next.Trust != nil {
 		return h.reopen(ctx, ending)
@@ -97,14 +95,14 @@ func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*
 	return opened, nil
 }
 
-// way is how a session is opened from another one.
+// way is how to open a session from another one.
 type way struct {
 	world   base.World
 	options app.Options
 	hello   ui.Hello
 }
 
-// ways are those to the next session and back to this one.
+// ways returns how to open the next session, and this one again.
 func (h *screen) ways(ctx context.Context, o app.Options, to ui.Next) (next, back way, err error) {
 	o.Continue, o.Session, o.Whole = false, "", true
 	o.Model, o.Mode = h.Choices.Model(), string(h.Choices.Mode())
@@ -126,7 +124,7 @@ func (h *screen) ways(ctx context.Context, o app.Options, to ui.Next) (next, bac
 	if own != "" {
 		next.options.Model = ""
 	}
-	if found.Folder != h.World.Folder { // what was allowed was allowed here
+	if found.Folder != h.World.Folder { // permissions were given for this folder
 		next.world.Folder, next.options.Trust, next.options.Mode = found.Folder, false, ""
 	}
 	return next, back, err

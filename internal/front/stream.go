@@ -13,11 +13,12 @@ import (
 
 const streamJSON = "stream-json"
 
-// talks says that another program writes more than a prompt, and answers questions.
+// talks reports that another program writes the input, with more than a prompt, and answers
+// questions.
 func (o PrintOptions) talks() bool { return o.InputFormat == streamJSON }
 
-// opensWith is the prompt. With lines of JSON on standard input it may be empty, and
-// nothing of that is read yet.
+// opensWith returns the prompt. With JSON lines on standard input it may be empty, and none of
+// these is read yet.
 func (o PrintOptions) opensWith(w base.World) (string, error) {
 	if o.OutputFormat != streamJSON {
 		if o.talks() {
@@ -33,7 +34,7 @@ func (o PrintOptions) opensWith(w base.World) (string, error) {
 	return printPrompt(o.Words, w.In, w.Err)
 }
 
-// streamOf is how the session is written and listened to; nil where it is not.
+// streamOf returns how the session is written and read as stream-json; nil if it is not.
 func streamOf(h *app.Session, o PrintOptions) *headless.Stream {
 	if o.OutputFormat != streamJSON {
 		return nil

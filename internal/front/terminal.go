@@ -10,12 +10,11 @@ import (
 	"pawl/ui/terminal"
 )
 
-// factTheme is where the theme is kept that was chosen on the screen.
+// factTheme names the fact that holds the theme chosen on the screen.
 const factTheme = "theme"
 
-// lookAndCall tells the screen how it is to look, and how to call. As with the
-// model, the setting goes before what was chosen last: who wrote it into a file
-// wants it at every start.
+// lookAndCall sets how the screen looks and notifies. As with the model, the setting goes before
+// the last choice: it was made for every start.
 func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 	chosen := h.Settings.Screen
 	options.Theme, options.ReducedMotion, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
@@ -23,7 +22,7 @@ func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 		options.Theme = h.keptTheme(ctx)
 		options.KeepTheme = func(name string) {
 			if err := h.Store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
-				slog.Error("keep the theme", "theme", name, "error", err) // it is worn all the same
+				slog.Error("keep the theme", "theme", name, "error", err) // it applies all the same
 			}
 		}
 	}
@@ -32,8 +31,8 @@ func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 	}
 }
 
-// keptTheme is the theme that was chosen last; empty where none was, or by a Pawl
-// that knew others.
+// keptTheme is the theme that was chosen last; empty if none was, or one that this Pawl does not
+// know.
 func (h *screen) keptTheme(ctx context.Context) string {
 	name, err := h.Store.Fact(ctx, factTheme)
 	if err != nil || !slices.Contains(settings.Themes(), name) {

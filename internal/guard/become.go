@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// patience is how long the guard may take once Pawl is gone: then it leaves even
-// if something is left that the kernel cannot kill.
-const patience = 2 * time.Second
+// cleanupLimit is how long the guard may take once Pawl is gone. Then it exits even if processes are
+// left that the kernel cannot kill.
+const cleanupLimit = 2 * time.Second
 
-// become makes this process the guard. It returns only where it could not, and
-// this process is then as it was before.
+// become makes this process the guard. It returns only if that failed, with this process as it
+// was before.
 func become() error {
-	g := &guard{terminals: FindTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
+	g := &guard{terminals: FindTerminals(), inherited: children(), signals: make(chan os.Signal, 16)}
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		return errors.New("no socket for it: " + err.Error())
 	}
-	syscall.CloseOnExec(pair[0])           // the other end is for the child
-	_ = syscall.SetNonblock(pair[0], true) // nothing waits on it: a Pawl that is stopped reads nothing
+	syscall.CloseOnExec(pair[0])           // the child gets the other end
+	_ = syscall.SetNonblock(pair[0], true) // a stopped Pawl does not read: writes must not block
 	g.line = pair[0]
-	// From here a signal waits for the child instead of ending the guard. What was
-	// ignored at the start stays so: here, and by inheritance in the child.
+	// From here on signals are kept for the child and do not end the guard. Those ignored at the
+	// start stay ignored, here and, by inheritance, in the child.
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
 			signal.Notify(g.signals, s)
@@ -47,10 +47,10 @@ func become() error {
 	return nil
 }
 
-// start starts this very binary once more, with the line.
+// start starts this same binary again and hands it the line.
 func start(line int) (pid int, err error) {
 	environ := append(os.Environ(), variable+"="+strconv.Itoa(line))
-	// Its number stays: descriptors that were inherited keep theirs.
+	// The line keeps its number: descriptors without FD_CLOEXEC are inherited as they are.
 	return syscall.ForkExec(executable(), os.Args, &syscall.ProcAttr{Env: environ, Files: []uintptr{0, 1, 2}})
 }
 
@@ -58,13 +58,13 @@ func start(line int) (pid int, err error) {
 type guard struct {
 	line      int
 	terminals Terminals
-	spared    map[int]bool // children from before: whoever became Pawl by exec had them
+	inherited map[int]bool // children that this process had already, if its program was replaced by Pawl (exec)
 	signals   chan os.Signal
-	quit      atomic.Bool // SIGQUIT came by: what follows is no bug
-	errors    int         // standard error
+	quit      atomic.Bool // SIGQUIT was forwarded: what follows is not a bug
+	errors    int         // the descriptor for standard error
 }
 
-// run does not return.
+// run serves one Pawl until it ends, and exits with its code.
 func (g *guard) run(pid int) {
 	nameProcess("pawl-guard")
 	hideMemory()
@@ -72,19 +72,19 @@ func (g *guard) run(pid int) {
 	releaseProgram()
 	go g.forward()
 	status := g.wait(pid)
-	// Signals are still taken and nobody reads them: the end is near anyway, and
-	// none of them may come before it.
+	// Signals are still caught and nobody reads them: the guard is about to exit, and none of
+	// them may end it earlier.
 	code := exitCode(status)
-	time.AfterFunc(patience, func() { exit(code) })
-	a := readAccount(g.hear())
+	time.AfterFunc(cleanupLimit, func() { exit(code) })
+	a := parseState(g.readConn())
 	g.restore(a)
-	g.tell(a, status)
+	g.reportEnd(a, status)
 	g.sweep()
 	exit(code)
 }
 
-// hideTraces keeps what Go writes when the guard itself is ended by a signal like
-// SIGSEGV off the terminal.
+// hideTraces keeps the trace that Go writes if the guard itself dies by a signal such as SIGSEGV
+// off the terminal.
 func (g *guard) hideTraces() {
 	g.errors = 2
 	own, err := Duplicate(2)
@@ -97,7 +97,7 @@ func (g *guard) hideTraces() {
 	}
 }
 
-// forward hands every signal on, for ever.
+// forward passes every signal on to Pawl. It does not return.
 func (g *guard) forward() {
 	for s := range g.signals {
 		number, ok := s.(syscall.Signal)
@@ -107,12 +107,12 @@ func (g *guard) forward() {
 		if number == syscall.SIGQUIT {
 			g.quit.Store(true)
 		}
-		// A Pawl that does not listen any more needs no signal.
+		// A Pawl that no longer reads needs no signal.
 		_, _ = syscall.Write(g.line, []byte{byte(number)})
 	}
 }
 
-// wait reaps whatever ends until that is Pawl.
+// wait reaps children until Pawl ends, and returns its status.
 func (g *guard) wait(pid int) syscall.WaitStatus {
 	for {
 		var status syscall.WaitStatus
@@ -124,13 +124,13 @@ func (g *guard) wait(pid int) syscall.WaitStatus {
 		case ended == pid:
 			return status
 		default:
-			delete(g.spared, ended)
+			delete(g.inherited, ended)
 		}
 	}
 }
 
-// hear gives all that Pawl has said. It is gone, so there is no more to wait for.
-func (g *guard) hear() string {
+// readConn returns all that Pawl has sent. Pawl is gone, so it need not wait for more.
+func (g *guard) readConn() string {
 	var words []byte
 	for buffer := make([]byte, 4096); ; {
 		n, err := syscall.Read(g.line, buffer)
@@ -144,7 +144,7 @@ func (g *guard) hear() string {
 	}
 }
 
-// exitCode is the code as a shell gives it: 128 + n for signal n.
+// exitCode is the code as in a shell: 128 + n for signal n.
 func exitCode(status syscall.WaitStatus) int {
 	if status.Signaled() {
 		return 128 + int(status.Signal())

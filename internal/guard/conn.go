@@ -10,22 +10,22 @@ import (
 	"pawl/internal/host"
 )
 
-// Conn is Pawl's end of the line to its guard. A nil one is that of a process without a
-// guard, and does nothing.
+// Conn is Pawl's end of the line to its guard. A nil Conn belongs to a process without a guard
+// and does nothing. Its methods may be called from any goroutine.
 type Conn struct {
 	line      *os.File
 	terminals Terminals
 	lost      chan struct{} // closed when the guard is gone
 
-	writing sync.Mutex // to the terminal of the screen
-	shown   bool       // the screen
+	writing sync.Mutex // guards the screen's terminal, shown and bar
+	shown   bool       // the screen was shown
 	bar     bool       // its terminal has a progress bar
 
 	mu      sync.Mutex
-	request func(syscall.Signal) // takes what the guard hands on; nil: nobody is there yet
+	request func(syscall.Signal) // receives forwarded signals; nil: nobody does yet
 }
 
-// Connect is the connection to the guard; nil where there is none.
+// Connect returns the connection to the guard, or nil if there is none.
 func Connect() *Conn {
 	fd, ok := Line()
 	if !ok {
@@ -36,7 +36,7 @@ func Connect() *Conn {
 	return l
 }
 
-// listen hands on the signals that the guard was sent, until the guard is gone.
+// listen delivers the signals that the guard forwards, until the guard is gone.
 func (l *Conn) listen() {
 	for buffer := make([]byte, 16); ; {
 		n, err := l.line.Read(buffer)
@@ -44,13 +44,13 @@ func (l *Conn) listen() {
 			l.Take(syscall.Signal(number))
 		}
 		if err != nil {
-			l.part()
+			l.guardLost()
 			return
 		}
 	}
 }
 
-// Take does what a signal asks for that the guard hands on.
+// Take acts on a signal that the guard has forwarded.
 func (l *Conn) Take(s syscall.Signal) {
 	if s == syscall.SIGQUIT { // asks for the stacks of all goroutines, which Go writes itself
 		host.SignalSelf(s)
@@ -59,34 +59,33 @@ func (l *Conn) Take(s syscall.Signal) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.request == nil {
-		l.Leave(128 + int(s)) // as shells count
+		l.Exit(128 + int(s)) // as shells count
 	}
 	l.request(s)
 }
 
-// part is what follows when the guard is gone. This process is then one of the
-// background, and the kernel would stop it for putting the terminal right. That
-// comes first: the shell is about to write its prompt.
-func (l *Conn) part() {
+// guardLost runs when the guard is gone. This process then is in the background, and the kernel would
+// stop it for changing the terminal, so those signals are ignored. The terminal comes first: the
+// shell is about to write its prompt.
+func (l *Conn) guardLost() {
 	signal.Ignore(host.BackgroundSignals()...)
 	l.terminals.RestoreSettings()
-	close(l.lost) // from here the screen writes nothing more
+	close(l.lost) // from here on the screen writes nothing
 	l.mu.Lock()
 	alone := l.request == nil
 	l.mu.Unlock()
 	if alone {
 		os.Exit(128 + int(syscall.SIGHUP))
 	}
-	l.writing.Lock() // a terminal that nobody reads keeps this goroutine, and only this
+	l.writing.Lock() // a terminal that nobody reads blocks this goroutine only
 	defer l.writing.Unlock()
 	if l.shown {
 		l.terminals.ResetModes(l.bar)
 	}
 }
 
-// Attend sends to request what the guard hands on, until the returned function is
-// called. Whenever nobody attends there is nothing to put in order, and a signal
-// ends the process.
+// Attend passes forwarded signals to request until the returned function is called. While nobody
+// attends, a signal ends the process: there is nothing to put in order.
 func (l *Conn) Attend(request func(syscall.Signal)) (release func()) {
 	if l == nil {
 		return func() {}
@@ -101,7 +100,7 @@ func (l *Conn) Attend(request func(syscall.Signal)) (release func()) {
 	}
 }
 
-// Gone is closed when the guard is gone: this process then ends too.
+// Gone returns a channel that is closed when the guard is gone: this process must then end too.
 func (l *Conn) Gone() <-chan struct{} {
 	if l == nil {
 		return nil
@@ -118,29 +117,29 @@ func (l *Conn) isLost() bool {
 	}
 }
 
-// Tell sends a word to the guard.
+// Tell sends a word to the guard, if there is one.
 func (l *Conn) Tell(word byte) {
 	if l != nil {
-		_, _ = l.line.Write([]byte{word}) // a guard that is gone needs none
+		_, _ = l.line.Write([]byte{word}) // a guard that is gone needs no words
 	}
 }
 
-// Leave ends this process at once, because somebody insists. The guard puts right
-// what is left.
-func (l *Conn) Leave(code int) {
+// Exit ends this process at once with the given code, because a person insists. The guard
+// restores the terminal.
+func (l *Conn) Exit(code int) {
 	l.Tell(Meant)
 	os.Exit(code)
 }
 
-// TellCrashFile tells the guard where a trace would be.
+// TellCrashFile tells the guard where a crash trace would be.
 func (l *Conn) TellCrashFile(c *CrashFile) {
 	if l != nil && c != nil && c.file != nil {
 		_, _ = l.line.WriteString(crashNotice(c.path, c.size()))
 	}
 }
 
-// Screen makes a terminal one that is ours only as long as the guard is there, and
-// tells the guard that the screen is about to be shown on it.
+// Screen wraps the terminal so that it is used only while the guard is there, and tells the
+// guard that the screen is about to be shown.
 func (l *Conn) Screen(in io.Reader, out io.Writer) (io.Reader, io.Writer) {
 	reads, ok := in.(*os.File)
 	writes, okay := out.(*os.File)
@@ -154,40 +153,42 @@ func (l *Conn) Screen(in io.Reader, out io.Writer) (io.Reader, io.Writer) {
 	return ownTerminal{reads, l}, ownTerminal{writes, l}
 }
 
-// KeepOutput follows the end of the screen: no Ctrl+C may undo it.
+// KeepOutput makes sure that Ctrl+C does not discard what the screen wrote last. Call it after
+// the screen's end.
 func (l *Conn) KeepOutput() {
 	if l != nil && !l.isLost() {
 		l.terminals.KeepOutput()
 	}
 }
 
-// ownTerminal is a terminal while it is ours. When the guard is gone the terminal
-// is put right at once, and then it is the shell's: the screen may be about to
-// Leave, but must not draw, nor set anything, any more.
+// ownTerminal is a terminal that is used only while the guard is there. When the guard is gone
+// the terminal is restored at once and belongs to the shell: the screen may still be shutting
+// down but must neither draw nor change settings.
 type ownTerminal struct {
 	*os.File
-	leash *Conn
+	conn *Conn
 }
 
-// Write writes while the guard is there.
+// Write writes to the terminal, or drops the text if the guard is gone.
 func (o ownTerminal) Write(text []byte) (int, error) {
-	o.leash.writing.Lock()
-	defer o.leash.writing.Unlock()
-	if o.leash.isLost() {
+	o.conn.writing.Lock()
+	defer o.conn.writing.Unlock()
+	if o.conn.isLost() {
 		return len(text), nil
 	}
 	return o.File.Write(text)
 }
 
-// Fd is asked for right before each use.
+// Fd returns the descriptor, or an invalid one if the guard is gone and the terminal restored.
+// Callers ask for it right before each use.
 func (o ownTerminal) Fd() uintptr {
-	if o.leash.isLost() && Cooked(int(o.File.Fd())) {
+	if o.conn.isLost() && Cooked(int(o.File.Fd())) {
 		return ^uintptr(0)
 	}
 	return o.File.Fd()
 }
 
-// HasBar tells the guard that the terminal has a progress bar to take away.
+// HasBar tells the guard that the terminal shows a progress bar to be cleared.
 func (l *Conn) HasBar() {
 	if l == nil {
 		return

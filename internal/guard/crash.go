@@ -8,24 +8,23 @@ import (
 	"pawl/internal/regular"
 )
 
-// CrashFile takes what Go and the libraries write to standard error when they give
-// up: nobody is to see a stack trace. Pawl's own words go to a copy of what
-// standard error was. All processes of Pawl share one file, and it is there only
-// while it holds something or one of them runs.
+// CrashFile receives what Go and libraries write to standard error when they crash, so that
+// nobody sees a stack trace. Pawl's own messages go to a copy of the original standard error.
+// All processes of Pawl share one file; it exists only while it has content or one of them runs.
 type CrashFile struct {
 	path string
 	file *os.File // nil while there is no folder for it
 }
 
-// MoveStderr moves standard error to the crash file, and gives what it was. Until
-// there is a folder for the file, what is written is lost.
+// MoveStderr redirects standard error to the crash file and returns the original. Until the
+// file's folder exists, what is written is lost.
 func MoveStderr(path string) (*CrashFile, *os.File) {
 	own, err := Duplicate(host.StderrFD)
 	if err != nil {
 		return nil, os.Stderr
 	}
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		_ = Replace(host.StderrFD, int(null.Fd())) // else it stays the terminal
+		_ = Replace(host.StderrFD, int(null.Fd())) // on failure it stays the terminal
 		null.Close()
 	}
 	c := &CrashFile{path: path}
@@ -33,8 +32,8 @@ func MoveStderr(path string) (*CrashFile, *os.File) {
 	return c, os.NewFile(uintptr(own), os.Stderr.Name())
 }
 
-// Open opens the file, if there is a folder for it now and it is not open yet, and
-// says whether it did.
+// Open opens the file if its folder exists by now and it is not open yet, and reports whether it
+// did.
 func (c *CrashFile) Open() bool {
 	if c == nil || c.file != nil {
 		return false
@@ -51,7 +50,7 @@ func (c *CrashFile) Open() bool {
 	return true
 }
 
-// OpenCrashFile opens the file with the lock that says that somebody has it open.
+// OpenCrashFile opens the file with the shared lock that shows that it is in use.
 func OpenCrashFile(path string) (*os.File, error) {
 	for {
 		host.Rotate(path)
@@ -67,11 +66,11 @@ func OpenCrashFile(path string) (*os.File, error) {
 		if there, gone := os.Stat(path); err == nil && gone == nil && os.SameFile(info, there) {
 			return file, nil
 		}
-		file.Close() // it was removed before the lock was there
+		file.Close() // it was removed before it was locked
 	}
 }
 
-// size is how long the file is.
+// size is the length of the file in bytes, 0 if it cannot be told.
 func (c *CrashFile) size() int64 {
 	info, err := c.file.Stat()
 	if err != nil {
@@ -80,13 +79,12 @@ func (c *CrashFile) size() int64 {
 	return info.Size()
 }
 
-// Close removes the file if nothing has ever been written to it and nobody else has
-// it open.
+// Close removes the file if it is empty and no other process has it open.
 func (c *CrashFile) Close() {
 	if c == nil || c.file == nil || c.size() > 0 {
 		return
 	}
 	if host.LockFile(c.file, host.LockNow) == nil {
-		_ = os.Remove(c.path) // an empty file more does no harm
+		_ = os.Remove(c.path) // a leftover empty file does no harm
 	}
 }

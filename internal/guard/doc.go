@@ -1,29 +1,27 @@
-// Package guard is the process around Pawl: a small parent of the same binary that
-// owns the terminal's settings and outlives whatever ends Pawl.
+// Package guard is the process around Pawl: a small parent of the same binary that restores the
+// terminal and cleans up, however Pawl ends.
 //
 //	shell ──► guard: keeps the terminal's settings, becomes the reaper of orphans
 //	            │
-//	            ├─ starts this very binary ──► Pawl: screen or answer, tools
+//	            ├─ starts this same binary ──► Pawl: screen or answer, tools
 //	            │                                │
-//	            │ ── a signal's number ────────► │ told as if it had come directly
+//	            │ ── a signal's number ────────► │ handled as if it had come directly
 //	            │ ◄── Crash PATH ─────────────── │ where a trace would be
-//	            │ ◄── Session, Screen, Bar ───── │ what there is to put right
+//	            │ ◄── Session, Screen, Bar ───── │ what there is to restore
 //	            │ ◄── InOrder, or Meant ──────── │ the last word
-//	            │                                ┴ gone, by whatever
+//	            │                                ┴ gone, for whatever reason
 //	            ├─ the terminal: its settings and, without InOrder, its modes
-//	            ├─ what is left of Pawl's processes: killed, until none is left
-//	            ├─ one line, if Pawl did not mean to go: what happened, how to go on
+//	            ├─ Pawl's leftover processes: killed, until none is left
+//	            ├─ one line, if Pawl did not mean to end: what happened, how to go on
 //	            ┴ exits with Pawl's code
 //
-// Both stand in the process group and the session of whoever started Pawl, with the
-// same three streams. So Ctrl+Z stops both, fg continues both, a pipeline's signals
-// reach both; a signal that reached the guard alone goes on over the line, and
-// Pawl takes two reports of one signal for one.
+// Both are in the process group and the session of whoever started Pawl, with the same three
+// streams. So Ctrl+Z stops both, fg continues both, and a pipeline's signals reach both. The
+// guard forwards its signals over the line, and Pawl counts two reports of one signal as one.
 //
-// If the guard dies, the line ends, and Pawl leaves in order: it needs nobody then.
-// If both are killed, nobody is left to put the terminal right; what the tools
-// started dies with Pawl as far as the launcher sees to that.
+// If the guard dies the line ends, and Pawl exits in order by itself. If both are killed nobody
+// restores the terminal; the processes of tools die with Pawl as far as the launcher ensures it.
 //
-// The guard is the same large program, of which it needs little: once Pawl is there it
-// gives back the pages of the file that only the start of Go's runtime has read.
+// The guard is the same large program but needs little of it: once Pawl runs it releases the
+// pages of the file that only the start of Go's runtime has read.
 package guard

@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// variable names, in the environment of the guarded Pawl, the descriptor of its
-// End of the line. It is taken out again before anything else runs.
+// variable names the environment variable that tells a guarded Pawl the descriptor of its end of
+// the line. It is removed before anything else runs.
 const variable = "PAWL_GUARD"
 
-// Plain are the commands that start no session, have no screen and need no guard.
-// Any other command line is guarded. The first two are what a shell asks at Tab.
+// Plain are the commands that open no session, have no screen and need no guard. Any other
+// command line is guarded. The first two are called by shells to complete a word.
 var Plain = []string{
 	"__complete", "__completeNoDesc", "agents", "completion", "doctor", "export", "help", "man", "models", "rm",
 	"sessions", "show", "verify", "version", "worker", "worktrees",
@@ -21,22 +21,22 @@ var Plain = []string{
 // Role is what this process is to the guard.
 type Role int
 
-// The roles. The guard's own process has none of them: it never gets that far.
+// The roles. The guard's own process has none: Main does not return there.
 const (
 	RolePlain     Role = iota // a command, or a test, that needs no guard
 	RoleGuarded               // Pawl, with a guard around it
-	RoleUnguarded             // Pawl, where there could be no guard
+	RoleUnguarded             // Pawl, where the guard could not be started
 )
 
 var (
 	role    Role
-	problem string // why there could be no guard
+	problem string // why the guard could not be started
 	line    = -1
 )
 
-// Main makes this process the guard of another one like it, where the command line asks
-// for what needs a guard; it returns in that other one, and where there is to be no guard
-// or could be none. It is called before anything is opened or started.
+// Main makes this process the guard of another one like it if the command line needs one. It
+// returns in that other process, and where there is no guard. It must be called before anything
+// is opened or started.
 func Main() {
 	switch {
 	case takeLine():
@@ -46,20 +46,19 @@ func Main() {
 	}
 }
 
-// Own says what this process is.
+// Own returns the role of this process.
 func Own() Role { return role }
 
-// Line gives Pawl's end of the line, once: only the first caller gets it.
+// Line returns the descriptor of Pawl's end of the line, to the first caller only.
 func Line() (fd int, ok bool) {
 	fd, line = line, -1
 	return fd, fd >= 0
 }
 
-// Problem says why there is no guard around this process, where there should be one.
+// Problem says why this process has no guard although it should have one; else empty.
 func Problem() string { return problem }
 
-// startsSession decides by the command line, without understanding it: where it is
-// in doubt there is a guard.
+// startsSession decides by the command line without parsing it: if in doubt there is a guard.
 func startsSession(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -79,12 +78,12 @@ func startsSession(args []string) bool {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// leaving is set by the first goroutine that ends the guard.
-var leaving atomic.Bool
+// exiting is set by the first goroutine that ends the guard.
+var exiting atomic.Bool
 
-// exit ends the guard, once.
+// exit ends the guard, with the code of the first call.
 func exit(code int) {
-	if leaving.CompareAndSwap(false, true) {
+	if exiting.CompareAndSwap(false, true) {
 		os.Exit(code)
 	}
 	select {}

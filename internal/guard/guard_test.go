@@ -33,11 +33,11 @@ func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
 
 func TestTheGuardHearsAllThatPawlSaid(t *testing.T) {
 	words := crashNotice("/a path/crash.log", 42) + string(rune(Session)) + crashNotice("/other/o m s", 7) + string(rune(Screen)) + string(rune(Bar)) + string(rune(InOrder))
-	want := account{session: true, screen: true, bar: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
-	if got := readAccount(words); got != want {
+	want := pawlState{session: true, screen: true, bar: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
+	if got := parseState(words); got != want {
 		t.Errorf("%+v", got)
 	}
-	if got := readAccount("c12 /cut"); got.crash != "/cut" || got.inOrder {
+	if got := parseState("c12 /cut"); got.crash != "/cut" || got.inOrder {
 		t.Errorf("%+v", got)
 	}
 }
@@ -45,18 +45,18 @@ func TestTheGuardHearsAllThatPawlSaid(t *testing.T) {
 func TestTheLineSaysWhatHappened(t *testing.T) {
 	exited := func(code int) syscall.WaitStatus { return syscall.WaitStatus(code << 8) }
 	for want, got := range map[string]string{
-		"": cause(syscall.WaitStatus(syscall.SIGTERM), "", false) + cause(syscall.WaitStatus(syscall.SIGPIPE), "", false),
-		"it was killed (SIGKILL, or out of memory)":      cause(syscall.WaitStatus(syscall.SIGKILL), "", false),
-		"it was ended by signal 11 (segmentation fault)": cause(syscall.WaitStatus(syscall.SIGSEGV), "", false),
-		"a bug ended it":                         cause(exited(2), "panic: boom", false),
-		"it was told to quit at once (SIGQUIT)":  cause(exited(2), "SIGQUIT: quit", false),
-		"something in it ended it (exit code 7)": cause(exited(7), "", false),
+		"": describeEnd(syscall.WaitStatus(syscall.SIGTERM), "", false) + describeEnd(syscall.WaitStatus(syscall.SIGPIPE), "", false),
+		"it was killed (SIGKILL, or out of memory)":      describeEnd(syscall.WaitStatus(syscall.SIGKILL), "", false),
+		"it was ended by signal 11 (segmentation fault)": describeEnd(syscall.WaitStatus(syscall.SIGSEGV), "", false),
+		"a bug ended it":                         describeEnd(exited(2), "panic: boom", false),
+		"it was told to quit at once (SIGQUIT)":  describeEnd(exited(2), "SIGQUIT: quit", false),
+		"something in it ended it (exit code 7)": describeEnd(exited(7), "", false),
 	} {
 		if got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
-	if got := cause(exited(2), "", true); got != "it was told to quit at once (SIGQUIT)" {
+	if got := describeEnd(exited(2), "", true); got != "it was told to quit at once (SIGQUIT)" {
 		t.Error(got)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// takeLine finds the line of a guarded process. The variable alone proves nothing:
-// it must name a socket.
+// takeLine takes the line from the environment and reports whether there is one. The variable
+// alone proves nothing: it must name a socket.
 func takeLine() bool {
 	value, there := os.LookupEnv(variable)
 	if !there {
 		return false
 	}
-	_ = os.Unsetenv(variable) // nobody else is to see it; it is there
+	_ = os.Unsetenv(variable) // programs started later must not see it
 	fd, err := strconv.Atoi(value)
 	if err != nil || fd <= 2 {
 		return false

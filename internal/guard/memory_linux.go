@@ -7,14 +7,13 @@ import (
 	"syscall"
 )
 
-// releaseProgram gives back what of the program's file was mapped for the start of
-// this process: Go looks at all its types and functions then, some 12 MB, and the
-// guard needs a few pages of them again. Nothing is lost: what was never written to
-// comes from the file when it is touched, as it did before.
+// releaseProgram releases the pages of the program's file that were mapped at the start of this
+// process: Go's runtime then reads all types and functions, some 12 MB, of which the guard needs
+// few again. Nothing is lost: pages never written to are read again from the file.
 func releaseProgram() {
 	maps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
-		return // then it keeps them
+		return // then they stay
 	}
 	for _, r := range unwritten(string(maps)) {
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, r.from, r.size, syscall.MADV_DONTNEED)
@@ -24,9 +23,9 @@ func releaseProgram() {
 // mapping is a range of this process's memory, in bytes.
 type mapping struct{ from, size uintptr }
 
-// unwritten reads smaps and gives what holds the bytes of a file and nothing else: it
-// cannot be written to, and never was. A dynamic linker writes to some before it takes
-// the right away; the kernel counts such pages as anonymous, or as swap.
+// unwritten reads smaps and returns the mappings that hold nothing but a file's bytes: not
+// writable, and never written to. A dynamic linker writes to some before it makes them
+// read-only; the kernel counts such pages as anonymous or as swap.
 func unwritten(smaps string) (all []mapping) {
 	candidate := false
 	for line := range strings.Lines(smaps) {
@@ -44,7 +43,8 @@ func unwritten(smaps string) (all []mapping) {
 	return all
 }
 
-// fileOf reads the head of a mapping: its range, rights, offset, device and inode.
+// fileOf reads the first line of a mapping: its range, permissions, offset, device and inode.
+// readOnly is false also if it is not a file's.
 func fileOf(fields []string) (m mapping, readOnly bool) {
 	if fields[4] == "0" || fields[1] != "r-xp" && fields[1] != "r--p" {
 		return m, false

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// sweep kills what is left of Pawl's processes, until none is: each kill hands the
-// victim's children over to us, and they are next.
+// sweep kills the processes that Pawl left until there are none: each kill makes the victim's
+// children ours, and they are next.
 func (g *guard) sweep() {
 	for {
 		for g.reap(syscall.WNOHANG) {
@@ -24,32 +24,32 @@ func (g *guard) sweep() {
 			mine = mine || err != syscall.EPERM
 		}
 		if !mine {
-			return // another user's, as sudo leaves them: they are not ours to end
+			return // another user's, as sudo leaves them, cannot be killed
 		}
 		g.reap(0)
 	}
 }
 
-// reap takes one ended child away, and says whether there was one.
+// reap reaps one ended child and reports whether there was one.
 func (g *guard) reap(options int) bool {
 	for {
 		pid, err := syscall.Wait4(-1, nil, options, nil)
 		if err == syscall.EINTR {
 			continue
 		}
-		delete(g.spared, pid)
+		delete(g.inherited, pid)
 		return err == nil && pid > 0
 	}
 }
 
-// left are our children that came by Pawl, and all below them.
+// left lists the children that Pawl left to us, and all their descendants.
 func (g *guard) left() []int {
 	var all []int
 	next := childrenOf(os.Getpid())
 	for len(next) > 0 {
 		pid := next[len(next)-1]
 		next = next[:len(next)-1]
-		if !g.spared[pid] {
+		if !g.inherited[pid] {
 			all = append(all, pid)
 			next = append(next, childrenOf(pid)...)
 		}
@@ -57,10 +57,10 @@ func (g *guard) left() []int {
 	return all
 }
 
-// children are the processes that this one has already.
+// children returns the children that this process has already.
 func children() map[int]bool {
 	if _, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); err == syscall.ECHILD {
-		return nil // as nearly always, and much cheaper
+		return nil // the usual case, and much cheaper
 	}
 	all := map[int]bool{}
 	for _, pid := range childrenOf(os.Getpid()) {
@@ -69,8 +69,8 @@ func children() map[int]bool {
 	return all
 }
 
-// childrenOf asks the kernel and, where that keeps no such lists, looks through all
-// processes.
+// childrenOf asks the kernel for the children of a process or, if it keeps no such lists,
+// searches all processes.
 func childrenOf(pid int) (all []int) {
 	tasks := "/proc/" + strconv.Itoa(pid) + "/task"
 	threads, err := os.ReadDir(tasks)
@@ -91,8 +91,8 @@ func childrenOf(pid int) (all []int) {
 	return all
 }
 
-// childrenByStat reads every process's parent: the second field behind the bracket
-// that closes its name.
+// childrenByStat finds the children of a process by reading every process's parent: the second
+// field after the bracket that closes its name.
 func childrenByStat(parent int) (all []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

@@ -6,23 +6,22 @@ import (
 	"time"
 )
 
-// A start makes a few megabytes that soon nobody needs. Go would begin to collect at
-// 4 MB, twice before the first frame; with startGarbage, in per cent as GOGC has it,
-// that waits until 16 MB. Then, settled after the start, everything is collected once
-// and given back to the system.
+// Starting allocates a few megabytes that are soon garbage. Go would collect first at 4 MB, and
+// twice before the first frame; startGarbage, in per cent as GOGC has it, delays that until 16
+// MB. One settled after the start everything is collected once and returned to the system.
 const (
 	startGarbage = 400
 	usualGarbage = 100
-	settled      = time.Second
+	startTime    = time.Second
 )
 
-// StartLightly lets a session start without collecting, unless its user has set GOGC.
+// StartLightly lets a session start without garbage collection, unless GOGC is set.
 func StartLightly() {
 	if Own() == RolePlain || os.Getenv("GOGC") != "" {
 		return
 	}
 	debug.SetGCPercent(startGarbage)
-	time.AfterFunc(settled, func() {
+	time.AfterFunc(startTime, func() {
 		debug.SetGCPercent(usualGarbage)
 		debug.FreeOSMemory()
 	})

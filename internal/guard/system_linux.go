@@ -16,39 +16,38 @@ func getSettings(fd int) (settings, error) {
 	return *s, nil
 }
 
-// setSettings sets them at once: to wait for the reader could be for ever.
+// setSettings sets them at once: waiting for the reader could take for ever.
 func setSettings(fd int, s settings) error { return unix.IoctlSetTermios(fd, unix.TCSETS, &s) }
 
-// foregroundGroup is the process group that a terminal belongs to.
+// foregroundGroup returns the process group in the foreground of a terminal.
 func foregroundGroup(fd int) (int, error) {
-	group, err := unix.IoctlGetUint32(fd, unix.TIOCGPGRP) // as wide as the kernel's
+	group, err := unix.IoctlGetUint32(fd, unix.TIOCGPGRP) // a pid_t, 32 bits wide
 	return int(group), err
 }
 
-// forgetInput drops what a terminal has sent and nobody has read.
-func forgetInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
+// discardInput discards input that nobody has read.
+func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
 
-// executable is this very binary, also where its file has been replaced.
+// executable is the path of this binary, valid even if its file was replaced.
 func executable() string { return "/proc/self/exe" }
 
-// nameProcess is for people who look at a list of processes. The file, unlike prctl(2),
-// names the whole process from whichever thread.
+// nameProcess sets the name shown in process lists. Unlike prctl(2), the file names the whole
+// process from any thread.
 func nameProcess(name string) {
-	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // without a /proc nobody looks
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // without /proc there is no name to set
 }
 
-// hideMemory keeps what this process was started with, keys among it, from whatever
-// else the user runs.
-func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) } // it needs no right
+// hideMemory keeps the environment of this process, keys included, from other programs of the
+// user.
+func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) } // needs no privilege
 
-// Duplicate makes a copy of a descriptor, not for programs that are started.
+// Duplicate returns a copy of a descriptor that started programs do not inherit.
 func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3) }
 
 // Replace makes a descriptor a copy of another.
 func Replace(fd, by int) error { return unix.Dup3(by, fd, 0) }
 
-// adoptOrphans makes this process the parent of everything below it whose own
-// parent is gone, daemons included.
+// adoptOrphans makes this process the parent of all orphans below it, daemons included.
 func adoptOrphans(yes bool) {
 	var on uintptr
 	if yes {

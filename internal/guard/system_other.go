@@ -18,22 +18,22 @@ func getSettings(fd int) (settings, error) {
 	return *s, nil
 }
 
-// setSettings sets them at once: to wait for the reader could be for ever.
+// setSettings sets them at once: waiting for the reader could take for ever.
 func setSettings(fd int, s settings) error { return unix.IoctlSetTermios(fd, unix.TIOCSETA, &s) }
 
-// foregroundGroup is the process group that a terminal belongs to.
+// foregroundGroup returns the process group in the foreground of a terminal.
 func foregroundGroup(fd int) (int, error) { return unix.IoctlGetInt(fd, unix.TIOCGPGRP) }
 
-// forgetInput drops what a terminal has sent and nobody has read.
-func forgetInput(fd int) error {
+// discardInput discards input that nobody has read.
+func discardInput(fd int) error {
 	const read = 1 // FREAD
 	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, read)
 }
 
-// hideMemory does nothing: there is no such thing here.
+// hideMemory does nothing on this system.
 func hideMemory() {}
 
-// executable is the file that this process was started from.
+// executable is the path of the file that this process was started from.
 func executable() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -44,18 +44,18 @@ func executable() string {
 
 func nameProcess(string) {}
 
-// Duplicate makes a copy of a descriptor, not for programs that are started.
+// Duplicate returns a copy of a descriptor that started programs do not inherit.
 func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3) }
 
 // Replace makes a descriptor a copy of another.
 func Replace(fd, by int) error { return unix.Dup2(by, fd) }
 
-// releaseProgram does nothing: there is no such thing here.
+// releaseProgram does nothing on this system.
 func releaseProgram() {}
 
 func adoptOrphans(bool) {}
 
 func children() map[int]bool { return nil }
 
-// sweep has nothing to find: orphans went to the system's first process.
+// sweep does nothing: here orphans go to process 1.
 func (g *guard) sweep() {}

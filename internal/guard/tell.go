@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// tell says in one line what ended Pawl, if Pawl had not meant to go, and keeps the
-// line in the crash file.
-func (g *guard) tell(a account, status syscall.WaitStatus) {
+// reportEnd prints one line about what ended Pawl, if Pawl did not mean to end, and appends it to the
+// crash file.
+func (g *guard) reportEnd(a pawlState, status syscall.WaitStatus) {
 	if a.inOrder || a.meant {
 		return
 	}
 	trace := readTrace(a)
-	text := cause(status, trace, g.quit.Load())
+	text := describeEnd(status, trace, g.quit.Load())
 	if text == "" {
 		return
 	}
-	note(a.crash, text)
+	appendLine(a.crash, text)
 	if a.session {
 		text += "; the session is saved: pawl --continue opens it"
 	}
@@ -31,10 +31,9 @@ func (g *guard) tell(a account, status syscall.WaitStatus) {
 	writeAll(g.errors, "pawl: "+text+"\n")
 }
 
-// cause words what happened; nothing where whoever did it needs no telling: a
-// signal that asks for the end and came before Pawl listened, or a pipe's reader
-// that had enough.
-func cause(status syscall.WaitStatus, trace string, quit bool) string {
+// describeEnd describes what happened. It is empty if nobody needs to be told: after a signal that
+// asks for the end and came before Pawl listened, or SIGPIPE.
+func describeEnd(status syscall.WaitStatus, trace string, quit bool) string {
 	switch {
 	case status.Signaled():
 		switch s := status.Signal(); s {
@@ -53,8 +52,8 @@ func cause(status syscall.WaitStatus, trace string, quit bool) string {
 	return "something in it ended it (exit code " + strconv.Itoa(status.ExitStatus()) + ")"
 }
 
-// readTrace gives the beginning of what Pawl wrote to its crash file.
-func readTrace(a account) string {
+// readTrace returns the beginning of what Pawl wrote to its crash file.
+func readTrace(a pawlState) string {
 	if a.crash == "" {
 		return ""
 	}
@@ -68,8 +67,8 @@ func readTrace(a account) string {
 	return string(begin[:n])
 }
 
-// note adds the line to the crash file, with the time that a trace lacks.
-func note(path, text string) {
+// appendLine appends the line to the crash file, with the time, which a trace lacks.
+func appendLine(path, text string) {
 	if path == "" {
 		return
 	}
@@ -78,5 +77,5 @@ func note(path, text string) {
 		return // the line on the terminal says the same
 	}
 	defer file.Close()
-	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // as far as the disk takes it
+	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // the terminal has the line in any case
 }

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// takeLine ends the program: Pawl does not run on Windows yet. It builds, so that somebody
-// who installs it is told so. Exit code 2 is that of bad usage.
+// takeLine ends the program with exit code 2, that of bad usage: Pawl does not run on Windows
+// yet. It builds so that whoever installs it is told.
 func takeLine() bool {
 	_, _ = os.Stderr.WriteString(unsupported + "\n")
 	os.Exit(2)
@@ -21,26 +21,26 @@ var errUnsupported = errors.New(unsupported)
 
 func become() error { return errUnsupported }
 
-// Terminals are none here.
+// Terminals is always empty here.
 type Terminals []struct{}
 
 // FindTerminals finds none.
 func FindTerminals() Terminals { return nil }
 
-// RestoreSettings has nothing to restore.
+// RestoreSettings does nothing.
 func (Terminals) RestoreSettings() {}
 
-// ResetModes has nothing to reset.
+// ResetModes does nothing.
 func (Terminals) ResetModes(bool) {}
 
-// KeepOutput has nothing to keep.
+// KeepOutput does nothing.
 func (Terminals) KeepOutput() {}
 
-// Cooked is true of no terminal here.
+// Cooked returns false.
 func Cooked(int) bool { return false }
 
-// Duplicate is refused.
+// Duplicate returns an error.
 func Duplicate(int) (int, error) { return 0, errUnsupported }
 
-// Replace is refused.
+// Replace returns an error.
 func Replace(int, int) error { return errUnsupported }

@@ -5,37 +5,36 @@ import (
 	"strings"
 )
 
-// What Pawl says to its guard over the line, a byte each.
+// What Pawl tells its guard over the line, one byte each.
 const (
-	// Session says that a session is open: there is something to go on with.
+	// Session says that a session is open, which can be continued.
 	Session = 's'
-	// Screen says that the terminal is about to show the screen.
+	// Screen says that the screen is about to be shown on the terminal.
 	Screen = 't'
-	// Bar says that the terminal has a progress bar, which the screen uses.
+	// Bar says that the screen shows a progress bar.
 	Bar = 'b'
-	// InOrder is the last word of a Pawl that has put everything right itself.
+	// InOrder is the last word of a Pawl that has restored everything itself.
 	InOrder = 'o'
-	// Meant is the last word of one that was told to leave at once: the terminal
-	// is to be put right, and nobody has to be told why.
+	// Meant is the last word of a Pawl that was told to end at once: the terminal must be
+	// restored, and nobody needs to be told why.
 	Meant = 'm'
 
 	crash = 'c' // crashNotice
 )
 
-// crashNotice says where a trace of Pawl's would be written, and how long that file
-// is now.
+// crashNotice tells the guard the path of the crash file and its current length in bytes.
 func crashNotice(path string, size int64) string {
 	return string(rune(crash)) + strconv.FormatInt(size, 10) + " " + path + "\x00"
 }
 
-// account is all that Pawl has said.
-type account struct {
+// pawlState is all that Pawl has told.
+type pawlState struct {
 	session, screen, bar, inOrder, meant bool
-	crash                                string // path of the crash file
-	crashSize                            int64  // how long it was at the start
+	crash                                string // the path of the crash file
+	crashSize                            int64  // its length at the start, in bytes
 }
 
-func readAccount(words string) (a account) {
+func parseState(words string) (a pawlState) {
 	for words != "" {
 		word := words[0]
 		words = words[1:]

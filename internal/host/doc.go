@@ -1,4 +1,4 @@
-// Package host is the machine that a command runs on, and how a command answers it:
-// exit codes and usage errors, file locks, signals to this process, disk space and the
-// name of the system. It is the leaf on which everything below internal stands.
+// Package host is what commands need of the machine, and how they answer it: exit codes and
+// usage errors, file locks, signals to this process, disk space and the system's name. It
+// imports no other package of Pawl.
 package host

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Exists says whether something is there; what cannot be looked at is.
+// Exists reports whether a path exists; one that cannot be looked at counts as existing.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)

@@ -2,12 +2,11 @@ package host
 
 import "os"
 
-// LongestLog is how far a log grows, in bytes, before the next start begins a new
-// one and keeps it as the old one.
+// LongestLog is the size in bytes above which Rotate renames a log.
 const LongestLog = 4 << 20
 
-// Rotate renames a log that has grown too long to PATH.old. Where it cannot be renamed it
-// grows on.
+// Rotate renames a log that is longer than LongestLog to PATH.old. If it cannot be renamed it
+// keeps growing.
 func Rotate(path string) {
 	if info, err := os.Stat(path); err == nil && info.Size() > LongestLog {
 		_ = os.Rename(path, path+".old")

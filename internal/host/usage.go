@@ -1,7 +1,6 @@
 package host
 
-// Exit codes that belong to the command line itself; those of a prompt are
-// headless's.
+// Exit codes of the command line itself; those of a prompt are in ui/headless.
 const (
 	ExitDone  = 0
 	ExitError = 1
@@ -10,11 +9,11 @@ const (
 
 // UsageError is a mistake on the command line or in the settings: exit code 2.
 type UsageError struct {
-	// Message is what the user reads: a line, or a line for each setting that cannot be used.
+	// Message is what the user reads: one line, or one for each setting that cannot be used.
 	Message string
 }
 
 func (e *UsageError) Error() string { return e.Message }
 
-// Usage is a UsageError that says message.
+// Usage returns a *UsageError with this message.
 func Usage(message string) error { return &UsageError{Message: message} }

@@ -9,50 +9,50 @@ import (
 	"time"
 )
 
-// How long an end may take: what a command leaves has exitGrace to go by itself,
-// or holdGrace while it still holds the output and may have something to say;
-// what was told to stop has termGrace before it is killed, and killGrace to
-// vanish then: many processes need a while to die, and Pawl does not wait for it.
+// How long ending may take. Processes left behind by a command get exitGrace to end by
+// themselves, or holdGrace while they still hold the output and may have something to write.
+// Those told to stop get termGrace before they are killed, and killGrace to vanish after that:
+// many processes need a while to die, and Pawl does not wait for it.
 const (
 	exitGrace = 50 * time.Millisecond
 	holdGrace = 500 * time.Millisecond
 	termGrace = 500 * time.Millisecond
 	killGrace = 10 * time.Second
-	// again is how often it is looked for what forked while it was being killed.
-	again = 5 * time.Millisecond
+	// rekillInterval is how often processes that forked while they were being killed are looked for.
+	rekillInterval = 5 * time.Millisecond
 )
 
-// means is what one mode does its own way.
-type means struct {
-	// prepare makes the helper able to keep what it will start, or says at which
-	// step it is not; and what of the confinement the mode alone can do.
+// mechanism is how one mode works.
+type mechanism struct {
+	// prepare sets up the helper for what it will start, including the parts of the confinement
+	// that only this mode can do. An error comes with the step that failed.
 	prepare func(*Confinement) (step string, err error)
-	// attributes are the command's.
+	// attributes are those the command is started with.
 	attributes syscall.SysProcAttr
-	// members are the processes of the call that are alive, the helper excepted.
+	// members lists the living processes of the call, without the helper.
 	members func(command int) []Stray
-	// everybody: the members are all processes that the helper can reach.
-	everybody bool
-	// adopts: every orphan becomes the helper's child, so a helper without
-	// children has left nothing.
+	// killAll: the members are all processes that the helper can signal.
+	killAll bool
+	// adopts: every orphan becomes a child of the helper, so a helper without children has left
+	// nothing behind.
 	adopts bool
-	// ours: the command's number is the one that Pawl sees.
-	ours bool
+	// samePID: the command has the same process id for Pawl as for the helper.
+	samePID bool
 }
 
 type stage int
 
 const (
 	running     stage = iota // the command runs
-	settling                 // it has ended; what is left may go by itself
-	terminating              // all were told to stop
-	killing                  // all are killed
+	settling                 // it has ended; what it left may end by itself
+	terminating              // all processes were told to stop
+	killing                  // all processes are being killed
 )
 
-type happening int
+type eventKind int
 
 const (
-	commandEnded happening = iota
+	commandEnded eventKind = iota
 	allGone
 	stopAsked
 	outputClosed
@@ -60,38 +60,38 @@ const (
 )
 
 type event struct {
-	what   happening
+	what   eventKind
 	status syscall.WaitStatus // of commandEnded
 }
 
-// call is one command, from its start until nothing of it is left. Its fields
-// belong to attend; the goroutines only send events.
+// call is one command, from its start until all its processes are gone. Only attend uses its
+// fields after the start; the other goroutines send events.
 type call struct {
-	means
+	mechanism
 	command int
 	events  chan event
 
 	stage  stage
-	quiet  bool // nobody holds the output
-	ended  bool // the command has
+	quiet  bool // no process holds the output
+	ended  bool // the command has ended
 	next   *time.Timer
-	until  time.Time // when killing is given up
-	killed sent
+	until  time.Time // when to give up killing
+	killed signalled
 	report Report
 }
 
-func newCall(m means) *call {
+func newCall(m mechanism) *call {
 	next := time.NewTimer(time.Hour)
 	next.Stop()
-	return &call{means: m, events: make(chan event, 8), next: next, killed: sent{}, report: Report{Done: true, Code: -1}}
+	return &call{mechanism: m, events: make(chan event, 8), next: next, killed: signalled{}, report: Report{Done: true, Code: -1}}
 }
 
-// start runs the command. What is to hold for the command and not for the helper
-// was done to this thread before the fork.
+// start runs the command. Restrictions that apply to the command but not to the helper were
+// placed on this thread before the fork.
 func (c *call) start(path string, argv []string) error {
-	// A signal to the helper is meant for the command. Noted signals go back to
-	// their default in the command; those that were ignored at the start (as under
-	// nohup) stay ignored there, as they would without the helper.
+	// A signal to the helper is meant for the command. Signals caught here go back to their
+	// default in the command; those ignored at the start (as under nohup) stay ignored there, as
+	// they would without the helper.
 	asked := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGABRT} {
 		if !signal.Ignored(s) {
@@ -103,10 +103,10 @@ func (c *call) start(path string, argv []string) error {
 		return err
 	}
 	c.command = pid
-	if c.ours {
+	if c.samePID {
 		_, _ = syscall.Write(reportFD, []byte(startedLine(pid)))
 	}
-	letGoOfOutput()
+	releaseOutput()
 	go c.reap()
 	go c.listen()
 	go func() {
@@ -117,7 +117,7 @@ func (c *call) start(path string, argv []string) error {
 	return nil
 }
 
-// reap waits for every child there is, the adopted ones too.
+// reap waits for all children, adopted ones included, and sends the events of their ends.
 func (c *call) reap() {
 	for {
 		var status syscall.WaitStatus
@@ -127,9 +127,9 @@ func (c *call) reap() {
 		case err == nil && pid == c.command && (status.Exited() || status.Signaled()):
 			c.events <- event{what: commandEnded, status: status}
 		case err != nil:
-			// Nobody tells of a stranger's end.
+			// Processes that are not children must be polled: wait4 does not report their end.
 			for !c.adopts && len(c.members(c.command)) > 0 {
-				time.Sleep(2 * again)
+				time.Sleep(2 * rekillInterval)
 			}
 			c.events <- event{what: allGone}
 			return
@@ -137,7 +137,7 @@ func (c *call) reap() {
 	}
 }
 
-// listen hears what Pawl asks, and that it is gone.
+// listen reads Pawl's requests from the control pipe until Pawl is gone.
 func (c *call) listen() {
 	var ask [1]byte
 	for {
@@ -155,7 +155,7 @@ func (c *call) listen() {
 	}
 }
 
-// attend returns when nothing of the call is left, or cannot be ended.
+// attend returns when no process of the call is left, or those left cannot be killed.
 func (c *call) attend() Report {
 	for {
 		select {
@@ -163,7 +163,7 @@ func (c *call) attend() Report {
 			if e.what == allGone {
 				return c.report
 			}
-			c.take(e)
+			c.handle(e)
 		case <-c.next.C:
 			if c.advance(); c.stage == killing && time.Now().After(c.until) {
 				c.report.Alive = len(c.members(c.command))
@@ -173,7 +173,7 @@ func (c *call) attend() Report {
 	}
 }
 
-func (c *call) take(e event) {
+func (c *call) handle(e event) {
 	switch e.what {
 	case commandEnded:
 		c.ended, c.report.Code = true, exitCode(e.status)
@@ -207,7 +207,7 @@ func (c *call) settle() {
 	}
 }
 
-// advance is what happens when a stage has had its time.
+// advance moves on when a stage has used up its time.
 func (c *call) advance() {
 	switch c.stage {
 	case settling:
@@ -223,7 +223,7 @@ func (c *call) terminate() {
 		c.report.Left = len(c.members(c.command))
 	}
 	c.stage = terminating
-	c.signal(syscall.SIGTERM, sent{})
+	c.signal(syscall.SIGTERM, signalled{})
 	c.next.Reset(termGrace)
 }
 
@@ -232,13 +232,13 @@ func (c *call) kill() {
 		c.stage, c.until = killing, time.Now().Add(killGrace)
 	}
 	c.signal(syscall.SIGKILL, c.killed)
-	c.next.Reset(again)
+	c.next.Reset(rekillInterval)
 }
 
-// signal reaches all members. For everybody it is one call that no fork can run
-// away from: the kernel holds them all meanwhile, and it spares the helper.
-func (c *call) signal(signal syscall.Signal, already sent) {
-	if c.everybody {
+// signal sends a signal to all members. With killAll one kill(-1) does it, which no
+// fork escapes: the kernel holds them all meanwhile, and it spares the helper.
+func (c *call) signal(signal syscall.Signal, already signalled) {
+	if c.killAll {
 		_ = syscall.Kill(-1, signal)
 		return
 	}

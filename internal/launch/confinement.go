@@ -5,50 +5,50 @@ import (
 	"syscall"
 )
 
-// Confinement is what a command may do no more than. Whatever of it cannot be done
-// keeps the command from starting: who asks for it knows what the kernel can.
+// Confinement restricts a command. If any part of it cannot be done the command does not start:
+// the caller must know what the kernel can do.
 type Confinement struct {
-	// Landlock lets it write below Write alone, and signal nothing outside. The
-	// paths are whole; one that is not there lets it write nowhere.
+	// Landlock lets the command write only below the Write paths, and signal nothing outside.
+	// The paths are absolute; one that does not exist grants nothing.
 	Landlock bool
 	Write    []string
-	// NoNetwork takes from it all sockets but pairs, and what else leads to others.
+	// NoNetwork forbids all sockets but socket pairs, and the other ways to reach processes
+	// outside.
 	NoNetwork bool
-	// Loopback leaves it those of IP. Whoever asks for it has started the helper in a
-	// network namespace of its own, whose loopback is raised.
+	// Loopback still allows IP sockets. The caller must start the helper in a network namespace
+	// of its own, whose loopback interface the helper raises.
 	Loopback bool
-	// Freeze are whole paths that stay as they are, and Pin those that may be
-	// changed but not moved away. Namespace alone can do this. One that is not there
-	// is left out.
+	// Freeze lists absolute paths that become read-only, and Pin those that may be changed but
+	// not moved away. Only Namespace can do this. Paths that do not exist are skipped.
 	Freeze, Pin []string
-	// Terminals gives it pseudo-terminals of its own, and takes all others out of its
-	// sight. Namespace alone can do this.
+	// Terminals gives the command pseudo-terminals of its own and hides all others. Only
+	// Namespace can do this.
 	Terminals bool
 }
 
 // The steps of a confinement that can fail.
 const (
-	StepTold      = "confinement" // what it was to be did not arrive whole
+	StepTold      = "confinement" // the confinement did not arrive whole
 	StepFreeze    = "freeze"
 	StepLandlock  = "landlock"
 	StepFilter    = "filter"
 	StepLoopback  = "loopback"
 	StepTerminals = "terminals"
 
-	stepRights = "capabilities"
+	stepCapabilities = "capabilities"
 )
 
-// The words before the mode by which the helper knows whether it will be told of a
-// confinement. It is never in doubt: it starts nothing without one of them.
+// The argument after the mode tells the helper whether a confinement will come through the
+// control pipe. Without one of these words it starts nothing.
 const (
 	wordOpen     = "open"
 	wordConfined = "confined"
 )
 
-// Telling is what the helper has to be told through the control pipe before all
-// else: a length in four bytes, and entries of a letter and a path, each with a NUL
-// at its end. It is nothing where the command is not confined.
-func (c *Confinement) Telling() []byte {
+// Encode encodes the confinement for the control pipe, where it comes before all else: a length
+// in four bytes, then entries of a letter and a path, each ended by a NUL. It is nil for a nil
+// Confinement.
+func (c *Confinement) Encode() []byte {
 	if c == nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (c *Confinement) Telling() []byte {
 
 const lengthBytes = 4
 
-// decode reads entries. What is not one is an error, never less of a confinement.
+// decode reads entries. Anything else is an error and never a weaker confinement.
 func decode(text []byte) (*Confinement, error) {
 	c := &Confinement{}
 	for _, entry := range split(string(text), 0) {
@@ -111,8 +111,8 @@ func decode(text []byte) (*Confinement, error) {
 	return c, nil
 }
 
-// hear reads a confinement, and not a byte more: what follows are asks.
-func hear(fd int) (*Confinement, error) {
+// readConfinement reads a confinement from the control pipe and not a byte more: requests follow.
+func readConfinement(fd int) (*Confinement, error) {
 	head := make([]byte, lengthBytes)
 	if err := readAll(fd, head); err != nil {
 		return nil, err

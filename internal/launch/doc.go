@@ -1,38 +1,38 @@
-// Package launch is the helper around each program that a tool starts: this very
-// binary in another role, which Main takes when os.Args[0] is Name. It keeps together
-// whatever the program starts, ends it with the program, and ends it when Pawl is
-// gone. Package tools has Pawl's half.
+// Package launch is the helper around each program that a tool starts: this same binary in
+// another role, which Main takes if os.Args[0] is Name. It keeps track of all processes that the
+// program starts, and ends them when the program ends or Pawl is gone. Package tools has Pawl's
+// half.
 //
 //	Pawl (process.Launcher)              helper                               command
 //	 │ /proc/self/exe as Name, MODE,      │                                    │
 //	 │ path, argv; folder and             │                                    │
-//	 │ environment are the command's ────►│ main, first thing                  │
+//	 │ environment are the command's ────►│ main, before anything else         │
 //	 │ control: the Confinement ─────────►│ prepare: loopback; own /proc, or   │
 //	 │                                    │ subreaper; mounts, then fewer      │
-//	 │                                    │ rights, Landlock, the filter of    │
-//	 │                                    │ sockets, on this thread            │
+//	 │                                    │ capabilities, Landlock, the socket │
+//	 │                                    │ filter, on this thread             │
 //	 │ output ◄───────────────────────────┼── fork, exec in its own session ──►│
-//	 │ control ──────────────────────────►│ reaps all that there is            │
-//	 │   AskHasten: nobody holds output   │                                    │
+//	 │ control ──────────────────────────►│ reaps all children                 │
+//	 │   AskHasten: output is closed      │                                    │
 //	 │                                    │◄──────────────────────────── ends ─╳
-//	 │                                    │ what is left may go by itself: 50 ms,
-//	 │                                    │ 500 ms while it holds the output
-//	 │                                    │ TERM to it, 500 ms, KILL, until wait4
+//	 │                                    │ what is left may end by itself: 50 ms,
+//	 │                                    │ or 500 ms while it holds the output;
+//	 │                                    │ then TERM, 500 ms, KILL, until wait4
 //	 │                                    │ knows no child
 //	 │◄───────────────────────── Report ──╳
 //	 │
 //	 │ AskStop ──────────────────────────►│ TERM to all, 500 ms, KILL
 //	 ╳ control closes ───────────────────►│ KILL to all
 //
-// What holds them together depends on the mode. In a namespace the helper is
-// process 1, and when it dies the kernel kills all others; it dies with Pawl. A
-// subreaper is given the command's orphans, so all that there is descends from it;
-// it outlives Pawl until it has ended them. A group is what it is, and the mark in
-// the environment finds who left it, where there is a /proc to look at.
+// How the processes are kept together depends on the mode. In a namespace the helper is process
+// 1: it dies with Pawl, and when it dies the kernel kills all others. A subreaper adopts the
+// command's orphans, so every process of the call descends from it; it outlives Pawl until it
+// has ended them. With a process group, the mark in the environment finds processes that left
+// the group, where there is a /proc.
 //
-// The command is started by the main thread, after what is to hold for the command
-// alone was done to this thread (call.start): the rights that it loses, Landlock and
-// the filter. The order matters. The loopback and mounts need rights that the next step
-// takes away, and Landlock lets nobody below it mount or unmount. Whatever of a Confinement cannot be done
-// keeps the command from starting: what the kernel can is Pawl's to know beforehand.
+// The command is started by the main thread, after the restrictions that apply to it alone were
+// placed on this thread (call.start): dropped capabilities, Landlock and the socket filter. The
+// order matters. The loopback and the mounts need capabilities that the next step drops, and
+// Landlock forbids mounting. If any part of a Confinement cannot be done the command does not
+// start: Pawl must know beforehand what the kernel can do.
 package launch

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// Seccomp(2), by its bare call, with a filter that is written out here. The one library
-// in plain Go (elastic/go-seccomp-bpf 1.6) gives calls of another architecture the
-// default answer, which in a list of what is refused lets 32-bit programs pass.
+// Seccomp(2) by its raw system call, with a filter written out here. The one library in pure Go
+// (elastic/go-seccomp-bpf 1.6) gives system calls of another architecture the default action,
+// which in a list of refusals lets 32-bit programs through.
 const (
 	setFilter       = 1 // SECCOMP_SET_MODE_FILTER
 	actionAvailable = 2 // SECCOMP_GET_ACTION_AVAIL
@@ -17,34 +17,34 @@ const (
 	refuseWith = 0x00050000 // SECCOMP_RET_ERRNO, with the number in its low half
 	kill       = 0x80000000 // SECCOMP_RET_KILL_PROCESS
 
-	// Offsets in struct seccomp_data. Of an argument the low half counts: the kernel
-	// takes no more of what is an int, and it comes first on what is named below.
-	atNumber = 0
-	atArch   = 4
-	atFirst  = 16
-	atThird  = 32
+	// Offsets in struct seccomp_data. Of an argument only the low half is read: the kernel uses
+	// no more of an int, and it comes first on the little-endian machines below.
+	offsetNumber = 0
+	offsetArch   = 4
+	offsetArg0   = 16
+	offsetArg2   = 32
 
-	firstOfX32 = 0x40000000
+	x32Base = 0x40000000
 
-	netlinkRoute = 0 // its protocol that tells programs this machine's addresses and routes
+	netlinkRoute = 0 // the netlink protocol that tells this machine's addresses and routes
 )
 
-// dialect is how an architecture calls what the filter is about. The number of
+// syscallNumbers holds the system call numbers of an architecture that the filter needs. That of
 // io_uring_setup is the same everywhere.
-type dialect struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
+type syscallNumbers struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
 
 const ioURingSetup = 425
 
-var dialects = map[string]dialect{
+var syscallTable = map[string]syscallNumbers{
 	"amd64":   {0xc000003e, 317, 41, 248, 249, 250},
 	"arm64":   {0xc00000b7, 277, 198, 217, 218, 219},
 	"riscv64": {0xc00000f3, 277, 198, 217, 218, 219},
 	"loong64": {0xc0000102, 277, 198, 217, 218, 219},
 }
 
-// FilterPossible says why sockets cannot be refused here; nil where they can.
+// FilterPossible returns why sockets cannot be refused here, or nil if they can.
 func FilterPossible() error {
-	words, known := dialects[runtime.GOARCH]
+	words, known := syscallTable[runtime.GOARCH]
 	if !known {
 		return syscall.ENOTSUP
 	}
@@ -55,13 +55,12 @@ func FilterPossible() error {
 	return nil
 }
 
-// filter closes every way to others for this thread and whatever it forks: sockets but
-// those of the families that are left, io_uring, which makes sockets too, and the
-// kernel's keys, for which it asks programs outside that look names up. The two ends of
-// a socketpair stay. A call in another architecture's words is not understood, and ends
-// the program.
+// filter closes every way out for this thread and what it forks: sockets of all families but
+// those allowed, io_uring, which can create sockets too, and the kernel's keys, for which it
+// runs programs outside that resolve names. Socket pairs still work. A system call of another
+// architecture kills the program.
 func (c *Confinement) filter() error {
-	words, known := dialects[runtime.GOARCH]
+	words, known := syscallTable[runtime.GOARCH]
 	if !known {
 		return syscall.ENOTSUP
 	}
@@ -78,9 +77,8 @@ func (c *Confinement) filter() error {
 	return nil
 }
 
-// program is the filter in the kernel's language. Jumps go forward alone, over as many
-// instructions as they name.
-func (d dialect) program(families []uint32) []syscall.SockFilter {
+// program is the filter in BPF. Jumps go forward only, over the given number of instructions.
+func (d syscallNumbers) program(families []uint32) []syscall.SockFilter {
 	const (
 		load      = syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS
 		ifEqual   = syscall.BPF_JMP | syscall.BPF_JEQ | syscall.BPF_K
@@ -88,22 +86,22 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 		answer    = syscall.BPF_RET | syscall.BPF_K
 	)
 	all := []syscall.SockFilter{
-		{Code: load, K: atArch},
+		{Code: load, K: offsetArch},
 		{Code: ifEqual, K: d.arch, Jt: 1},
 		{Code: answer, K: kill},
-		{Code: load, K: atNumber},
-		{Code: ifAtLeast, K: firstOfX32, Jf: 1}, // no other architecture has so many
+		{Code: load, K: offsetNumber},
+		{Code: ifAtLeast, K: x32Base, Jf: 1}, // no other architecture has numbers this high
 		{Code: answer, K: kill},
 	}
 	for _, number := range []uint32{ioURingSetup, d.addKey, d.requestKey, d.keyctl} {
 		all = append(all,
 			syscall.SockFilter{Code: ifEqual, K: number, Jf: 1},
-			syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.ENOSYS)}) // what asks does without
+			syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.ENOSYS)}) // callers cope without it
 	}
 	all = append(all,
 		syscall.SockFilter{Code: ifEqual, K: d.socket, Jt: 1},
 		syscall.SockFilter{Code: answer, K: allow},
-		syscall.SockFilter{Code: load, K: atFirst})
+		syscall.SockFilter{Code: load, K: offsetArg0})
 	for _, family := range families {
 		all = append(all,
 			syscall.SockFilter{Code: ifEqual, K: family, Jf: 1},
@@ -111,7 +109,7 @@ func (d dialect) program(families []uint32) []syscall.SockFilter {
 	}
 	return append(all,
 		syscall.SockFilter{Code: ifEqual, K: syscall.AF_NETLINK, Jf: 3},
-		syscall.SockFilter{Code: load, K: atThird},
+		syscall.SockFilter{Code: load, K: offsetArg2},
 		syscall.SockFilter{Code: ifEqual, K: netlinkRoute, Jf: 1},
 		syscall.SockFilter{Code: answer, K: allow},
 		syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.EACCES)})

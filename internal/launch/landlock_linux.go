@@ -6,51 +6,51 @@ import (
 	"unsafe"
 )
 
-// Landlock(7), by its bare system calls, whose numbers are the same everywhere. The
-// libraries for it restrict a whole process. Here it is to be the thread that forks
-// the command: the helper's others go on reading /proc and ending what is left.
+// Landlock(7) by its raw system calls, whose numbers are the same everywhere. The libraries
+// restrict a whole process. Here only the thread that forks the command is restricted: the
+// helper's others go on reading /proc and ending what is left.
 const (
 	sysCreateRuleset = 444
 	sysAddRule       = 445
 	sysRestrictSelf  = 446
 
-	sysOpen2       = 437
+	sysOpenat2     = 437
 	resolveNoLinks = 4 // RESOLVE_NO_SYMLINKS
 
-	rulesetVersion = 1 // flag: only tell the version
+	rulesetVersion = 1 // flag: only return the version
 	rulePath       = 1
 
 	oPath          = 0x200000 // O_PATH
 	prNoNewPrivs   = 38
-	firstWithRefer = 2 // versions of the interface
+	firstWithRefer = 2 // versions of the Landlock ABI
 	firstWithTrunc = 3
 	firstWithTCP   = 4
 	firstWithScope = 6
 )
 
-// Rights to change files. Reading and starting programs stays free, and so do the
-// ioctls of devices, which terminals need.
+// Rights to change files. Reading and executing stay free, and so do the ioctls of devices,
+// which terminals need.
 const (
 	writeFile = 1 << 1
-	// Making devices is granted nowhere: to root they are the disk.
+	// Making devices is never granted: to root they give access to the disk.
 	makeDevices = 1<<6 | 1<<11
-	// Removing and making: folders, files, sockets, FIFOs, links.
+	// Removing and creating: folders, files, sockets, FIFOs, links.
 	changeFolder = 1<<4 | 1<<5 | 1<<7 | 1<<8 | 1<<9 | 1<<10 | 1<<12
-	refer        = 1 << 13 // moving and linking from one folder to another
+	refer        = 1 << 13 // moving and linking between folders
 	truncate     = 1 << 14
 
 	scopes = 1<<0 | 1<<1 // abstract sockets, signals
 )
 
-// rulesetAttributes: what concerns TCP is left to what closes all of a network.
+// rulesetAttributes is struct landlock_ruleset_attr. net stays 0: TCP is left to the filter.
 type rulesetAttributes struct{ files, net, scoped uint64 }
 
 type pathAttributes struct {
 	allowed uint64
-	parent  int32 // the structure ends here: 12 bytes
+	parent  int32 // the structure is packed: 12 bytes
 }
 
-// LandlockVersion is that of the kernel's interface, or why there is none.
+// LandlockVersion returns the version of the kernel's Landlock ABI, or why there is none.
 func LandlockVersion() (int, error) {
 	version, _, err := syscall.RawSyscall(sysCreateRuleset, 0, 0, rulesetVersion)
 	if err != 0 {
@@ -59,18 +59,18 @@ func LandlockVersion() (int, error) {
 	return int(version), nil
 }
 
-// restrict holds this thread, and whatever it forks, to the confinement.
+// restrict applies the confinement to this thread and whatever it forks.
 func (c *Confinement) restrict() (step string, err error) {
 	if c == nil {
 		return "", nil
 	}
-	// A thread that Go starts from a locked one comes from another, which is free.
+	// Threads that Go starts while this one is locked are cloned from an unrestricted one.
 	runtime.LockOSThread()
 	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prNoNewPrivs, 1, 0, 0, 0, 0); err != 0 {
 		return StepLandlock, err
 	}
-	if err := limitRights(); err != nil {
-		return stepRights, err
+	if err := dropCapabilities(); err != nil {
+		return stepCapabilities, err
 	}
 	if c.Landlock {
 		version, err := LandlockVersion()
@@ -105,8 +105,8 @@ func (c *Confinement) landlock(version int) error {
 	return nil
 }
 
-// handled are the rights that are taken where no rule gives them, with the size of
-// their structure in this version.
+// handled returns the rights that are denied unless a rule grants them, and the size of the
+// structure in this version of the ABI.
 func handled(version int) (rulesetAttributes, uintptr) {
 	attributes := rulesetAttributes{files: writeFile | makeDevices | changeFolder}
 	size := unsafe.Sizeof(attributes.files)
@@ -126,17 +126,17 @@ func handled(version int) (rulesetAttributes, uintptr) {
 	return attributes, size
 }
 
-// openPlain opens a path in which nothing is a link. Its links were followed when it
-// was looked at; one that is there by now was put there since. It is openat2(2), which
-// is older than Landlock.
+// openPlain opens a path that must not contain symbolic links. They were resolved when the path
+// was checked; one that is there now was put there since. It uses openat2(2), which is older
+// than Landlock.
 func openPlain(path string) (int, error) {
 	name, err := syscall.BytePtrFromString(path)
 	if err != nil {
 		return -1, err
 	}
 	how := struct{ flags, mode, resolve uint64 }{flags: oPath | syscall.O_CLOEXEC, resolve: resolveNoLinks}
-	folder := atFolder
-	fd, _, number := syscall.RawSyscall6(sysOpen2, uintptr(folder), uintptr(unsafe.Pointer(name)),
+	folder := atFDCWD
+	fd, _, number := syscall.RawSyscall6(sysOpenat2, uintptr(folder), uintptr(unsafe.Pointer(name)),
 		uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how), 0, 0)
 	if number != 0 {
 		return -1, number
@@ -144,7 +144,7 @@ func openPlain(path string) (int, error) {
 	return int(fd), nil
 }
 
-// grant lets a path be changed. One that cannot be opened is not granted.
+// grant allows changes below a path. One that cannot be opened is skipped.
 func grant(ruleset int, path string, rights uint64) error {
 	fd, err := openPlain(path)
 	if err != nil {

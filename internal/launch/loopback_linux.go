@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// raiseLoopback makes a network namespace that was made for this helper livable:
-// programs in it reach each other. In a new one the loopback is down. One that is up
-// is somebody else's, and what is to be closed would be open.
+// raiseLoopback raises the loopback interface of the network namespace made for this helper, so
+// that programs in it reach each other. In a new namespace it is down. If it is up the namespace
+// is not a new one and gives no isolation: that is an error.
 func (c *Confinement) raiseLoopback() error {
 	if c == nil || !c.Loopback {
 		return nil

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// MarkName is the variable by which the processes of a call are found where
-// nothing else finds them. A Pawl inside a command adds its own marks to the one
-// it was given, so that the outer one still finds everything: the last is the
-// call's own.
+// MarkName is the environment variable that marks the processes of a call, for when nothing else
+// finds them. A Pawl inside a command appends its own marks to the value it was given, so the
+// outer one still finds everything. The last mark is the call's own.
 const MarkName = "PAWL_COMMAND"
 
 // Marks splits the variable's value.
@@ -16,12 +15,12 @@ func Marks(value string) []string {
 	return split(value, ':')
 }
 
-// split gives what stands between separators, and is not empty.
+// split returns the non-empty parts between separators.
 func split(text string, separator rune) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == separator })
 }
 
-// ownSurvivors are the call's processes as the helper knows them by its own mark.
+// ownSurvivors finds the call's processes by the helper's own mark.
 func ownSurvivors(command int) []Stray {
 	mark := ""
 	if marks := Marks(os.Getenv(MarkName)); len(marks) > 0 {

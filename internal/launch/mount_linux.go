@@ -6,22 +6,21 @@ import (
 	"unsafe"
 )
 
-// Of mount_setattr(2), which keeps the other attributes of a mount as a user
-// namespace must.
+// For mount_setattr(2), which keeps the other attributes of a mount, as a user namespace
+// requires.
 const (
 	sysMountSetattr = 442
-	atFolder        = -100   // AT_FDCWD
+	atFDCWD         = -100   // AT_FDCWD
 	atRecursive     = 0x8000 // AT_RECURSIVE
 	mountReadOnly   = 1
 )
 
-// mount puts in place what only mounts can do. A path that cannot be moved is a
-// mount of itself: the kernel moves no mount points, nor removes them, so what is
-// frozen cannot be shifted aside with a folder around it. Outer ones come first, as
-// they stand in the lists.
+// mount makes the mounts of Pin and Freeze. A pinned path becomes a bind mount of itself: the
+// kernel neither moves nor removes mount points, so what is frozen cannot be moved aside with a
+// folder around it. Outer paths come first in the lists.
 //
-// The folder that this process stands in is entered anew: until then it is the one
-// below the mounts, where nothing is frozen.
+// The working folder is entered again at the end: until then it is the one below the mounts,
+// where nothing is frozen.
 func (c *Confinement) mount() error {
 	if c == nil {
 		return nil
@@ -51,9 +50,8 @@ func (c *Confinement) mount() error {
 	return syscall.Chdir(string(buffer[:n-1]))
 }
 
-// mountTerminals puts a new, empty set in the place of that of the system. Whoever may
-// open a terminal may write to it whatever moves a cursor, sets a title or fills a
-// clipboard, and read keys away.
+// mountTerminals replaces the system's pseudo-terminals by a new, empty set. A program that can
+// open a terminal can write any escape sequence to it and read its keys.
 func (c *Confinement) mountTerminals() error {
 	if c == nil || !c.Terminals {
 		return nil
@@ -76,7 +74,7 @@ func setReadOnly(path string) error {
 		return err
 	}
 	attributes := struct{ set, clear, propagation, namespace uint64 }{set: mountReadOnly}
-	folder := atFolder
+	folder := atFDCWD
 	_, _, number := syscall.RawSyscall6(sysMountSetattr, uintptr(folder), uintptr(unsafe.Pointer(name)), atRecursive,
 		uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes), 0)
 	if number != 0 {

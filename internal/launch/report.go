@@ -6,27 +6,27 @@ import (
 	"syscall"
 )
 
-// StepExec is the step that fails when the command itself cannot be started. Any
-// other says that the mode is not possible.
+// StepExec is the step that fails if the command itself cannot be started. Any other failed step
+// means that the mode is not possible.
 const StepExec = "exec"
 
-// Report is what the helper says at its end. The zero value is that of a helper
-// that was killed before it could.
+// Report is what the helper says at its end. The zero value stands for a helper that was killed
+// before it could report.
 type Report struct {
-	Command int // the command's process, where Pawl's numbers are the same; said at the start
+	Command int // the command's process id, sent at the start; 0 if Pawl sees other ids
 
 	Ready   bool // the mode is possible; nothing was started
-	Done    bool // the command was started, and all that follows is known
-	Code    int  // as a shell gives it: 128 + n for signal n; -1: it has not ended
-	Left    int  // processes that outlived the command, and were ended
+	Done    bool // the command was started, and the fields below are known
+	Code    int  // as in a shell: 128 + n for signal n; -1: it has not ended
+	Left    int  // processes that outlived the command and were ended
 	Alive   int  // processes that could not be ended
-	Stopped bool // it was told to stop before the command had ended by itself
+	Stopped bool // it was told to stop before the command ended by itself
 
-	Step  string // what failed before the command ran; empty: nothing did
+	Step  string // what failed before the command ran; empty: nothing
 	Errno syscall.Errno
 }
 
-// line is the report as it goes through the pipe.
+// line encodes the report for the pipe.
 func (r Report) line() string {
 	switch {
 	case r.Step != "":
@@ -48,8 +48,7 @@ func (r Report) line() string {
 
 func startedLine(pid int) string { return "command " + strconv.Itoa(pid) + "\n" }
 
-// ParseReport reads all that a helper has written. A line that was cut off is
-// nothing said.
+// ParseReport reads what a helper has written. An incomplete last line is ignored.
 func ParseReport(text string) Report {
 	var r Report
 	whole := len(text)
@@ -57,7 +56,7 @@ func ParseReport(text string) Report {
 		whole--
 	}
 	for _, line := range split(text[:whole], '\n') {
-		words := append(split(line, ' '), "") // never none
+		words := append(split(line, ' '), "") // so that words[0] exists
 		number := func(i int) int {
 			if i >= len(words) {
 				return 0

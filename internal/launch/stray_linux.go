@@ -7,17 +7,17 @@ import (
 	"syscall"
 )
 
-// Stray is a process that must not be left. Its start time tells it from another
-// one that got its number.
+// Stray is a process that must not be left behind. Its start time tells it from a later process
+// with the same id.
 type Stray struct {
 	pid, parent, group, session int
 	zombie                      bool
 	started                     string
 }
 
-// Signal reaches the very process that was seen, or none.
+// Signal sends a signal to this process, and never to another one with the same id.
 func (s Stray) Signal(signal syscall.Signal) {
-	process, err := os.FindProcess(s.pid) // held by a descriptor, where the kernel has those
+	process, err := os.FindProcess(s.pid) // by a pidfd, if the kernel has those
 	if err != nil {
 		return
 	}
@@ -27,14 +27,13 @@ func (s Stray) Signal(signal syscall.Signal) {
 	}
 }
 
-// sent are the processes that have got a signal: hundreds that are dying need it
-// once.
-type sent map[string]bool
+// signalled records which processes have got a signal, so that each gets it only once.
+type signalled map[string]bool
 
-// signalAll reaches processes, and those that their groups have got since they
-// were looked for: a group cannot fork itself out of a signal. The command has a
-// session of its own, so their groups are theirs alone.
-func signalAll(strays []Stray, signal syscall.Signal, already sent) {
+// signalAll signals the processes, and their groups, for members that were forked since: a group
+// cannot fork its way out of a signal. The command has its own session, so these groups hold
+// nothing else.
+func signalAll(strays []Stray, signal syscall.Signal, already signalled) {
 	groups := map[int]bool{}
 	for _, s := range strays {
 		if key := strconv.Itoa(s.pid) + " " + s.started; !already[key] {
@@ -50,11 +49,11 @@ func signalAll(strays []Stray, signal syscall.Signal, already sent) {
 	}
 }
 
-// Survivors finds what is left of a command that has ended: what is in its group
-// or session, what carries its mark, and all that descends from those. command 0
-// and the empty mark are nobody's.
+// Survivors finds the processes left by a command that has ended: those in its group or session,
+// those that carry its mark, and all their descendants. command 0 and an empty mark match
+// nothing.
 func Survivors(command int, mark string) []Stray {
-	table := processes()
+	table := listProcesses()
 	found := map[int]bool{}
 	for pid, p := range table {
 		if command > 0 && (p.group == command || p.session == command) || mark != "" && marked(pid, mark) {
@@ -66,11 +65,11 @@ func Survivors(command int, mark string) []Stray {
 
 // descendants finds the living descendants of a process.
 func descendants(ancestor int) []Stray {
-	return list(closure(processes(), map[int]bool{ancestor: true}))
+	return list(closure(listProcesses(), map[int]bool{ancestor: true}))
 }
 
-// closure adds all that descends from what was found, or is in a group or session
-// that one of those leads. What is not in the table is not given back.
+// closure adds to found all descendants, and the members of groups and sessions led by a process
+// in it. Processes that are not in the table are left out of the result.
 func closure(table map[int]Stray, found map[int]bool) map[int]Stray {
 	for grew := true; grew; {
 		grew = false
@@ -97,8 +96,8 @@ func list(table map[int]Stray) []Stray {
 	return all
 }
 
-// processes reads the table of all processes that are alive, ourselves excepted.
-func processes() map[int]Stray {
+// listProcesses lists all living processes except this one and process 1.
+func listProcesses() map[int]Stray {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
@@ -116,10 +115,10 @@ func processes() map[int]Stray {
 	return table
 }
 
-// readProcess reads /proc/PID/stat, whose second field may hold anything, so the
-// rest is read from its closing bracket: state, parent, group, session, …, as the
-// 20th field the number of threads, and as the 22nd the start time. Where only the
-// main thread has ended, the state is a zombie's too, but the process lives.
+// readProcess reads /proc/PID/stat. The second field may hold any text, so the rest is read from
+// its closing bracket: state, parent, group, session, …, the number of threads as the 20th field
+// and the start time as the 22nd. The state is a zombie's also if only the main thread has ended
+// and the process lives.
 func readProcess(pid int) (Stray, bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -144,8 +143,8 @@ func readProcess(pid int) (Stray, bool) {
 	}, true
 }
 
-// marked says whether a process was started with a mark in its environment. Those
-// of other users cannot be read: they are not ours.
+// marked reports whether a process was started with this mark in its environment. Those of other
+// users cannot be read and are not ours.
 func marked(pid int, mark string) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {

@@ -4,22 +4,22 @@ package launch
 
 import "syscall"
 
-// Stray is a process group that must not be left.
+// Stray is a process group that must not be left behind.
 type Stray struct{ group int }
 
-// Signal reaches the whole group.
+// Signal sends a signal to the whole group.
 func (s Stray) Signal(signal syscall.Signal) { _ = syscall.Kill(-s.group, signal) }
 
-type sent struct{}
+type signalled struct{}
 
-func signalAll(groups []Stray, signal syscall.Signal, _ sent) {
+func signalAll(groups []Stray, signal syscall.Signal, _ signalled) {
 	for _, group := range groups {
 		group.Signal(signal)
 	}
 }
 
-// Survivors finds what is left of a command in its own group. A process that has
-// left the group is not found without /proc.
+// Survivors finds the group of a command that has ended, if it still has members. Without /proc,
+// processes that left the group are not found.
 func Survivors(command int, _ string) []Stray {
 	if command <= 0 || syscall.Kill(-command, 0) != nil {
 		return nil

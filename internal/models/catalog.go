@@ -12,8 +12,8 @@ import (
 	"pawl/internal/words"
 )
 
-// Info is agent.Loop's: what is known of a model, the user's word before what is
-// built in. Of the user's entries the closest goes first, field by field.
+// Info implements the field of agent.Loop: what is known of a model, the user's settings before
+// what is built in. Of several entries of the user's the most specific wins, field by field.
 func (m *Set) Info(model string) agent.ModelInfo {
 	traits := agent.InfoOf(model)
 	names := slices.SortedFunc(maps.Keys(m.Table), func(a, b string) int {
@@ -27,7 +27,7 @@ func (m *Set) Info(model string) agent.ModelInfo {
 	return traits
 }
 
-// overlaid lays one entry of the user's over what is known.
+// overlaid applies one entry of the user's to what is known.
 func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	if said.Context != nil {
 		t.Context = *said.Context
@@ -44,8 +44,8 @@ func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	return priced(t, said)
 }
 
-// priced lays the user's prices over what is known. They hold for a request of any
-// length; what they leave out of a new price costs as much as other input.
+// priced applies the user's prices. They hold for requests of any length; what a new price
+// leaves out costs as much as other input.
 func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	if said.InputPrice != nil && said.OutputPrice != nil {
 		t.Prices = agent.Prices{Input: *said.InputPrice, Output: *said.OutputPrice}.WithCacheDefaults()
@@ -53,7 +53,7 @@ func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 		t.Long, t.LongAt = agent.Prices{}, 0
 	}
 	if t.Prices == (agent.Prices{}) {
-		return t // what a cache costs says nothing alone
+		return t // the price of a cache alone is useless
 	}
 	if said.CachedPrice != nil {
 		t.Prices.Cached, t.Long.Cached = *said.CachedPrice, *said.CachedPrice
@@ -64,7 +64,7 @@ func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	return t
 }
 
-// CheckTable refuses entries for a provider that there is not: they would do nothing.
+// CheckTable refuses entries for unknown providers: they would have no effect.
 func CheckTable(table map[string]settings.Model) error {
 	var found []error
 	for _, name := range slices.Sorted(maps.Keys(table)) {

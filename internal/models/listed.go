@@ -12,22 +12,22 @@ import (
 type Catalog struct {
 	Models []Row     `json:"models"`
 	Failed []Unasked `json:"failed"` // providers that could not be asked
-	Unset  []string  `json:"unset"`  // variables that would open others
+	Unset  []string  `json:"unset"`  // variables that would enable more providers
 
-	Asked  int // servers
-	Hidden int // models that write no text
+	Asked  int // how many servers were asked
+	Hidden int // how many models without text output were left out
 }
 
-// Unasked is a provider that could not be asked, and what to do.
+// Unasked is a provider that could not be asked, with the reason and what to do.
 type Unasked struct {
 	Provider string `json:"provider"`
 	Says     string `json:"says"`
 	Do       string `json:"do"`
 }
 
-// NewCatalog joins what the servers offer with what is known: models with filter in their
-// names; those that write no text only with all. Without any server it lists what is
-// built in.
+// NewCatalog combines what the servers offer with what is known: models with filter in their
+// names; those without text output only if all is set. Without any server it lists the built-in
+// models.
 func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog {
 	found := Catalog{Models: []Row{}, Failed: []Unasked{}, Unset: []string{}, Asked: len(asked)}
 	for _, maker := range Makers() {
@@ -63,7 +63,7 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 	return found
 }
 
-// MakerOf is the provider of a model that is built in.
+// MakerOf is the provider of a built-in model.
 func MakerOf(name string) string {
 	switch {
 	case strings.HasPrefix(name, "claude-"):
@@ -74,8 +74,8 @@ func MakerOf(name string) string {
 	return "openai"
 }
 
-// writes says whether a model answers in text, as far as its name tells: OpenAI's
-// list says nothing else of what a model is for.
+// writes reports whether a model answers in text, judged by its name: OpenAI's list says nothing
+// else about a model's purpose.
 func writes(name string) bool {
 	for _, kind := range []string{
 		"embed", "whisper", "tts", "dall-e", "image", "moderation", "realtime", "audio", "transcribe", "sora", "-live", "babbage", "davinci", "rerank",
@@ -87,7 +87,7 @@ func writes(name string) bool {
 	return true
 }
 
-// Explained words what could not be asked.
+// Explained says in one line why the provider could not be asked.
 func (f Unasked) Explained() string {
 	return fmt.Sprintf("%s cannot be asked: %s; %s", f.Provider, f.Says, f.Do)
 }

@@ -14,7 +14,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// Listing is what one server said when it was asked for its models.
+// Listing is what one server answered when asked for its models.
 type Listing struct {
 	Maker  Maker
 	Offers []agent.ModelListing
@@ -22,9 +22,9 @@ type Listing struct {
 	limit  time.Duration
 }
 
-// Servers are the providers whose variable is set, each server once: openai and
-// openai-chat are two ways of asking one. The one in use stands for both; else an
-// Address of one's own is more likely to know the chat.
+// Servers returns the providers whose variable is set, each server once: openai and openai-chat
+// are two APIs of one server. The one in use stands for both; otherwise a server with its own
+// address more likely knows the chat API.
 func (m *Set) Servers(inUse string) []Maker {
 	used, _ := agent.SplitModel(inUse)
 	skipped := "openai-chat"
@@ -40,8 +40,7 @@ func (m *Set) Servers(inUse string) []Maker {
 	return set
 }
 
-// List asks servers for their models, side by side. None takes longer than the
-// limit.
+// List asks servers for their models, in parallel. None may take longer than limit.
 func (m *Set) List(ctx context.Context, asked []Maker, limit time.Duration) []Listing {
 	all := make([]Listing, len(asked))
 	var waiting sync.WaitGroup
@@ -57,28 +56,28 @@ func (m *Set) List(ctx context.Context, asked []Maker, limit time.Duration) []Li
 	return all
 }
 
-// Has says whether a model is among those that are listed, under its name or as what
-// that name stands for: a snapshot of it, or Ollama's newest.
+// Has reports whether a model is listed, under its name or as what that name stands for: a
+// snapshot of it, or Ollama's newest.
 func (l Listing) Has(name string) bool {
 	return slices.ContainsFunc(l.Offers, func(o agent.ModelListing) bool {
 		return o.Name == name || strings.HasPrefix(o.Name, name+"-") || o.Name == name+":latest"
 	})
 }
 
-// Refused says that the server did not take the key.
+// Refused reports that the server did not accept the key.
 func (l Listing) Refused() bool {
 	var failed *agent.ProviderError
 	return errors.As(l.Err, &failed) && failed.Kind == lifecycle.FailAuth
 }
 
-// Reached says that a server answered, if only with a no. Some list no models and
-// answer all the same.
+// Reached reports that the server answered, even if with an error: some that work do not list
+// models.
 func (l Listing) Reached() bool {
 	var failed *agent.ProviderError
 	return l.Err == nil || errors.As(l.Err, &failed) && failed.Status != 0
 }
 
-// Says is what went wrong, in one line.
+// Says describes what went wrong, in one line.
 func (l Listing) Says() string {
 	var failed *agent.ProviderError
 	switch {
@@ -92,7 +91,7 @@ func (l Listing) Says() string {
 	return l.Err.Error()
 }
 
-// Do is what a person can do about it.
+// Do says what a person can do about it.
 func (l Listing) Do() string {
 	switch {
 	case l.Refused() && l.Maker.Secret:

@@ -24,15 +24,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// Demo is the scripted model: what Pawl opens on when it finds no key.
+// Demo is the scripted model, which Pawl opens with if it finds no key.
 const Demo = "demo"
 
-// Maker is how one provider is made and recognised.
+// Maker describes one provider: how it is recognised and created.
 type Maker struct {
 	Name     string // the prefix of its models
-	Variable string // that has to be set
-	Address  string // the variable that leads to another server
-	Fallback string // the model, where the user named none
+	Variable string // the variable that has to be set
+	Address  string // the variable that sets another server
+	Fallback string // its model if the user named none
 	Secret   bool   // the variable holds a key
 	make     func(m *Set) server
 }
@@ -43,8 +43,8 @@ type server interface {
 	Models(ctx context.Context) ([]agent.ModelListing, error)
 }
 
-// Makers are the providers in the order of section 9, which is the order in which
-// a key decides where no model was named.
+// Makers returns the providers, in the order in which a key decides if no model was named
+// (section 9 of the design).
 func Makers() []Maker {
 	return []Maker{
 		{"anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "claude-sonnet-5-5", true, func(m *Set) server {
@@ -65,30 +65,33 @@ func Makers() []Maker {
 	}
 }
 
-// Set makes providers, each once and only when a run asks for it.
+// Set creates providers, each once and when a run first asks for it. Its methods may be called
+// from any goroutine once With was called.
 type Set struct {
 	Env    func(string) string
 	client *http.Client
 	pace   script.Pace
 	Table  map[string]settings.Model // the user's
 
-	Secrets []string // values of the environment that must never leave
+	Secrets []string // values of the environment that must never be written down
 
 	mu   sync.Mutex
 	made map[string]agent.Provider
 }
 
+// New returns a Set for an environment; pace is the speed of the scripted model.
 func New(environ, secrets []string, pace script.Pace) *Set {
 	return &Set{Env: Lookup(environ), client: wire.Client(), pace: pace, Secrets: secrets, made: map[string]agent.Provider{}}
 }
 
-// With gives models the user's table.
+// With sets the user's table of models, and returns m.
 func (m *Set) With(table map[string]settings.Model) *Set {
 	m.Table = table
 	return m
 }
 
-// Lookup reads variables from a list like os.Environ's; the last one counts.
+// Lookup returns a function that reads variables from a list like os.Environ's; of several the
+// last counts.
 func Lookup(environ []string) func(string) string {
 	return func(name string) string {
 		for i := len(environ) - 1; i >= 0; i-- {
@@ -100,10 +103,10 @@ func Lookup(environ []string) func(string) string {
 	}
 }
 
-// Choose picks the model: the flag's, else the setting's, else the last used,
-// else the first whose variable is set, else the demo; named says that it is one of
-// the first two. One whose variable is gone is still the last used: another model has
-// another price, and nobody would hear of the change.
+// Choose picks the model: the flag's, else the setting's, else the last used, else the first
+// whose variable is set, else the demo; named reports that it is one of the first two. A last
+// used model is kept even if its variable is gone: another model has another price, and nobody
+// would notice the change.
 func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 	for _, name := range []string{flag, setting} {
 		if name != "" {
@@ -121,15 +124,15 @@ func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 	return Demo, false
 }
 
-// remembers says that the last model used is one to go on with. The demo is none: a key
-// that was set since must win.
+// remembers reports whether to go on with the last used model. Not with the demo: a key that was
+// set since must win.
 func (m *Set) remembers(last string) bool {
 	_, _, err := m.Find(last)
 	return err == nil
 }
 
-// Unattended refuses, where there is no screen that would say so, a model that nobody
-// Has named and that cannot answer: the demo, and one whose key is gone.
+// Unattended refuses, for use without a screen, a model that nobody named and that cannot
+// answer: the demo, and one whose key is gone.
 func (m *Set) Unattended(model string) error {
 	if model == Demo {
 		return host.Usage(NoKey())
@@ -140,7 +143,7 @@ func (m *Set) Unattended(model string) error {
 	return nil
 }
 
-// NoKey says which variables make a model answer.
+// NoKey says which variables enable a model.
 func NoKey() string {
 	var variables []string
 	for _, maker := range Makers() {
@@ -152,8 +155,7 @@ func NoKey() string {
 	return fmt.Sprintf("no model has a key: set %s or %s (pawl doctor shows more; --model demo plays a script that does not think)", strings.Join(variables[:last], ", "), variables[last])
 }
 
-// Missing is the variable that a model needs and that is not set; empty where it
-// Has what it needs.
+// Missing is the variable that a model needs and that is not set; empty if it needs none.
 func (m *Set) Missing(model string) string {
 	_, maker, err := m.Find(model)
 	if err != nil || m.Env(maker.Variable) != "" {
@@ -162,7 +164,7 @@ func (m *Set) Missing(model string) string {
 	return maker.Variable
 }
 
-// Unready says why a model cannot be asked, and what to do; empty where it can.
+// Unready says why a model cannot be asked, and what to do; empty if it can.
 func (m *Set) Unready(model string) string {
 	variable := m.Missing(model)
 	if variable == "" {
@@ -171,8 +173,7 @@ func (m *Set) Unready(model string) string {
 	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again, or name another model; pawl doctor shows more", variable, model)
 }
 
-// Variables are those that models look at, keys and addresses, in the order
-// of makers.
+// Variables are the variables that providers read, keys and addresses, in the order of Makers.
 func Variables() []string {
 	return []string{
 		"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
@@ -180,7 +181,7 @@ func Variables() []string {
 	}
 }
 
-// Check refuses a model that cannot be asked for, before anything is started.
+// Check returns an error for a model that does not exist.
 func (m *Set) Check(model string) error {
 	if model == Demo {
 		return nil
@@ -189,7 +190,7 @@ func (m *Set) Check(model string) error {
 	return err
 }
 
-// Find parts a model into its name and how its provider is made.
+// Find splits a model into its name and its provider.
 func (m *Set) Find(model string) (string, Maker, error) {
 	prefix, name := agent.SplitModel(model)
 	names, providers := []string{Demo}, []string{}
@@ -206,7 +207,8 @@ func (m *Set) Find(model string) (string, Maker, error) {
 	return "", Maker{}, fmt.Errorf("unknown model %q%s It is %s", model, cmp.Or(hint, "."), strings.Join(names, ", "))
 }
 
-// Resolve is agent.Loop's: the provider of a model, and its name there.
+// Resolve implements the field of agent.Loop: the provider of a model, and the model's name
+// there.
 func (m *Set) Resolve(model string) (agent.Provider, string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -231,10 +233,11 @@ func (m *Set) Resolve(model string) (agent.Provider, string, error) {
 	return provider, name, nil
 }
 
-// Hide masks what must never be written down: the secrets, and what looks like one.
+// Hide returns the mask for what must never be written down: the secrets, and what looks like
+// one.
 func (m *Set) Hide() mask.Mask { return mask.New(m.Secrets) }
 
-// hinting is a provider whose refusals of the key name the variable it came from.
+// hinting adds to a provider's refusal of a key which variable the key came from.
 type hinting struct {
 	agent.Provider
 	variable string
@@ -251,9 +254,8 @@ func (h hinting) Stream(ctx context.Context, req agent.Request, on func(agent.De
 	return answer, err
 }
 
-// Claude finds what Claude Code's word for a model means: a name of its maker's,
-// or a family, of which only that of the model built in is known. Without the
-// maker's key there is none.
+// Claude resolves Claude Code's word for a model: a name of Anthropic's, or a family, of which
+// only the built-in model is known. ok is false without Anthropic's key.
 func (m *Set) Claude(word string) (model string, ok bool) {
 	const maker = "anthropic"
 	for _, of := range Makers() {

@@ -9,7 +9,7 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Row is one model as pawl models shows it. What is not known is 0 or null.
+// Row is one model as pawl models prints it. Unknown values are 0 or null.
 type Row struct {
 	Model    string  `json:"model"`
 	Context  int     `json:"context"` // tokens
@@ -20,10 +20,10 @@ type Row struct {
 	Images   *bool   `json:"images"`
 	Thinking *bool   `json:"thinking"`
 	InUse    bool    `json:"in_use"`
-	Default  bool    `json:"default"` // what its provider's key opens where nobody names a model
+	Default  bool    `json:"default"` // the model of this provider if nobody names one
 }
 
-// prices are US dollars for a million tokens.
+// prices are in US dollars per million tokens.
 type prices struct {
 	Input      float64 `json:"input"`
 	Cached     float64 `json:"cached"`
@@ -31,13 +31,13 @@ type prices struct {
 	Output     float64 `json:"output"`
 }
 
-// long are the prices of a whole request with more input than this.
+// long are the prices of a whole request with more than Beyond input tokens.
 type long struct {
 	Beyond int64 `json:"beyond"`
 	prices
 }
 
-// NewRow is the row of a model of which this is known; inUse names the one in use.
+// NewRow makes the row of a model; inUse names the model in use.
 func NewRow(model string, traits agent.ModelInfo, inUse string) Row {
 	o := Row{
 		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,
@@ -64,8 +64,8 @@ func plainly(a agent.Ability) *bool {
 	return &able
 }
 
-// Cells is a model's line. What matters least stands last: it is what a narrow
-// terminal leaves out.
+// Cells returns the columns of a model, the least important last: a narrow terminal leaves that
+// out.
 func (o Row) Cells() []string {
 	var marks, takes []string
 	if o.InUse {
@@ -83,7 +83,7 @@ func (o Row) Cells() []string {
 	return []string{string(sanitize.Line(o.Model)), TokenCount(o.Context), strings.Join(marks, ", "), strings.Join(takes, ", "), o.Price()}
 }
 
-// Price is in words: an unknown one is no zero.
+// Price describes the price; an unknown price is not zero.
 func (o Row) Price() string {
 	switch {
 	case o.Free:
@@ -98,7 +98,7 @@ func (o Row) Price() string {
 	return text
 }
 
-// Dollars writes a price with its cents, and with more where it has more.
+// Dollars writes a price with two decimals, or more if it has more.
 func Dollars(price float64) string {
 	text := strconv.FormatFloat(price, 'f', -1, 64)
 	if whole, part, found := strings.Cut(text, "."); found && len(part) == 1 {
@@ -107,7 +107,7 @@ func Dollars(price float64) string {
 	return "$" + text
 }
 
-// TokenCount is a number of tokens in a few characters; empty where it is not known.
+// TokenCount writes a number of tokens in a few characters; empty for 0, which means unknown.
 func TokenCount(tokens int) string {
 	switch {
 	case tokens == 0:

@@ -1,9 +1,9 @@
-// Package project reads what a folder's own files want of Pawl, and knows which of it the
-// user has agreed to.
+// Package project reads what the files of a folder ask of Pawl, and knows which of it the user
+// has agreed to.
 //
-//	.mcp.json, .pawl/config.toml, types, git's settings ─► Parts, a file each
-//	  ─► Read: what the user has said about just this content, by internal/trust
-//	  ─► trusted ones are used; of the others Question asks once, or LeftOut names them
-//	a command runs ─► Leavings: what it changed of these files needs an answer anew
+//	.mcp.json, .pawl/config.toml, types, git's settings ─► Parts, one for each file
+//	  ─► Read: what the user has said about exactly this content, by internal/trust
+//	  ─► trusted parts are used; Question asks about the others once, or LeftOut names them
+//	a command runs ─► CommandChanges: what it changed of these files needs a new answer
 //	AGENTS.md, the branch ─► Surroundings, which every prompt has
 package project

@@ -8,8 +8,8 @@ import (
 	"pawl/internal/words"
 )
 
-// knownForeign are what other agents read in a folder and Pawl does not, though whoever
-// put it there may think so. A folder counts where something is in it.
+// knownForeign lists files that other agents read and Pawl does not, though their authors may
+// expect it. A folder counts if it is not empty.
 func knownForeign() []string {
 	return []string{
 		".claude/commands", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json", "CLAUDE.local.md", // Claude Code
@@ -24,8 +24,8 @@ func knownForeign() []string {
 	}
 }
 
-// ForeignFiles are those that a folder has. None is opened but folders, to see whether they
-// are empty.
+// ForeignFiles lists the files for other agents that a folder has. It opens none but folders, to
+// see whether they are empty.
 func ForeignFiles(folder string) (found []string) {
 	for _, name := range knownForeign() {
 		path := filepath.Join(folder, name)
@@ -41,7 +41,7 @@ func ForeignFiles(folder string) (found []string) {
 	return found
 }
 
-// empty says that nothing is in a folder, or nobody can say.
+// empty reports that a folder is empty or cannot be read.
 func empty(folder string) bool {
 	open, err := os.Open(folder)
 	if err != nil {
@@ -52,7 +52,7 @@ func empty(folder string) bool {
 	return len(names) == 0
 }
 
-// ForeignWords say in one line that files are not used, and what is.
+// ForeignWords says in one line that files are not used, and which are.
 func ForeignWords(names []string) string {
 	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", words.List(names))
 }

@@ -7,7 +7,7 @@ import (
 	"pawl/tools/process"
 )
 
-// Repository is git in this folder. The error says why it is not run there.
+// Repository returns git in this folder. The error says why it is not run there.
 func (p *Project) Repository(launcher *process.Launcher) (git.Repository, error) {
 	now := git.Look(p.folder)
 	switch {

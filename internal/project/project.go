@@ -18,52 +18,48 @@ import (
 	"pawl/tools/mcp"
 )
 
-// Project is what a folder's own files want of Pawl: somebody else's wishes. They are
-// read once, so what is shown is what is used, whatever becomes of the files.
-//
-//	.mcp.json, .pawl/config.toml, types, git's settings ─► parts, a file each
-//	  ─► recall: what was said about just this content
-//	  ─► trusted ones are used; of the others one question shows all, or a line names them
+// Project is what the files of a folder ask of Pawl. They are read once, so what is shown is
+// what is used, even if the files change.
 type Project struct {
 	folder   string
 	Parts    []*Part
-	Servers  *Part // each nil where the folder has none
+	Servers  *Part // nil if the folder has none, as the following
 	Settings *Part
 	Kinds    *Part
 	git      *Part
 
-	Specs    []mcp.Spec
-	Layer    *settings.Project
-	Types    types.Found
-	Checkout git.Checkout
-	Misfit   error    // .mcp.json is no list of servers
-	Trouble  []string // lines about what of the rest can be used neither way
-	lifted   bool     // --trust: it is trusted in this call, but for what commands left
+	Specs        []mcp.Spec
+	Layer        *settings.Project
+	Types        types.Found
+	Checkout     git.Checkout
+	ServersError error    // .mcp.json is not a list of servers
+	Problems     []string // lines about other files that cannot be used at all
+	lifted       bool     // --trust: all is trusted in this call, except what commands left
 }
 
 // Part is one thing that needs trust.
 type Part struct {
 	trust   trust.Folder
-	File    string   // it is remembered by
-	Brief   string   // what it is, for people
-	wants   string   // what would come of it, in a line
-	Says    []string // what is in it, a line each
-	content string   // what trust in it depends on
+	File    string   // under which it is remembered
+	Brief   string   // what it is
+	wants   string   // what it would do, in a line
+	Says    []string // what is in it, line by line
+	content string   // the content that trust depends on
 
 	Said  trust.Answer
-	Shown []string // when something was last said, which may have been of other content
-	Left  bool     // this content appeared while a command ran: see leavings
+	Shown []string // the lines shown at the last answer, perhaps for other content
+	Left  bool     // this content appeared while a command ran: see CommandChanges
 }
 
-// Read reads the folder's wishes, and what was said of them. lift trusts all but what
-// commands left.
+// Read reads what the folder asks for, and the answers about it. lift trusts everything except
+// what commands left.
 func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
-	p := wishes(b, lift)
+	p := readParts(b, lift)
 	sums := map[string]string{}
 	for _, one := range p.Parts {
 		sums[one.File] = trust.Digest(one.content)
 	}
-	lost, err := lost(ctx, b, b.World.Folder, sums)
+	lost, err := markLost(ctx, b, b.World.Folder, sums)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +77,8 @@ func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
 	return p, nil
 }
 
-// wishes are what a folder's files want, of which nothing is known yet.
-func wishes(b *base.Base, lift bool) *Project {
+// readParts reads what a folder's files ask for, without the answers.
+func readParts(b *base.Base, lift bool) *Project {
 	p := &Project{folder: b.World.Folder, lifted: lift, Types: b.FindTypes(), Checkout: git.Look(b.World.Folder)}
 	p.readServers(b.Settings.MCP)
 	p.readSettings(b)
@@ -91,10 +87,10 @@ func wishes(b *base.Base, lift bool) *Project {
 	return p
 }
 
-// ReadUnopened is asks for a command that needs no database, and makes none.
+// ReadUnopened is Read for a command that needs no database, and creates none.
 func ReadUnopened(ctx context.Context, b *base.Base) (*Project, error) {
 	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{ReadOnly: true})
-	if err == nil { // else nothing was said, or it is doctor's to say what is wrong
+	if err == nil { // otherwise there are no answers, or doctor reports the error
 		b.Store = opened
 		defer func() {
 			b.Store = nil
@@ -112,17 +108,17 @@ func (p *Project) add(one Part) *Part {
 	return &one
 }
 
-// readServers finds the folder's MCP servers. A name that the user has given to a
-// server, also to one that is switched off, is not the project's to give.
+// readServers reads the folder's MCP servers. A project cannot use the name of a server of the
+// user's, even if that is switched off.
 func (p *Project) readServers(own map[string]settings.Server) {
 	content, err := readWhole(p.folder, mcp.ProjectFile, longestProjectFile)
 	if err != nil {
-		p.Misfit = fmt.Errorf("%s: %w", mcp.ProjectFile, err)
+		p.ServersError = fmt.Errorf("%s: %w", mcp.ProjectFile, err)
 	}
 	if content == "" {
 		return
 	}
-	p.Specs, p.Misfit = mcp.ParseProject([]byte(content))
+	p.Specs, p.ServersError = mcp.ParseProject([]byte(content))
 	p.Specs = slices.DeleteFunc(p.Specs, func(s mcp.Spec) bool {
 		_, taken := own[s.Name]
 		return taken
@@ -136,12 +132,12 @@ func (p *Project) readServers(own map[string]settings.Server) {
 	}
 }
 
-// readSettings finds the folder's settings.
+// readSettings reads the folder's settings.
 func (p *Project) readSettings(b *base.Base) {
 	content, err := readWhole(p.folder, settings.ProjectFile, longestProjectFile)
 	switch {
 	case err != nil:
-		p.Trouble = append(p.Trouble, fmt.Sprintf("%s: %v", settings.ProjectFile, err))
+		p.Problems = append(p.Problems, fmt.Sprintf("%s: %v", settings.ProjectFile, err))
 		return
 	case content == "":
 		return
@@ -151,7 +147,7 @@ func (p *Project) readSettings(b *base.Base) {
 		err = base.CheckHooks(layer.Hooks())
 	}
 	if err != nil {
-		p.Trouble = append(p.Trouble, strings.Split(err.Error(), "\n")...)
+		p.Problems = append(p.Problems, strings.Split(err.Error(), "\n")...)
 		return
 	}
 	var not []string
@@ -164,7 +160,7 @@ func (p *Project) readSettings(b *base.Base) {
 		not = append(not, one.Error())
 	}
 	if len(says) == 0 {
-		p.Trouble = append(p.Trouble, not...)
+		p.Problems = append(p.Problems, not...)
 		return
 	}
 	for _, line := range not {
@@ -178,7 +174,7 @@ func (p *Project) readSettings(b *base.Base) {
 	})
 }
 
-// readTypes finds the folder's types of subagents.
+// readTypes reads the folder's subagent types.
 func (p *Project) readTypes() {
 	theirs := p.Types.Project
 	if len(theirs.Types) == 0 {
@@ -190,7 +186,7 @@ func (p *Project) readTypes() {
 	})
 }
 
-// readGit finds what makes git run a program here.
+// readGit reads the settings that make git run a program here.
 func (p *Project) readGit() {
 	if says := p.Checkout.Says; len(says) > 0 {
 		p.git = p.add(Part{
@@ -200,29 +196,29 @@ func (p *Project) readGit() {
 	}
 }
 
-// Trusts says whether a part may be used; what is not there may.
+// Trusts reports whether a part may be used; nil may.
 func (p *Project) Trusts(one *Part) bool {
 	return one == nil || one.Said == trust.Trusted || p.lifted && !one.Left
 }
 
-// Wary says that something here is not trusted: then the user's rules that allow
-// commands do not hold in this folder. Where --trust speaks for the folder, what a command
-// Left is only not used; but what it left of git's is obeyed by git in any command.
-func (p *Project) Wary() bool {
+// Untrusted reports that something here is not trusted: then the user's rules that allow commands do
+// not apply in this folder. With --trust, what a command left is just not used; but git itself
+// would obey what a command left of git's settings, whichever command runs it.
+func (p *Project) Untrusted() bool {
 	return slices.ContainsFunc(p.Parts, func(one *Part) bool { return !p.Trusts(one) && (!p.lifted || one == p.git) })
 }
 
-// OfProject says whether a type is one of the folder's.
+// OfProject reports whether a type is one of the folder's.
 func (p *Project) OfProject(kind agent.Type) bool {
 	return slices.ContainsFunc(p.Types.Project.Types, func(t agent.Type) bool { return t.Source == kind.Source })
 }
 
-// unseen are the parts that nobody has said anything about, as they are now.
+// unseen are the parts that nobody has answered for with their current content.
 func (p *Project) unseen() []*Part {
 	return slices.DeleteFunc(slices.Clone(p.Parts), func(one *Part) bool { return p.Trusts(one) || one.Said != trust.Unseen })
 }
 
-// decide remembers what was said of some parts.
+// decide stores the answer for some parts.
 func (p *Project) decide(ctx context.Context, parts []*Part, said trust.Answer) error {
 	var all []error
 	for _, one := range parts {
@@ -231,8 +227,8 @@ func (p *Project) decide(ctx context.Context, parts []*Part, said trust.Answer) 
 	return errors.Join(all...)
 }
 
-// LeftOut names what is not used without trust, and why; empty where nothing is.
-func (p *Project) LeftOut() string {
+// NotTrusted names what is not used because it is not trusted; empty if nothing.
+func (p *Project) NotTrusted() string {
 	var names []string
 	for _, one := range p.Parts {
 		if !p.Trusts(one) {
@@ -242,7 +238,7 @@ func (p *Project) LeftOut() string {
 	switch {
 	case len(names) == 0:
 		return ""
-	case p.lifted && p.Wary():
+	case p.lifted && p.Untrusted():
 		return words.List(names) + ", which appeared or changed while Pawl ran a command, so each command needs a yes: --trust does not cover that; start pawl in a terminal to be asked about it"
 	case p.lifted:
 		return words.List(names) + ", which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it"
@@ -250,5 +246,5 @@ func (p *Project) LeftOut() string {
 	return words.List(names) + ", which nobody has trusted, so each command needs a yes: start pawl in a terminal to be asked about it, or trust it for one call with --trust"
 }
 
-// longestProjectFile bounds a folder's list of servers, in bytes.
+// longestProjectFile limits a folder's list of servers and its settings, in bytes each.
 const longestProjectFile = 1 << 20

@@ -70,10 +70,10 @@ func TestSettingsThatAreNoFileOfTheFolderAreNamedAndNotUsed(t *testing.T) {
 			b := estate(t)
 			require.NoError(t, row.make(filepath.Join(b.World.Folder, ".pawl")))
 			p := asked(b, t)
-			require.Contains(t, p.troubled(), settings.ProjectFile)
-			require.Contains(t, p.troubled(), row.want)
+			require.Contains(t, p.firstProblem(), settings.ProjectFile)
+			require.Contains(t, p.firstProblem(), row.want)
 			require.Empty(t, p.Parts)
-			require.False(t, p.Wary(), "there is nothing to trust")
+			require.False(t, p.Untrusted(), "there is nothing to trust")
 		})
 	}
 }
@@ -81,7 +81,7 @@ func TestSettingsThatAreNoFileOfTheFolderAreNamedAndNotUsed(t *testing.T) {
 func TestAServerListThatIsNoFileOfTheFolderIsNamed(t *testing.T) {
 	b := estate(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(b.World.Folder, mcp.ProjectFile), 0o600))
-	require.ErrorContains(t, asked(b, t).Misfit, ".mcp.json: it cannot be read: it is a pipe")
+	require.ErrorContains(t, asked(b, t).ServersError, ".mcp.json: it cannot be read: it is a pipe")
 }
 
 func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
@@ -89,7 +89,7 @@ func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
 	lay(b, t, ".pawl/config.toml", `permission_mode = "plan"`)
 	lay(b, t, mcp.ProjectFile, `{"mcpServers": {"disk": {"command": "good"}}}`)
 	shown := asked(b, t)
-	require.Contains(t, shown.LeftOut(), "1 MCP server of .mcp.json and the settings of .pawl/config.toml, ")
+	require.Contains(t, shown.NotTrusted(), "1 MCP server of .mcp.json and the settings of .pawl/config.toml, ")
 	s := shown.Question()
 	require.Contains(t, s.Title, "This folder contains 1 MCP server of .mcp.json and the settings of .pawl/config.toml.")
 	lay(b, t, mcp.ProjectFile, `{"mcpServers": {"disk": {"command": "evil"}}}`) // while the question stands
@@ -98,13 +98,13 @@ func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
 	used := asked(b, t)
 	require.True(t, used.Trusts(used.Settings))
 	require.False(t, used.Trusts(used.Servers))
-	require.True(t, used.Wary())
+	require.True(t, used.Untrusted())
 	require.Contains(t, strings.Join(used.Question().Says, "\n"), "+ disk: evil")
 	require.NotContains(t, used.Question().Title, "settings")
 	lifted, err := Read(t.Context(), b, true)
 	require.NoError(t, err)
 	require.True(t, lifted.Trusts(lifted.Servers), "--trust is about all, in this call")
-	require.False(t, lifted.Wary())
+	require.False(t, lifted.Untrusted())
 	require.Nil(t, lifted.Question())
 }
 
@@ -116,8 +116,8 @@ func TestANoIsRememberedAndTakenBack(t *testing.T) {
 	require.NoError(t, s.Decide(t.Context(), false))
 	p := asked(b, t)
 	require.Nil(t, p.Question())
-	require.True(t, p.Wary())
-	require.Contains(t, p.LeftOut(), "1 agent type, ")
+	require.True(t, p.Untrusted())
+	require.Contains(t, p.NotTrusted(), "1 agent type, ")
 
 	rules := p.Answers()
 	require.Equal(t, []string{"ask shell(*)", "distrust of 1 agent type"}, ruleTexts(rules))
@@ -142,7 +142,7 @@ func TestAModelOfAProjectThatCannotBeAskedIsLeftOut(t *testing.T) {
 		lay(b, t, ".pawl/config.toml", "model = \""+model+"\"")
 		p := asked(b, t)
 		require.Equal(t, want == "", p.Settings != nil, model)
-		require.Contains(t, p.troubled(), want, model)
+		require.Contains(t, p.firstProblem(), want, model)
 	}
 }
 

@@ -9,17 +9,17 @@ import (
 	"pawl/internal/words"
 )
 
-// Question is about what of a folder's files would make Pawl start programs or work in
-// another way, and what the user has not seen yet.
+// Question asks about files of a folder that would make Pawl start programs or work differently,
+// and that the user has not seen yet.
 type Question struct {
 	Title string
-	Says  []string // what the files want, a line each
-	// Decide remembers the answer. Its error says that the answer holds for this process
-	// and will not be remembered.
+	Says  []string // what the files ask for, one line each
+	// Decide stores the answer. An error means that the answer holds for this process but could
+	// not be stored.
 	Decide func(ctx context.Context, trust bool) error
 }
 
-// Question asks once about all that nobody has seen; nil where there is none.
+// Question returns one question about all that nobody has seen; nil if there is nothing.
 func (p *Project) Question() *Question {
 	asked := p.unseen()
 	if len(asked) == 0 {
@@ -42,17 +42,15 @@ func (p *Project) Question() *Question {
 	}
 }
 
-// Answer is something that the user has said about a folder, or what follows from it, as
-// a rule.
+// Answer is something that the user has said about a folder, or what follows from it, as a rule.
 type Answer struct {
 	Text   string
 	Says   string
-	Later  bool                            // taking it back counts from the next start on
+	Later  bool                            // taking it back takes effect at the next start
 	Forget func(ctx context.Context) error // nil: it cannot be taken back
 }
 
-// RuleFile is the file in which a rule stands: the folder's, if that names it, or the
-// user's.
+// RuleFile is the file that holds a rule: the folder's, if that names it, or else own.
 func (p *Project) RuleFile(rule fmt.Stringer, own string) string {
 	if p.Settings != nil && p.Trusts(p.Settings) && p.Layer.HasRule(rule.String()) {
 		return settings.ProjectFile
@@ -60,8 +58,8 @@ func (p *Project) RuleFile(rule fmt.Stringer, own string) string {
 	return own
 }
 
-// Answers are the answers about this folder, as /permissions lists and takes them back;
-// where it is not trusted, what follows from that too.
+// Answers lists the answers about this folder, for /permissions to list and take back; if it is
+// not trusted, what follows from that too.
 func (p *Project) Answers() []Answer {
 	var all []Answer
 	for _, one := range p.Parts {
@@ -78,7 +76,7 @@ func (p *Project) Answers() []Answer {
 			Forget: func(ctx context.Context) error { return one.trust.Forget(ctx, one.File) },
 		})
 	}
-	if p.Wary() {
+	if p.Untrusted() {
 		all = append([]Answer{{Text: "ask shell(*)", Says: "no rule allows a command: this folder is not trusted"}}, all...)
 	}
 	return all

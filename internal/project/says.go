@@ -10,8 +10,8 @@ import (
 	"pawl/tools/mcp"
 )
 
-// saysOfServers tells each server in lines: what would be started or reached, what
-// it is given, and which of the user's variables it asks for.
+// saysOfServers describes each server in lines: what would be started or reached, what it is
+// given, and which of the user's variables it asks for.
 func saysOfServers(specs []mcp.Spec) []string {
 	var lines []string
 	for _, s := range specs {
@@ -33,7 +33,7 @@ func saysOfServers(specs []mcp.Spec) []string {
 // promptShown is how many lines of a type's instructions its question shows.
 const promptShown = 3
 
-// saysOfTypes tells each type in lines: what it may do, and how its instructions begin.
+// saysOfTypes describes each type in lines: what it may do, and how its instructions begin.
 func saysOfTypes(kinds []agent.Type) []string {
 	var lines []string
 	for _, t := range kinds {
@@ -63,8 +63,8 @@ func saysOfTypes(kinds []agent.Type) []string {
 	return lines
 }
 
-// lines are what the question shows of a part. Where something was said of it before,
-// new lines have a + and those that went a -.
+// lines are what the question shows of a part. If it was answered for before, added lines begin
+// with + and removed ones with -.
 func (one *Part) lines() []string {
 	wants := []string{one.wants}
 	if one.Left {
@@ -97,22 +97,21 @@ func (one *Part) lines() []string {
 	return lines
 }
 
-// PassedOver is troubled with what comes of it: that is not used.
-func (p *Project) PassedOver() string {
-	if trouble := p.troubled(); trouble != "" {
+// Unusable is one line about the folder's files that cannot be used; empty if there are none.
+func (p *Project) Unusable() string {
+	if trouble := p.firstProblem(); trouble != "" {
 		return "not used: " + trouble
 	}
 	return ""
 }
 
-// troubled is the line about what of the folder's files can be used neither way;
-// empty where there is nothing.
-func (p *Project) troubled() string {
-	if len(p.Trouble) == 0 {
+// firstProblem is Unusable without its beginning.
+func (p *Project) firstProblem() string {
+	if len(p.Problems) == 0 {
 		return ""
 	}
-	line := p.Trouble[0]
-	if more := len(p.Trouble) - 1; more > 0 {
+	line := p.Problems[0]
+	if more := len(p.Problems) - 1; more > 0 {
 		line += fmt.Sprintf(" (and %d more: pawl doctor)", more)
 	}
 	return line

@@ -19,12 +19,12 @@ import (
 	"pawl/internal/regular"
 )
 
-// maxInstructions bounds what of a project's instructions goes into every prompt,
-// in bytes: about 10,000 tokens.
+// maxInstructions limits how much of a project's instructions goes into every prompt, in bytes:
+// about 10,000 tokens.
 const maxInstructions = 40_000
 
-// Surroundings are what a model is told of a folder. Git is read from its files,
-// never run: a checkout's own settings can make git run programs.
+// Surroundings is what a model is told about a folder. Git's files are read and git is never
+// run: a checkout's own settings can make git run programs.
 func Surroundings(folder string) agent.Surroundings {
 	s := agent.Surroundings{
 		Today: time.Now(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Folder: folder,
@@ -41,7 +41,7 @@ func Surroundings(folder string) agent.Surroundings {
 	return s
 }
 
-// bounded is the beginning of a text, and says so where that is not all.
+// bounded cuts a text to maxInstructions and says so in the text.
 func bounded(text string) string {
 	if len(text) <= maxInstructions {
 		return text
@@ -50,8 +50,8 @@ func bounded(text string) string {
 	return whole + "\n\n(The file is longer: read the rest of it with the read tool.)"
 }
 
-// GitBranch is the branch, or the short commit, that a folder's checkout is on;
-// empty where there is none. The nearest .git decides, as it does for git.
+// GitBranch describes the branch, or the short commit, that a folder's checkout is on; empty if
+// there is none. The nearest .git decides, as for git.
 func GitBranch(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -63,8 +63,8 @@ func GitBranch(folder string) string {
 	}
 }
 
-// gitFolder is where a checkout keeps its HEAD: in .git or, in a worktree or a
-// submodule, where the .git file points, which may be anywhere.
+// gitFolder is the folder that holds a checkout's HEAD: .git or, in a worktree or a submodule,
+// the target of the .git file, which may be anywhere.
 func gitFolder(dir string) string {
 	pointer := strings.TrimSpace(readSome(dir, ".git", 4096))
 	target, ok := strings.CutPrefix(pointer, "gitdir: ")
@@ -77,11 +77,11 @@ func gitFolder(dir string) string {
 	return filepath.Join(dir, target)
 }
 
-// commitID is what HEAD holds where no branch is checked out.
+// commitID matches a HEAD with no branch checked out.
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// headName says what a HEAD file points to. What git would not have written gives
-// nothing: the file may be anybody's, and its text goes into a prompt.
+// headName describes what a HEAD file points to; empty if git would not have written it: the
+// file may be anybody's, and its text goes into a prompt.
 func headName(head string) string {
 	head = strings.TrimSuffix(head, "\n")
 	if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok && branch != "" && !strings.ContainsFunc(branch, unfitForBranch) {
@@ -95,13 +95,12 @@ func headName(head string) string {
 
 func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
 
-// readWhole reads a regular file of a folder; nothing where there is none. The error
-// Says in a few words why a file that is there cannot be used. It never waits for what
-// only looks like one.
+// readWhole reads a regular file of a folder; empty if there is none. The error says in a few
+// words why an existing file cannot be used. It never blocks on a file that is not regular.
 func readWhole(folder, name string, limit int64) (string, error) {
 	root, err := regular.OpenRoot(folder)
 	if err != nil {
-		return "", nil //nolint:nilerr // the folder's own error is for whoever opens it
+		return "", nil //nolint:nilerr // whoever opens the folder reports its error
 	}
 	defer root.Close()
 	file, err := regular.OpenIn(root, name)
@@ -124,9 +123,8 @@ func readWhole(folder, name string, limit int64) (string, error) {
 	return string(text), nil
 }
 
-// readSome reads the beginning of a regular file of a folder; nothing where there
-// is none or it leads out of the folder. It never waits for what only looks like
-// one.
+// readSome reads the beginning of a regular file of a folder; empty if there is none or it leads
+// out of the folder. It never blocks on a file that is not regular.
 func readSome(folder, name string, limit int64) string {
 	root, err := regular.OpenRoot(folder)
 	if err != nil {

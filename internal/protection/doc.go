@@ -1,4 +1,3 @@
-// Package protection says by which means nothing outlives Pawl and no command does harm:
-// which is in force, why not a stronger one, and what it does not cover. The screen and
-// doctor say it.
+// Package protection reports by which means nothing outlives Pawl and commands do no harm: which
+// are in force, why no stronger ones, and what they do not cover. The screen and doctor show it.
 package protection

@@ -10,17 +10,16 @@ import (
 	"pawl/tools/process/sandbox"
 )
 
-// Protection is one of the means by which nothing outlives Pawl and the terminal is
-// left as it was: which is in force, why not a stronger one (empty: there is none),
-// and what it does not cover. The screen and doctor say it.
+// Protection describes one means of protection: which is in force, why not a stronger one (empty
+// if there is none), and what it does not cover.
 type Protection struct {
 	Means      string
 	Why        string
 	NotCovered []string
-	Broken     bool // Why is the reason that nothing works at all
+	Broken     bool // nothing works at all, and Why says why
 }
 
-// Guard is about the process around Pawl.
+// Guard reports on the process around Pawl.
 func Guard() Protection {
 	if guard.Own() == guard.RoleUnguarded {
 		return Protection{
@@ -39,7 +38,7 @@ func Guard() Protection {
 	return p
 }
 
-// Launcher is about what a tool call starts.
+// Launcher reports on the processes that tool calls start.
 func Launcher(ctx context.Context, wanted string) Protection {
 	report := process.CheckContainment(ctx, process.Containment(wanted))
 	if report.Err != nil {
@@ -53,8 +52,8 @@ func Launcher(ctx context.Context, wanted string) Protection {
 	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
 
-// Weakness is the line with which the screen says that protection is less than it
-// could be; empty where it is not.
+// Weakness is the screen's line about protection that is weaker than it could be; empty if it is
+// not.
 func Weakness(guard, launcher, sandbox Protection) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
@@ -72,7 +71,7 @@ func Weakness(guard, launcher, sandbox Protection) string {
 	return ""
 }
 
-// Sandbox is about what a command is kept from.
+// Sandbox reports on what commands are kept from.
 func Sandbox(ctx context.Context, wanted string, s sandbox.Policy) Protection {
 	report := process.CheckSandbox(ctx, process.Containment(wanted), s)
 	if report.Err != nil {

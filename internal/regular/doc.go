@@ -1,5 +1,5 @@
-// Package regular opens and reads regular files, and never waits: what anybody may have
-// put in the place of a file, a pipe that nobody writes to above all, is an error.
+// Package regular opens and reads regular files and never blocks: anything else in the place of
+// a file, above all a pipe that nobody writes to, is an error.
 //
-//	path ─► open, without waiting ─► what was opened: a regular file? ─► its text, up to a limit
+//	path ─► open, without waiting ─► is it a regular file? ─► its text, up to a limit
 package regular

@@ -9,18 +9,17 @@ import (
 	"syscall"
 )
 
-// quick keeps an open from waiting for the other end of a pipe, and a terminal from
-// becoming ours.
+// quick keeps open(2) from waiting for the other end of a pipe, and a terminal from becoming
+// this process's controlling terminal.
 const quick = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
-// Open opens a file for reading. Links are followed. What is no regular file is an error,
-// an *fs.PathError as all of this package are.
+// Open opens a file for reading, following symbolic links. If it is not a regular file the error
+// is an *fs.PathError, as all errors of this package are.
 func Open(path string) (*os.File, error) {
 	return OpenWith(os.OpenFile, path, os.O_RDONLY, 0)
 }
 
-// OpenRoot is os.OpenRoot, which waits for the other end where a pipe is in the place of
-// the folder.
+// OpenRoot is os.OpenRoot, which would block on a pipe in the place of the folder.
 func OpenRoot(folder string) (*os.Root, error) {
 	return os.OpenRoot(folder + string(os.PathSeparator) + ".")
 }
@@ -30,7 +29,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return OpenWith(root.OpenFile, name, os.O_RDONLY, 0)
 }
 
-// OpenWith is Open by a function like os.OpenFile, with its flags.
+// OpenWith is Open with a function like os.OpenFile, and its flags.
 func OpenWith(open func(string, int, fs.FileMode) (*os.File, error), name string, flag int, mode fs.FileMode) (*os.File, error) {
 	file, err := open(name, flag|quick, mode)
 	if err != nil {
@@ -57,7 +56,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	return All(file, limit)
 }
 
-// All reads an opened file to its end. One with more than limit bytes is an error.
+// All reads an open file to its end. More than limit bytes are an error.
 func All(file *os.File, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(text)) > limit {
@@ -66,7 +65,7 @@ func All(file *os.File, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// Is gives an error where what is there is no regular file.
+// Is returns an error if info is not that of a regular file.
 func Is(name string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil

@@ -1,5 +1,5 @@
-// Package stored opens a session to look at: one of the database, or an exported file. It
-// is read and nothing of it is driven. It also writes one to a file.
+// Package stored opens a session for reading, from the database or an exported file, and exports
+// sessions to files.
 //
 //	a name ─► Open: a file, standard input, or a session by its id
 //	  ─► Recording: an export.Source, its last record, its newest records

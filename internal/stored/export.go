@@ -15,7 +15,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// Export writes one export to a file: whole, or not at all.
+// Export writes one export to a file, atomically.
 func Export(ctx context.Context, path string, force bool, as formats.Options, source book.Source, upto lifecycle.Seq) error {
 	return export.ToFile(ctx, path, force, func(to io.Writer) error {
 		if failpoint.On {
@@ -25,8 +25,8 @@ func Export(ctx context.Context, path string, force bool, as formats.Options, so
 	})
 }
 
-// Elsewhere adds to why a file could not be written with what it can be put elsewhere,
-// where that may help.
+// Elsewhere adds to the error of a file that could not be written which option puts it
+// elsewhere, if that may help.
 func Elsewhere(err error, with string) error {
 	for _, cannot := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT} {
 		if errors.Is(err, cannot) {

@@ -18,7 +18,7 @@ import (
 	"pawl/store"
 )
 
-// OpenDatabase opens the database for a command that names a session.
+// OpenDatabase opens the database read-only for a command that names a session.
 func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, error) {
 	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
@@ -27,13 +27,14 @@ func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, e
 	return b, err
 }
 
-// FindSource finds a session and says how an export reads it, up to its last record.
+// FindSource finds a session and returns the source for its export, and its last record. A
+// subagent's session stands for its root.
 func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
 	found, err := b.Store.Session(ctx, name)
 	if err != nil {
 		return book.Source{}, 0, host.Usage(err.Error())
 	}
-	if found.Root != found.ID { // a subagent's: the story is its root's
+	if found.Root != found.ID { // an export covers the whole root session
 		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
 			return book.Source{}, 0, err
 		}
@@ -46,7 +47,7 @@ func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, li
 	return source, last, err
 }
 
-// SourceOf says how an export reads a session of the database.
+// SourceOf returns the source for the export of a session of the database.
 func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
 	openings, err := Openings(ctx, b, s.ID)
 	return book.Source{
@@ -57,7 +58,7 @@ func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Sour
 	}, err
 }
 
-// Openings are those of a root session, the first one first.
+// Openings returns when and how a root session was opened, the first time first.
 func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]book.Opening, error) {
 	text, err := b.Store.SessionFact(ctx, root, store.FactOpenings)
 	if err != nil || text == "" {
@@ -70,20 +71,19 @@ func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]bo
 	return all, nil
 }
 
-// Recording is a session to look at: it is read and nothing of it is driven.
+// Recording is a session opened for reading.
 type Recording struct {
 	Source book.Source
-	Upto   lifecycle.Seq // its last record
-	// Tail reads the newest records of one of its sessions before a record, at most
-	// limit of them, oldest first.
+	Upto   lifecycle.Seq // the last record
+	// Tail reads the newest records of one of its sessions before a given one, at most limit,
+	// oldest first.
 	Tail  func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 	Close func()
 	File  *recording.Recording // nil: a session of the database
 }
 
-// Open opens what a person named to look at: an exported file, - for one on
-// standard input, or a session, by its id or by how that begins or ends. A file that is
-// there wins.
+// Open opens what a person named: an exported file, - for one on standard input, or a session,
+// by its id or the beginning or end of it. An existing file wins.
 func Open(ctx context.Context, w base.World, name string) (*Recording, error) {
 	if isFile(name) {
 		return openFile(ctx, w, name)
@@ -101,8 +101,7 @@ func Open(ctx context.Context, w base.World, name string) (*Recording, error) {
 	return t, nil
 }
 
-// neither adds to what is wrong with a name that there is no file of it: one may have been
-// meant.
+// neither adds to the error about a session that there is no file of that name either.
 func neither(err error) error {
 	var usage *host.UsageError
 	if errors.As(err, &usage) {
@@ -111,8 +110,7 @@ func neither(err error) error {
 	return err
 }
 
-// isFile says that a name is meant for a file: there is one, or it looks like none of a
-// session.
+// isFile reports whether a name means a file: it exists, or cannot be the id of a session.
 func isFile(name string) bool {
 	if name == "-" || strings.ContainsAny(name, `/.`) {
 		return true
@@ -121,8 +119,8 @@ func isFile(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Missing says of a name that can only be a file's that there is no such file. It is quick, where
-// Open reads.
+// Missing returns an error for a name that can only be a file's if there is no such file. It is
+// quick, while Open reads.
 func Missing(name string) error {
 	if name == "-" || !isFile(name) {
 		return nil
@@ -133,8 +131,7 @@ func Missing(name string) error {
 	return nil
 }
 
-// openFile opens an exported document. What is wrong with it is a mistake of whoever named
-// it.
+// openFile opens an exported document. An invalid one is a usage error.
 func openFile(ctx context.Context, w base.World, name string) (*Recording, error) {
 	read, err := readFile(ctx, w, name)
 	if ctx.Err() != nil {
@@ -153,7 +150,7 @@ func openFile(ctx context.Context, w base.World, name string) (*Recording, error
 	return t, nil
 }
 
-// StdinSaid is what - stands for.
+// StdinSaid is how errors name standard input.
 const StdinSaid = "standard input"
 
 func readFile(ctx context.Context, w base.World, name string) (*recording.Recording, error) {

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // rawEditor is an editor that writes its lines itself, several at once.
@@ -17,7 +20,7 @@ type rawEditor struct {
 	lines *bufio.Scanner
 }
 
-// answer reads on to the answer with this id.
+// Answer reads on to the answer with this id.
 func (e *rawEditor) answer(id int) (result struct{ SessionID, StopReason string }) {
 	e.t.Helper()
 	for e.lines.Scan() {
@@ -40,11 +43,11 @@ func (e *rawEditor) answer(id int) (result struct{ SessionID, StopReason string 
 // The editor writes both in one go, as one does whose user presses Enter and Esc.
 func TestACancelThatIsWrittenWithItsPromptIsNeverLost(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("I begin").until(make(chan struct{})) })
-	path, err := binary()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("I begin").Until(make(chan struct{})) })
+	path, err := harness.Binary()
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), path, append([]string{"acp"}, s.flags()...)...)
-	cmd.Dir, cmd.Env = s.dir, s.env
+	cmd := exec.CommandContext(t.Context(), path, append([]string{"acp"}, s.Flags()...)...)
+	cmd.Dir, cmd.Env = s.Dir, s.Env
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
@@ -57,7 +60,7 @@ func TestACancelThatIsWrittenWithItsPromptIsNeverLost(t *testing.T) {
 	e.lines.Buffer(nil, 1<<20)
 	e.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n")
 	e.answer(1)
-	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`+"\n", s.dir))
+	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`+"\n", s.Dir))
 	session := e.answer(2).SessionID
 	for id := 3; id < 23; id++ {
 		e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/prompt","params":{"sessionId":%q,"prompt":[{"type":"text","text":"go"}]}}`+"\n"+
@@ -65,6 +68,6 @@ func TestACancelThatIsWrittenWithItsPromptIsNeverLost(t *testing.T) {
 		require.Equal(t, "cancelled", e.answer(id).StopReason)
 	}
 	require.NoError(t, in.Close())
-	waitEnd(t, cmd)
+	harness.WaitEnd(t, cmd)
 	require.Zero(t, cmd.ProcessState.ExitCode())
 }

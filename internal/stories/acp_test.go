@@ -10,31 +10,32 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/models"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // An editor sees a whole delegation: a subagent that the parent waits for, whose
 // question it answers, one in the background whose end wakes the parent when no prompt
 // is open, and all of it again when it loads the session.
 func TestAnEditorSeesAWholeDelegation(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("run the tests") && h.answered("shell"):
-				return say("The tests are green.")
-			case h.child("run the tests"):
-				return do(use("shell", object{"command": "echo ran > made.txt"}))
-			case h.child("look around"):
-				return say("There are two files.").until(release)
-			case len(h.notices()) > 0:
-				return say("The look around is done.")
-			case h.answered("agent"):
-				return say("Tests are ", "green, the other goes on.")
+			case h.Child("run the tests") && h.Answered("shell"):
+				return modeltest.Say("The tests are green.")
+			case h.Child("run the tests"):
+				return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
+			case h.Child("look around"):
+				return modeltest.Say("There are two files.").Until(release)
+			case len(h.Notices()) > 0:
+				return modeltest.Say("The look around is done.")
+			case h.Answered("agent"):
+				return modeltest.Say("Tests are ", "green, the other goes on.")
 			}
-			return do(delegate("run tests", "run the tests"), launch("look around", "look around")).saying("I delegate.")
+			return modeltest.Do(modeltest.Delegate("run tests", "run the tests"), modeltest.Launch("look around", "look around")).Saying("I delegate.")
 		})
-		e := s.editor(t)
+		e := newEditor(t, s)
 		e.answer = choose("once")
 		id := e.begin()
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(id, sdk.TextBlock("test it, and look around")))
@@ -44,7 +45,7 @@ func TestAnEditorSeesAWholeDelegation(t *testing.T) {
 		require.True(t, page.shows("agent: look around", sdk.ToolCallStatusInProgress, "is running in the background"), page.call("agent: look around"))
 		require.True(t, page.shows("run tests · shell: echo ran", sdk.ToolCallStatusCompleted))
 		require.Len(t, e.asked, 1)
-		require.FileExists(t, filepath.Join(s.dir, "made.txt"))
+		require.FileExists(t, filepath.Join(s.Dir, "made.txt"))
 
 		close(release) // no prompt is open: what follows is told all the same
 		const whole = "I delegate.Tests are green, the other goes on.\n\nThe look around is done."
@@ -53,15 +54,15 @@ func TestAnEditorSeesAWholeDelegation(t *testing.T) {
 		})
 		require.Equal(t, 0, e.hangUp())
 
-		again := s.editor(t)
-		_, err := again.LoadSession(t.Context(), sdk.LoadSessionRequest{SessionId: id, Cwd: s.dir, McpServers: []sdk.McpServer{}})
+		again := newEditor(t, s)
+		_, err := again.LoadSession(t.Context(), sdk.LoadSessionRequest{SessionId: id, Cwd: s.Dir, McpServers: []sdk.McpServer{}})
 		require.NoError(t, err)
 		past := again.until(func(acpPage) bool { return true })
 		require.Equal(t, "test it, and look around", past.user)
 		require.Equal(t, whole, past.text)
 		require.True(t, past.shows("agent: look around", sdk.ToolCallStatusCompleted, "There are two files."))
 		require.True(t, past.shows("agent: run tests", sdk.ToolCallStatusCompleted, "The tests are green."))
-		listed, err := again.ListSessions(t.Context(), sdk.ListSessionsRequest{Cwd: &s.dir})
+		listed, err := again.ListSessions(t.Context(), sdk.ListSessionsRequest{Cwd: &s.Dir})
 		require.NoError(t, err)
 		require.Equal(t, id, listed.Sessions[0].SessionId)
 	})
@@ -69,27 +70,27 @@ func TestAnEditorSeesAWholeDelegation(t *testing.T) {
 
 // A no is a no, an edit is shown as one, the plan is a plan, and a chosen mode holds.
 func TestAnEditorAnswersSeesChangesAndChooses(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.asked("now edit") && !h.answered("edit"):
-				return do(use("todo", object{"items": []object{{"text": "edit it", "state": "active"}}}),
-					use("read", object{"path": "calc.go"}),
-					use("edit", object{"path": "calc.go", "edits": []object{{"old": "a + b", "new": "b + a"}}}))
-			case h.answered("edit"):
-				return say("Edited.")
-			case h.answered("shell"):
-				return say("Then not.")
+			case h.Asked("now edit") && !h.Answered("edit"):
+				return modeltest.Do(modeltest.Use("todo", modeltest.Object{"items": []modeltest.Object{{"text": "edit it", "state": "active"}}}),
+					modeltest.Use("read", modeltest.Object{"path": "calc.go"}),
+					modeltest.Use("edit", modeltest.Object{"path": "calc.go", "edits": []modeltest.Object{{"old": "a + b", "new": "b + a"}}}))
+			case h.Answered("edit"):
+				return modeltest.Say("Edited.")
+			case h.Answered("shell"):
+				return modeltest.Say("Then not.")
 			}
-			return do(use("shell", object{"command": "rm calc.go"}))
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "rm calc.go"}))
 		})
-		e := s.editor(t)
+		e := newEditor(t, s)
 		e.answer = choose("no")
 		id := e.begin()
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(id, sdk.TextBlock("remove it")))
 		page := e.until(func(acpPage) bool { return true })
 		require.True(t, page.shows("shell: rm calc.go", sdk.ToolCallStatusFailed), page.call("shell"))
-		require.FileExists(t, filepath.Join(s.dir, "calc.go"))
+		require.FileExists(t, filepath.Join(s.Dir, "calc.go"))
 		require.Equal(t, sdk.ToolKindExecute, page.call("shell").kind)
 
 		_, err := e.SetSessionMode(t.Context(), sdk.SetSessionModeRequest{SessionId: id, ModeId: "accept-edits"})
@@ -97,7 +98,7 @@ func TestAnEditorAnswersSeesChangesAndChooses(t *testing.T) {
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(id, sdk.TextBlock("now edit")))
 		page = e.until(func(acpPage) bool { return true })
 		require.Len(t, e.asked, 1)
-		require.True(t, page.shows("edit: calc.go", sdk.ToolCallStatusCompleted, filepath.Join(s.dir, "calc.go"), "return a + b }\n»", "return b + a }\n"), page.call("edit"))
+		require.True(t, page.shows("edit: calc.go", sdk.ToolCallStatusCompleted, filepath.Join(s.Dir, "calc.go"), "return a + b }\n»", "return b + a }\n"), page.call("edit"))
 		require.Equal(t, []sdk.PlanEntry{{Content: "edit it", Priority: sdk.PlanEntryPriorityMedium, Status: sdk.PlanEntryStatusInProgress}}, page.plan)
 	})
 }
@@ -105,25 +106,25 @@ func TestAnEditorAnswersSeesChangesAndChooses(t *testing.T) {
 // A cancel stops the parent and the subagent that it waits for; the end of the line
 // leaves what still runs as interrupted.
 func TestAnEditorCancelsAndHangsUp(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		never := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("wait long"):
-				return say("I ").until(never)
-			case h.asked("again"):
-				return say("Still ").until(never)
+			case h.Child("wait long"):
+				return modeltest.Say("I ").Until(never)
+			case h.Asked("again"):
+				return modeltest.Say("Still ").Until(never)
 			}
-			return do(delegate("wait long", "wait long"))
+			return modeltest.Do(modeltest.Delegate("wait long", "wait long"))
 		})
-		e := s.editor(t)
+		e := newEditor(t, s)
 		id := e.begin()
 		ended := make(chan sdk.StopReason, 1)
 		go func() { ended <- e.prompt(id, sdk.TextBlock("wait")) }()
-		child := s.server.await(t, fromChild("wait long"))
+		child := s.Server.Await(t, modeltest.FromChild("wait long"))
 		require.NoError(t, e.Cancel(t.Context(), sdk.CancelNotification{SessionId: id}))
 		require.Equal(t, sdk.StopReasonCancelled, <-ended)
-		s.server.awaitLeft(t, child)
+		s.Server.AwaitLeft(t, child)
 		page := e.until(func(acpPage) bool { return true })
 		require.True(t, page.shows("agent: wait long", sdk.ToolCallStatusFailed, "was stopped by you"), page.call("agent"))
 
@@ -131,11 +132,11 @@ func TestAnEditorCancelsAndHangsUp(t *testing.T) {
 		go func() {
 			_, _ = e.Prompt(t.Context(), sdk.PromptRequest{SessionId: other, Prompt: []sdk.ContentBlock{sdk.TextBlock("again")}})
 		}()
-		left := s.server.await(t, parentAsked("again"))
+		left := s.Server.Await(t, modeltest.ParentAsked("again"))
 		e.until(func(p acpPage) bool { return p.text == "Still " })
 		require.Equal(t, 0, e.hangUp())
-		s.server.awaitLeft(t, left)
-		out, _, code := run(t, s.dir, s.env, "show", string(other))
+		s.Server.AwaitLeft(t, left)
+		out, _, code := harness.Run(t, s.Dir, s.Env, "show", string(other))
 		require.Equal(t, 0, code)
 		require.Contains(t, out, "interrupted")
 	})
@@ -144,27 +145,27 @@ func TestAnEditorCancelsAndHangsUp(t *testing.T) {
 // A prompt brings what the editor has: a link to a file, a file as it stands there
 // unsaved, and a picture that has no file.
 func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(heard) reply { return say("Seen.") })
-		e := s.editor(t)
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(modeltest.Request) modeltest.Reply { return modeltest.Say("Seen.") })
+		e := newEditor(t, s)
 		picture := "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-		before, err := filepath.Glob(filepath.Join(models.Lookup(s.env)("TMPDIR"), "pawl-picture-*"))
+		before, err := filepath.Glob(filepath.Join(harness.Variable(s.Env, "TMPDIR"), "pawl-picture-*"))
 		require.NoError(t, err)
 		require.Empty(t, before)
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(e.begin(),
-			sdk.TextBlock("look at "), sdk.ResourceLinkBlock("calc.go", "file://"+filepath.Join(s.dir, "calc.go")),
-			sdk.ResourceBlock(sdk.EmbeddedResourceResource{TextResourceContents: &sdk.TextResourceContents{Uri: "file://" + s.dir + "/README.md", Text: "not saved yet"}}),
+			sdk.TextBlock("look at "), sdk.ResourceLinkBlock("calc.go", "file://"+filepath.Join(s.Dir, "calc.go")),
+			sdk.ResourceBlock(sdk.EmbeddedResourceResource{TextResourceContents: &sdk.TextResourceContents{Uri: "file://" + s.Dir + "/README.md", Text: "not saved yet"}}),
 			sdk.ImageBlock(picture, "image/png")))
-		heard := s.server.await(t, fromParent).messages[0].text
+		heard := s.Server.Await(t, modeltest.FromParent).Messages[0].Text
 		require.Contains(t, heard, `look at @"calc.go" `+"`README.md`")
 		require.Contains(t, heard, "return a + b")
 		require.Contains(t, heard, "not saved yet")
-		left, err := os.ReadDir(models.Lookup(s.env)("TMPDIR"))
+		left, err := os.ReadDir(harness.Variable(s.Env, "TMPDIR"))
 		require.NoError(t, err)
 		for _, entry := range left {
 			require.NotContains(t, entry.Name(), "pawl-picture-")
 		}
-		require.Contains(t, string(s.server.await(t, fromParent).raw), picture[:60])
+		require.Contains(t, string(s.Server.Await(t, modeltest.FromParent).Raw), picture[:60])
 	})
 }
 
@@ -172,14 +173,14 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 // started is named. What nobody has trusted in the folder is not, and that is said too.
 func TestAnEditorsServersAreUsedAndWhatIsLeftOutIsSaid(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), looks)
-	s.withProjectServer(t, "heap")
-	e := s.editor(t)
+	s := harness.NewStage(t, modeltest.Anthropic(), looks)
+	withProjectServer(t, s, "heap")
+	e := newEditor(t, s)
 	server := func(name, command string, args ...string) sdk.McpServer {
-		return sdk.McpServer{Stdio: &sdk.McpServerStdio{Name: name, Command: command, Args: args, Env: []sdk.EnvVariable{{Name: "MARK", Value: filepath.Join(s.home, "editors")}}}}
+		return sdk.McpServer{Stdio: &sdk.McpServerStdio{Name: name, Command: command, Args: args, Env: []sdk.EnvVariable{{Name: "MARK", Value: filepath.Join(s.Home, "editors")}}}}
 	}
-	got, err := e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.dir, McpServers: []sdk.McpServer{
-		server("disk", "sh", filepath.Join(s.dir, "server.sh")), server("not a name", "sh"),
+	got, err := e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.Dir, McpServers: []sdk.McpServer{
+		server("disk", "sh", filepath.Join(s.Dir, "server.sh")), server("not a name", "sh"),
 	}})
 	require.NoError(t, err)
 	e.answer = choose("once")
@@ -189,7 +190,7 @@ func TestAnEditorsServersAreUsedAndWhatIsLeftOutIsSaid(t *testing.T) {
 	require.Contains(t, page.text, "> Pawl: left out 1 MCP server of .mcp.json")
 	require.Contains(t, page.text, "> Pawl: the MCP server not a name of the editor is down:")
 	require.True(t, page.shows("mcp__disk__look", sdk.ToolCallStatusCompleted, "a heap of stones"), page.calls)
-	require.NoFileExists(t, s.mcpMark())
+	require.NoFileExists(t, mcpMark(s))
 	require.Equal(t, sdk.StopReasonEndTurn, e.prompt(got.SessionId, sdk.TextBlock("thanks")))
 	again := e.until(func(acpPage) bool { return true })
 	require.Equal(t, strings.Count(page.text, "> Pawl:"), strings.Count(again.text, "> Pawl:"), "each is said once")
@@ -198,7 +199,7 @@ func TestAnEditorsServersAreUsedAndWhatIsLeftOutIsSaid(t *testing.T) {
 // A signal, and an editor that reads no more, end it as the end of the line does: in
 // order, with what ran recorded as interrupted.
 func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		for name, row := range map[string]struct {
 			end  func(e *acpEditor)
 			code int
@@ -207,8 +208,8 @@ func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
 			"no readers": {func(e *acpEditor) { _ = e.out.Close(); <-e.Done() }, 0}, // the pipe is closed once nobody waits to read
 		} {
 			release := make(chan struct{})
-			s := set(t, p, func(heard) reply { return say("It ").until(release, "goes on.") })
-			e := s.editor(t)
+			s := harness.NewStage(t, p, func(modeltest.Request) modeltest.Reply { return modeltest.Say("It ").Until(release, "goes on.") })
+			e := newEditor(t, s)
 			id := e.begin()
 			go func() {
 				_, _ = e.Prompt(t.Context(), sdk.PromptRequest{SessionId: id, Prompt: []sdk.ContentBlock{sdk.TextBlock("talk")}})
@@ -218,10 +219,10 @@ func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
 			if row.code == 0 {
 				close(release) // what it then says meets nobody
 			}
-			waitEnd(t, e.cmd)
+			harness.WaitEnd(t, e.cmd)
 			require.Equal(t, row.code, e.cmd.ProcessState.ExitCode(), name)
 			if row.code != 0 {
-				out, _, _ := run(t, s.dir, s.env, "show", string(id))
+				out, _, _ := harness.Run(t, s.Dir, s.Env, "show", string(id))
 				require.Contains(t, out, "interrupted", name)
 				require.Contains(t, out, "without a screen", name)
 			}

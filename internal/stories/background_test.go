@@ -1,39 +1,54 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // twoLooks is the script of a parent that sends two subagents to the background
 // and says so.
-func twoLooks(one, two <-chan struct{}) func(heard) reply {
-	return func(h heard) reply {
+func twoLooks(one, two <-chan struct{}) func(modeltest.Request) modeltest.Reply {
+	return func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look at one"):
-			return say("One has ").until(one, "a door.")
-		case h.child("look at two"):
-			return say("Two has ").until(two, "a window.")
-		case h.asked("<task-notification>"):
-			return say("I have heard of an end.")
-		case h.answered("agent"):
-			return say("They are on their way.")
+		case h.Child("look at one"):
+			return modeltest.Say("One has ").Until(one, "a door.")
+		case h.Child("look at two"):
+			return modeltest.Say("Two has ").Until(two, "a window.")
+		case h.Asked("<task-notification>"):
+			return modeltest.Say("I have heard of an end.")
+		case h.Answered("agent"):
+			return modeltest.Say("They are on their way.")
 		}
-		return do(launch("first look", "look at one"), launch("second look", "look at two"))
+		return modeltest.Do(modeltest.Launch("first look", "look at one"), modeltest.Launch("second look", "look at two"))
 	}
+}
+
+// twoAtWork is a screen with those two at work in the background, each until its channel is closed.
+func twoAtWork(t *testing.T, p modeltest.Protocol) (s *harness.Stage, x *harness.Terminal, one, two chan struct{}) {
+	t.Helper()
+	one, two = make(chan struct{}), make(chan struct{})
+	s = harness.NewStage(t, p, twoLooks(one, two))
+	x = s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.", "One has", "Two has")
+	return s, x, one, two
 }
 
 // parentHeardOf matches the requests in which the parent knows of exactly these
 // ends, in this order.
-func parentHeardOf(descriptions ...string) func(heard) bool {
-	return func(h heard) bool {
-		notices := h.notices()
-		if !h.parent() || len(notices) != len(descriptions) {
+func parentHeardOf(descriptions ...string) func(modeltest.Request) bool {
+	return func(h modeltest.Request) bool {
+		notices := h.Notices()
+		if !h.Parent() || len(notices) != len(descriptions) {
 			return false
 		}
 		for i, description := range descriptions {
-			if !containsAll(notices[i], description) {
+			if !harness.ContainsAll(notices[i], description) {
 				return false
 			}
 		}
@@ -42,86 +57,82 @@ func parentHeardOf(descriptions ...string) func(heard) bool {
 }
 
 func TestEachBackgroundEndWakesTheIdleParentOnce(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, p, twoLooks(one, two))
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "first look", "One has", "second look", "Two has")
-		for _, got := range tellings(t, s.server.await(t, parentTold("agent"))) {
+		s := harness.NewStage(t, p, twoLooks(one, two))
+		x := s.Open(t)
+		x.Prompt("send two")
+		x.See("They are on their way.", "first look", "One has", "second look", "Two has")
+		for _, got := range harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent"))) {
 			require.Equal(t, "running", got.Status)
 			require.Contains(t, got.Message, "do not poll")
 		}
 		close(two)
-		h := s.server.await(t, parentHeardOf("second look"))
-		require.True(t, containsAll(h.notices()[0], "<status>completed</status>", "<result>Two has a window.</result>", "<remaining>1</remaining>", "<all-terminal>false</all-terminal>"), h.notices()[0])
-		x.see("second look", "I have heard of an end.")
+		h := s.Server.Await(t, parentHeardOf("second look"))
+		require.True(t, harness.ContainsAll(h.Notices()[0], "<status>completed</status>", "<result>Two has a window.</result>", "<remaining>1</remaining>", "<all-terminal>false</all-terminal>"), h.Notices()[0])
+		x.See("second look", "I have heard of an end.")
 		close(one)
-		h = s.server.await(t, parentHeardOf("second look", "first look"))
-		require.True(t, containsAll(h.notices()[1], "<status>completed</status>", "<result>One has a door.</result>", "<remaining>0</remaining>", "<all-terminal>true</all-terminal>"), h.notices()[1])
-		x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
-		require.Len(t, s.server.all(fromParent), 4)
-		require.Equal(t, 0, x.quit())
-		requireEachNoticeOnce(t, s.server, "first look", "second look")
+		h = s.Server.Await(t, parentHeardOf("second look", "first look"))
+		require.True(t, harness.ContainsAll(h.Notices()[1], "<status>completed</status>", "<result>One has a door.</result>", "<remaining>0</remaining>", "<all-terminal>true</all-terminal>"), h.Notices()[1])
+		x.WaitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+		require.Len(t, s.Server.All(modeltest.FromParent), 4)
+		require.Equal(t, 0, x.Quit())
+		requireEachNoticeOnce(t, s.Server, "first look", "second look")
 	})
 }
 
 func TestTwoBackgroundEndsWakeTheParentOnceTogether(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		both, busy := make(chan struct{}), make(chan struct{})
 		script := twoLooks(both, both)
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			answer := script(h)
-			if h.parent() && h.answered("agent") && len(h.notices()) == 0 {
-				answer = answer.until(busy, " I am done.")
+			if h.Parent() && h.Answered("agent") && len(h.Notices()) == 0 {
+				answer = answer.Until(busy, " I am done.")
 			}
 			return answer
 		})
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
+		x := s.Open(t)
+		x.Prompt("send two")
+		x.See("They are on their way.", "One has", "Two has")
 		close(both)
-		x.see("One has a door.", "Two has a window.") // both have ended, the parent has not
-		require.Len(t, s.server.all(fromParent), 2)
+		x.See("One has a door.", "Two has a window.") // both have ended, the parent has not
+		require.Len(t, s.Server.All(modeltest.FromParent), 2)
 		close(busy)
-		x.see("I have heard of an end.")
-		histories := s.server.all(fromParent)
+		x.See("I have heard of an end.")
+		histories := s.Server.All(modeltest.FromParent)
 		require.Len(t, histories, 3, "one wake-up for both")
-		require.Len(t, histories[2].notices(), 2)
-		require.Equal(t, 0, x.quit())
-		requireEachNoticeOnce(t, s.server, "first look", "second look")
+		require.Len(t, histories[2].Notices(), 2)
+		require.Equal(t, 0, x.Quit())
+		requireEachNoticeOnce(t, s.Server, "first look", "second look")
 	})
 }
 
 func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, p, twoLooks(one, two))
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s, x, one, two := twoAtWork(t, p)
 
-		x.rest()
-		x.type_("half a thought")
-		x.see("half a thought")
-		x.type_(keyEsc)
-		x.seeNot("half a thought")
-		x.see("↓") // how to reach the runs
-		x.type_(keyCtrlY)
-		x.see("half a thought")
-		x.type_(keyEsc)
-		x.seeNot("half a thought")
-		x.type_(keyCtrlC)
-		x.see("again")
-		s.server.requireOpen(t, fromChild("look at one"))
-		s.server.requireOpen(t, fromChild("look at two"))
+		x.Rest()
+		x.Type("half a thought")
+		x.See("half a thought")
+		x.Type(harness.KeyEsc)
+		x.SeeNot("half a thought")
+		x.See("↓") // how to reach the runs
+		x.Type(harness.KeyCtrlY)
+		x.See("half a thought")
+		x.Type(harness.KeyEsc)
+		x.SeeNot("half a thought")
+		x.Type(harness.KeyCtrlC)
+		x.See("again")
+		s.Server.RequireOpen(t, modeltest.FromChild("look at one"))
+		s.Server.RequireOpen(t, modeltest.FromChild("look at two"))
 		close(one)
 		close(two)
-		x.see("I have heard of an end.")
+		x.See("I have heard of an end.")
 		for _, words := range []string{"first look", "second look"} {
-			s.server.await(t, func(h heard) bool {
-				for _, notice := range h.notices() {
-					if containsAll(notice, words, "<status>completed</status>") {
+			s.Server.Await(t, func(h modeltest.Request) bool {
+				for _, notice := range h.Notices() {
+					if harness.ContainsAll(notice, words, "<status>completed</status>") {
 						return true
 					}
 				}
@@ -132,79 +143,62 @@ func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 }
 
 func TestCardStopsItsBackgroundRunWithXTwice(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, p, twoLooks(one, two))
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
-		x.type_(keyDown)
-		x.see("x x stop")
-		x.type_("x")
-		x.see("x again stops it")
-		s.server.requireOpen(t, fromChild("look at one"))
-		s.server.requireOpen(t, fromChild("look at two"))
-		x.type_("x")
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s, x, one, two := twoAtWork(t, p)
+		x.Type(harness.KeyDown)
+		x.See("x x stop")
+		x.Type("x")
+		x.See("x again stops it")
+		s.Server.RequireOpen(t, modeltest.FromChild("look at one"))
+		s.Server.RequireOpen(t, modeltest.FromChild("look at two"))
+		x.Type("x")
 		requireOneStopped(t, s, x)
 		close(one)
 		close(two)
-		require.Equal(t, 0, x.idle().quit())
+		require.Equal(t, 0, idle(x).Quit())
 	})
 }
 
-// stopCard stops the run of the line with the focus, which takes two presses.
-func (x *terminal) stopCard() {
-	x.t.Helper()
-	x.see("x x stop")
-	x.type_("x")
-	x.see("x again stops it")
-	x.type_("x")
-}
-
 func TestCardStopsItsBackgroundRunWithEscTwice(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, p, twoLooks(one, two))
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
-		x.type_(keyDown)
-		x.type_(keyEsc)
-		x.see("again stops it")
-		s.server.requireOpen(t, fromChild("look at one"))
-		s.server.requireOpen(t, fromChild("look at two"))
-		x.type_(keyEsc)
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s, x, one, two := twoAtWork(t, p)
+		x.Type(harness.KeyDown)
+		x.Type(harness.KeyEsc)
+		x.See("again stops it")
+		s.Server.RequireOpen(t, modeltest.FromChild("look at one"))
+		s.Server.RequireOpen(t, modeltest.FromChild("look at two"))
+		x.Type(harness.KeyEsc)
 		requireOneStopped(t, s, x)
 		close(one)
 		close(two)
-		require.Equal(t, 0, x.idle().quit())
+		require.Equal(t, 0, idle(x).Quit())
 	})
 }
 
 // requireOneStopped holds one of the two looks to have been stopped, with its
 // partial text told, and the other to go on.
-func requireOneStopped(t *testing.T, s *stage, x *terminal) {
+func requireOneStopped(t *testing.T, s *harness.Stage, x *harness.Terminal) {
 	t.Helper()
-	h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
-	notice := h.notices()[0]
+	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) > 0 })
+	notice := h.Notices()[0]
 	require.Contains(t, notice, "<status>canceled_by_user</status>")
 	stopped, other, partial := "look at one", "look at two", "<result>One has"
-	if containsAll(notice, "second look") {
+	if harness.ContainsAll(notice, "second look") {
 		stopped, other, partial = other, stopped, "<result>Two has"
 	}
 	require.Contains(t, notice, partial)
 	require.Contains(t, notice, "<remaining>1</remaining>")
-	s.server.awaitLeft(t, s.server.await(t, fromChild(stopped)))
-	s.server.requireOpen(t, fromChild(other))
-	x.see("stopped by you")
+	s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild(stopped)))
+	s.Server.RequireOpen(t, modeltest.FromChild(other))
+	x.See("stopped by you")
 }
 
 // idle waits until the second of two looks has been told as well, and the focus
 // is on the composer again.
-func (x *terminal) idle() *terminal {
-	x.t.Helper()
-	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
-	x.type_(keyEsc)
-	x.seeNot("enter open")
+func idle(x *harness.Terminal) *harness.Terminal {
+	x.T.Helper()
+	x.WaitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+	x.Type(harness.KeyEsc)
+	x.SeeNot("enter open")
 	return x
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/lifecycle"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // costing gives an answer its price in tokens.
-func costing(tokens int, answer reply) reply {
-	answer.usage = usage{in: tokens - 1, out: 1}
+func costing(tokens int, answer modeltest.Reply) modeltest.Reply {
+	answer.Usage = modeltest.Usage{In: tokens - 1, Out: 1}
 	return answer
 }
 
@@ -18,27 +19,27 @@ func costing(tokens int, answer reply) reply {
 // it up, sums up and fails; the parent that its end wakes has one step to say what
 // was found; and nothing begins after that.
 func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig") && h.asked("budget is used up"):
-				return costing(100, say("I have found half."))
-			case h.child("dig") && h.answered("read"):
-				return costing(3000, do(use("read", object{"path": "calc.go"})))
-			case h.child("dig"):
+			case h.Child("dig") && h.Asked("budget is used up"):
+				return costing(100, modeltest.Say("I have found half."))
+			case h.Child("dig") && h.Answered("read"):
+				return costing(3000, modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})))
+			case h.Child("dig"):
 				answer := costing(5600, begun())
-				answer.hold = release
+				answer.Hold = release
 				return answer
-			case len(h.notices()) > 0:
-				return costing(100, say("Half of it is found."))
-			case h.answered("agent"):
+			case len(h.Notices()) > 0:
+				return costing(100, modeltest.Say("Half of it is found."))
+			case h.Answered("agent"):
 				close(release)
-				return costing(100, say("It is on its way."))
+				return costing(100, modeltest.Say("It is on its way."))
 			}
-			return costing(1300, do(launch("a dig", "dig to the bottom")))
-		}).with("PAWL_LIMITS_MAX_TOKENS=8200")
-		r, errs, code := s.prompted(t, "-p", "find it")
+			return costing(1300, modeltest.Do(modeltest.Launch("a dig", "dig to the bottom")))
+		}).With("PAWL_LIMITS_MAX_TOKENS=8200")
+		r, errs, code := s.Prompted(t, "-p", "find it")
 		require.Equal(t, 1, code, errs)
 		require.Equal(t, "failed", r.Status)
 		require.Equal(t, "budget", r.Error.Kind)
@@ -46,30 +47,30 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 		require.Regexp(t, `pawl: 8\d % of the session's budget is used: [67],\d{3} of 8,200 tokens \(limits.max_tokens\)\n`, errs)
 		require.Contains(t, errs, ": one last step to summarize\n")
 
-		child := s.server.awaitNth(t, 3, fromChild("dig"))
-		require.True(t, child.asked("this is your last step, and no tool runs any more"))
-		parent := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
-		require.True(t, parent.asked("this is your last step"))
-		notice := parent.noticeOf("a dig")
-		require.True(t, containsAll(notice, "failed (budget): the session's budget is used up", "<result>I have found half.</result>", "do not start it again unless asked"), notice)
-		dug := s.page(t, r.Session).delegated(t)["a dig"]
-		require.Equal(t, lifecycle.FailBudget, dug.Error.Kind)
-		require.Equal(t, lifecycle.WarnBudget, dug.Warnings[0].Kind)
+		child := s.Server.AwaitNth(t, 3, modeltest.FromChild("dig"))
+		require.True(t, child.Asked("this is your last step, and no tool runs any more"))
+		parent := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) > 0 })
+		require.True(t, parent.Asked("this is your last step"))
+		notice := noticeOf(parent, "a dig")
+		require.True(t, harness.ContainsAll(notice, "failed (budget): the session's budget is used up", "<result>I have found half.</result>", "do not start it again unless asked"), notice)
+		dug := exportedPage(t, s, r.Session).delegated(t)["a dig"]
+		require.Equal(t, "budget", dug.Error.Kind)
+		require.Equal(t, "budget", dug.Warnings[0].Kind)
 		require.Len(t, dug.Warnings, 2)
 
-		out, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "go on")...)
+		out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "go on")...)
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
-		requireOneLine(t, errs)
+		harness.RequireOneLine(t, errs)
 		require.Contains(t, errs, "the session's budget is used up")
-		require.Len(t, s.server.all(fromParent), 3, "nobody was asked")
+		require.Len(t, s.Server.All(modeltest.FromParent), 3, "nobody was asked")
 
-		x := s.open(t, "--session", r.Session)
-		x.see("budget: the session's budget is used up")
-		x.type_(keyTab)
-		x.see("of the session's budget is used", "one last step to summarize", "I have found half.")
-		x.type_(keyLeft)
-		require.Equal(t, 0, x.quit())
+		x := s.Open(t, "--session", r.Session)
+		x.See("budget: the session's budget is used up")
+		x.Type(harness.KeyTab)
+		x.See("of the session's budget is used", "one last step to summarize", "I have found half.")
+		x.Type(harness.KeyLeft)
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
@@ -77,21 +78,21 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 func TestACardSaysThatItsBudgetIsNearlyUsedUp(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig") && h.answered("read"):
-			return say("Stone ").until(release, "and earth.")
-		case h.child("dig"):
+		case h.Child("dig") && h.Answered("read"):
+			return modeltest.Say("Stone ").Until(release, "and earth.")
+		case h.Child("dig"):
 			return costing(900, begun())
-		case h.answered("agent"):
-			return costing(10, say("Stone, it says."))
+		case h.Answered("agent"):
+			return costing(10, modeltest.Say("Stone, it says."))
 		}
-		return costing(10, do(delegate("a dig", "dig to the bottom")))
-	}).with("PAWL_LIMITS_RUN_MAX_TOKENS=1000")
-	x := s.open(t)
-	x.prompt("find it")
-	x.see("a dig", "Stone", "budget")
+		return costing(10, modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom")))
+	}).With("PAWL_LIMITS_RUN_MAX_TOKENS=1000")
+	x := s.Open(t)
+	x.Prompt("find it")
+	x.See("a dig", "Stone", "budget")
 	close(release)
-	x.see("Stone, it says.")
-	require.Equal(t, 0, x.quit())
+	x.See("Stone, it says.")
+	require.Equal(t, 0, x.Quit())
 }

@@ -1,9 +1,13 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // The parent wakes when a run is overdue; what becomes of the run is its user's to
@@ -11,66 +15,66 @@ import (
 func TestAnOverdueCardOffersItsChoices(t *testing.T) {
 	t.Parallel()
 	dig, look := make(chan struct{}), make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig"):
-			return say("The bottom ").until(dig, "is stone.")
-		case h.child("look"):
-			return say("The sky ").until(look, "is blue.")
-		case len(h.notices()) > 0:
-			return say("I have heard of an end.")
-		case h.answered("agent"):
-			return say("They take long.")
+		case h.Child("dig"):
+			return modeltest.Say("The bottom ").Until(dig, "is stone.")
+		case h.Child("look"):
+			return modeltest.Say("The sky ").Until(look, "is blue.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I have heard of an end.")
+		case h.Answered("agent"):
+			return modeltest.Say("They take long.")
 		}
-		return do(delegate("a dig", "dig down"), delegate("a look", "look up"))
-	}).with("PAWL_SUBAGENTS_FOREGROUND_WARNING=300ms")
-	x := s.open(t)
-	x.prompt("send both")
-	x.see("They take long.", "overdue", "↓ then w go on waiting · b to the background · m message · x x stop", "↓ subagents")
-	x.rest()
-	x.type_(keyDown)
-	x.see("enter open · w go on waiting")
-	x.type_("?")
-	x.see("esc close")
-	x.type_(keyEsc)
-	x.see("enter open")
-	x.type_(keyUp)
-	x.see("↓ then w go on waiting")
-	x.type_(keyDown)
-	x.see("enter open")
-	x.type_("w")
-	x.see("it keeps running; you and the main agent are told when it ends")
-	x.type_(keyDown)
-	x.see("enter open · w go on waiting")
-	x.type_("b")
-	x.see("in the background now: a look")
-	x.seeNot("go on waiting ·")
-	x.type_("m")
-	x.see(`Message "a look"`, "2 of 2")
-	x.type_(keyAltUp)
-	x.see("1 of 2")
-	x.type_(keyTab)
-	x.see("2 of 2")
-	x.type_(keyLeft)
-	x.see("They take long.")
-	x.type_(keyDown)
-	x.see("enter open")
-	x.stopCard()
-	x.see("stopped: a dig", "stopped by you")
-	x.see("I have heard of an end.")
+		return modeltest.Do(modeltest.Delegate("a dig", "dig down"), modeltest.Delegate("a look", "look up"))
+	}).With("PAWL_SUBAGENTS_FOREGROUND_WARNING=300ms")
+	x := s.Open(t)
+	x.Prompt("send both")
+	x.See("They take long.", "overdue", "↓ then w go on waiting · b to the background · m message · x x stop", "↓ subagents")
+	x.Rest()
+	x.Type(harness.KeyDown)
+	x.See("enter open · w go on waiting")
+	x.Type("?")
+	x.See("esc close")
+	x.Type(harness.KeyEsc)
+	x.See("enter open")
+	x.Type(harness.KeyUp)
+	x.See("↓ then w go on waiting")
+	x.Type(harness.KeyDown)
+	x.See("enter open")
+	x.Type("w")
+	x.See("it keeps running; you and the main agent are told when it ends")
+	x.Type(harness.KeyDown)
+	x.See("enter open · w go on waiting")
+	x.Type("b")
+	x.See("in the background now: a look")
+	x.SeeNot("go on waiting ·")
+	x.Type("m")
+	x.See(`Message "a look"`, "2 of 2")
+	x.Type(harness.KeyAltUp)
+	x.See("1 of 2")
+	x.Type(harness.KeyTab)
+	x.See("2 of 2")
+	x.Type(harness.KeyLeft)
+	x.See("They take long.")
+	x.Type(harness.KeyDown)
+	x.See("enter open")
+	x.StopCard()
+	x.See("stopped: a dig", "stopped by you")
+	x.See("I have heard of an end.")
 	close(look)
-	x.see("not opened")
-	x.waitFor("the parent's word on both ends", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
-	require.Equal(t, 0, x.quitFromCard())
+	x.See("not opened")
+	x.WaitFor("the parent's word on both ends", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+	require.Equal(t, 0, quitFromCard(x))
 }
 
 // quitFromCard leaves a session whose card has the focus.
-func (x *terminal) quitFromCard() int {
-	x.t.Helper()
-	x.rest()
-	x.type_(keyLeft)
-	x.seeNot("enter open")
-	return x.quit()
+func quitFromCard(x *harness.Terminal) int {
+	x.T.Helper()
+	x.Rest()
+	x.Type(harness.KeyLeft)
+	x.SeeNot("enter open")
+	return x.Quit()
 }
 
 // An end is unread until its session is opened, also by the next process; what came
@@ -78,42 +82,42 @@ func (x *terminal) quitFromCard() int {
 func TestWhatASubagentDidUnseenIsMarkedUntilItIsSeen(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig") && h.answered("read"):
-			return say().until(release, "Stone.")
-		case h.child("dig"):
-			return do(use("read", object{"path": "calc.go"})).saying("I begin to dig.")
-		case len(h.notices()) > 0:
-			return say("Stone, it says.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("dig") && h.Answered("read"):
+			return modeltest.Say().Until(release, "Stone.")
+		case h.Child("dig"):
+			return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("Stone, it says.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(launch("a dig", "dig to the bottom"))
+		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 	})
-	x := s.open(t)
-	x.prompt("send one")
-	x.see("It is on its way.")
-	s.server.await(t, func(h heard) bool { return h.child("dig") && h.answered("read") })
-	x.type_(keyDown, keyRight)
-	x.see("dig to the bottom", `Message "a dig"`, "I begin to dig.")
-	x.type_(keyLeft)
-	x.see("It is on its way.")
+	x := s.Open(t)
+	x.Prompt("send one")
+	x.See("It is on its way.")
+	s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("dig") && h.Answered("read") })
+	x.Type(harness.KeyDown, harness.KeyRight)
+	x.See("dig to the bottom", `Message "a dig"`, "I begin to dig.")
+	x.Type(harness.KeyLeft)
+	x.See("It is on its way.")
 	close(release)
-	x.see("Stone, it says.", "not opened")
-	require.Equal(t, 0, x.quit())
+	x.See("Stone, it says.", "not opened")
+	require.Equal(t, 0, x.Quit())
 
-	x = s.open(t, "--continue")
-	x.see("Stone, it says.", "not opened")
-	x.type_(keyTab)
-	x.inThisOrder("I begin to dig.", "new since you looked", "Stone.")
-	x.type_(keyLeft)
-	x.see("Stone, it says.")
-	x.seeNot("not opened")
-	x.type_(keyTab)
-	x.see("1 of 1", "Stone.")
-	x.seeNot("new since you looked")
-	x.type_(keyLeft)
-	x.see("Stone, it says.")
-	require.Equal(t, 0, x.quit())
+	x = s.Open(t, "--continue")
+	x.See("Stone, it says.", "not opened")
+	x.Type(harness.KeyTab)
+	x.InThisOrder("I begin to dig.", "new since you looked", "Stone.")
+	x.Type(harness.KeyLeft)
+	x.See("Stone, it says.")
+	x.SeeNot("not opened")
+	x.Type(harness.KeyTab)
+	x.See("1 of 1", "Stone.")
+	x.SeeNot("new since you looked")
+	x.Type(harness.KeyLeft)
+	x.See("Stone, it says.")
+	require.Equal(t, 0, x.Quit())
 }

@@ -7,16 +7,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // wantsSummary says that the model is asked to sum the conversation up.
-func (h heard) wantsSummary() bool {
-	return h.asked("This conversation is about to be replaced by a summary")
+func wantsSummary(h modeltest.Request) bool {
+	return h.Asked("This conversation is about to be replaced by a summary")
 }
 
 // afterSummary says that the conversation begins with a summary.
-func (h heard) afterSummary() bool {
-	return len(h.messages) > 0 && containsAll(h.messages[0].text, "Pawl wrote this message, not a human.", "# Summary")
+func afterSummary(h modeltest.Request) bool {
+	return len(h.Messages) > 0 && harness.ContainsAll(h.Messages[0].Text, "Pawl wrote this message, not a human.", "# Summary")
 }
 
 // A conversation grows too long for its model while a subagent works for it: it
@@ -25,39 +28,39 @@ func (h heard) afterSummary() bool {
 func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig"):
-			return say("The bottom ").until(release, "is stone.")
-		case h.wantsSummary() && h.asked("keep the names"):
-			return say("Names: Add.")
-		case h.wantsSummary():
-			return say("Goal: an audit of the numbers. " + strings.Repeat("Much was read. ", 40))
-		case h.afterSummary() && len(h.notices()) > 0:
-			return say("So it is stone.")
-		case h.afterSummary():
-			return say("I go on from the summary.")
-		case h.answered("read"):
-			return surprised() // it would not have fit
+		case h.Child("dig"):
+			return modeltest.Say("The bottom ").Until(release, "is stone.")
+		case wantsSummary(h) && h.Asked("keep the names"):
+			return modeltest.Say("Names: Add.")
+		case wantsSummary(h):
+			return modeltest.Say("Goal: an audit of the numbers. " + strings.Repeat("Much was read. ", 40))
+		case afterSummary(h) && len(h.Notices()) > 0:
+			return modeltest.Say("So it is stone.")
+		case afterSummary(h):
+			return modeltest.Say("I go on from the summary.")
+		case h.Answered("read"):
+			return modeltest.Surprised() // it would not have fit
 		}
-		return do(launch("a dig", "dig to the bottom"), use("read", object{"path": "numbers.txt"}),
-			use("todo", object{"items": []object{{"text": "count them", "state": "active"}}}))
+		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"), modeltest.Use("read", modeltest.Object{"path": "numbers.txt"}),
+			modeltest.Use("todo", modeltest.Object{"items": []modeltest.Object{{"text": "count them", "state": "active"}}}))
 	})
-	config := filepath.Join(s.home, "config", "config.toml")
+	config := filepath.Join(s.Home, "config", "config.toml")
 	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o700))
-	require.NoError(t, os.WriteFile(config, []byte(`[models."`+s.model+`"]`+"\ncontext = 9000\n"), 0o600))
+	require.NoError(t, os.WriteFile(config, []byte(`[models."`+s.Model+`"]`+"\ncontext = 9000\n"), 0o600))
 	numbers := strings.Repeat("one two three four five\n", 1500)
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "numbers.txt"), []byte(numbers), 0o600))
-	x := s.open(t)
-	x.prompt("audit the numbers, and never touch calc.go")
-	x.see("I go on from the summary.", "earlier messages summarized for the model", "a dig", "The bottom", "% context")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "numbers.txt"), []byte(numbers), 0o600))
+	x := s.Open(t)
+	x.Prompt("audit the numbers, and never touch calc.go")
+	x.See("I go on from the summary.", "earlier messages summarized for the model", "a dig", "The bottom", "% context")
 
-	whole := s.server.await(t, func(h heard) bool { return h.wantsSummary() })
-	child := tellings(t, s.server.await(t, parentTold("agent")))[0]
-	require.Equal(t, s.server.all(fromParent)[0].system, whole.system)
-	after := s.server.await(t, func(h heard) bool { return h.afterSummary() })
-	require.Len(t, after.messages, 1, "nothing of what was before is sent any more")
-	text := after.messages[0].text
+	whole := s.Server.Await(t, func(h modeltest.Request) bool { return wantsSummary(h) })
+	child := harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent")))[0]
+	require.Equal(t, s.Server.All(modeltest.FromParent)[0].System, whole.System)
+	after := s.Server.Await(t, func(h modeltest.Request) bool { return afterSummary(h) })
+	require.Len(t, after.Messages, 1, "nothing of what was before is sent any more")
+	text := after.Messages[0].Text
 	require.NotContains(t, text, "one two three")
 	for _, words := range []string{
 		"Goal: an audit of the numbers.", "<message>\naudit the numbers, and never touch calc.go\n</message>", "- [active] count them",
@@ -66,17 +69,17 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 		require.Contains(t, text, words)
 	}
 
-	x.prompt("/compact keep the names")
-	x.see("/compact keep the names")
-	x.waitFor("the second summary", func(screen string) bool { return count(screen, "summarized for the model") == 2 })
+	x.Prompt("/compact keep the names")
+	x.See("/compact keep the names")
+	x.WaitFor("the second summary", func(screen string) bool { return strings.Count(screen, "summarized for the model") == 2 })
 	close(release)
-	x.see("So it is stone.")
-	told := s.server.await(t, func(h heard) bool { return h.afterSummary() && len(h.notices()) > 0 })
-	require.Contains(t, told.messages[0].text, "Names: Add.")
-	require.Contains(t, told.notices()[0], "The bottom is stone.")
-	require.Equal(t, 0, x.quit())
+	x.See("So it is stone.")
+	told := s.Server.Await(t, func(h modeltest.Request) bool { return afterSummary(h) && len(h.Notices()) > 0 })
+	require.Contains(t, told.Messages[0].Text, "Names: Add.")
+	require.Contains(t, told.Notices()[0], "The bottom is stone.")
+	require.Equal(t, 0, x.Quit())
 
-	story := s.story(t, "")
+	story := exportOf(t, s, "")
 	for _, words := range []string{"one two three four five", "Goal: an audit", "Names: Add.", "I go on from the summary.", `"compacted"`, `"trigger":"compact"`} {
 		require.Contains(t, story, words, "the log keeps everything")
 	}

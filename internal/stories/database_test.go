@@ -4,21 +4,20 @@ import (
 	"database/sql"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
-// database is the stage's.
-func (s *stage) database() string { return filepath.Join(s.home, "data", "pawl.db") }
-
-// direct opens the stage's database past Pawl, with the driver that it is linked
+// openDatabase opens the stage's database past Pawl, with the driver that it is linked
 // with.
-func (s *stage) direct(t testing.TB) *sql.DB {
+func openDatabase(t testing.TB, s *harness.Stage) *sql.DB {
 	t.Helper()
-	source := url.URL{Scheme: "file", Path: s.database(), RawQuery: "_txlock=immediate"}
+	source := url.URL{Scheme: "file", Path: s.Database(), RawQuery: "_txlock=immediate"}
 	db, err := sql.Open("sqlite", source.String())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
@@ -27,97 +26,97 @@ func (s *stage) direct(t testing.TB) *sql.DB {
 
 func TestADatabaseOfANewerPawlIsRefusedInOneLineByEveryCommand(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("An answer.") })
-	r, errs, code := s.prompted(t, "-p", "a question")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("An answer.") })
+	r, errs, code := s.Prompted(t, "-p", "a question")
 	require.Equal(t, 0, code, errs)
-	db := s.direct(t)
+	db := openDatabase(t, s)
 	_, err := db.ExecContext(t.Context(), "PRAGMA user_version = 99")
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	before, err := os.ReadFile(s.database())
+	before, err := os.ReadFile(s.Database())
 	require.NoError(t, err)
-	for _, args := range [][]string{s.flags("-p", "more"), s.flags("--continue", "-p", "more"), {"sessions"}, {"show", r.Session}, {"export", r.Session}, {"rm", r.Session}} {
-		out, errs, code := run(t, s.dir, s.env, args...)
+	for _, args := range [][]string{s.Flags("-p", "more"), s.Flags("--continue", "-p", "more"), {"sessions"}, {"show", r.Session}, {"export", r.Session}, {"rm", r.Session}} {
+		out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
 		require.Equal(t, 1, code, "%q", args)
 		require.Empty(t, out)
-		requireOneLine(t, errs)
-		require.Contains(t, errs, s.database()+" was written by a newer Pawl (schema 99")
+		harness.RequireOneLine(t, errs)
+		require.Contains(t, errs, s.Database()+" was written by a newer Pawl (schema 99")
 		require.Contains(t, errs, "update Pawl")
 	}
-	x := start(t, s.dir, s.env, s.flags()...)
-	require.Equal(t, 1, x.wait())
-	require.Contains(t, x.raw(), "was written by a newer Pawl")
-	require.False(t, x.opened(), "there is no screen to show")
-	after, err := os.ReadFile(s.database())
+	x := harness.Start(t, s.Dir, s.Env, s.Flags()...)
+	require.Equal(t, 1, x.Wait())
+	require.Contains(t, x.Raw(), "was written by a newer Pawl")
+	require.False(t, x.Opened(), "there is no screen to show")
+	after, err := os.ReadFile(s.Database())
 	require.NoError(t, err)
 	require.Equal(t, before, after)
 }
 
 func TestASessionInUseCanBeReadMeanwhile(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
-		if h.asked("dig") {
-			return say("I have just begun").until(make(chan struct{}))
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("dig") {
+			return modeltest.Say("I have just begun").Until(make(chan struct{}))
 		}
-		return say("An answer.")
+		return modeltest.Say("An answer.")
 	})
-	r, errs, code := s.prompted(t, "-p", "a question")
+	r, errs, code := s.Prompted(t, "-p", "a question")
 	require.Equal(t, 0, code, errs)
-	x := s.open(t, "--continue")
-	x.prompt("dig")
-	x.see("I have just begun")
+	x := s.Open(t, "--continue")
+	x.Prompt("dig")
+	x.See("I have just begun")
 
 	want := "has session " + r.Session + " open: read it with pawl show " + r.Session
-	_, errs, code = run(t, s.dir, s.env, s.flags("--continue", "-p", "more")...)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "more")...)
 	require.Equal(t, 1, code)
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, want)
-	second := start(t, s.dir, s.env, s.flags("--session", r.Session)...)
-	require.Equal(t, 1, second.wait())
-	require.Contains(t, second.raw(), "open: read it with pawl show")
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	second := harness.Start(t, s.Dir, s.Env, s.Flags("--session", r.Session)...)
+	require.Equal(t, 1, second.Wait())
+	require.Contains(t, second.Raw(), "open: read it with pawl show")
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, want)
 
 	for _, args := range [][]string{{"sessions"}, {"show", r.Session}, {"export", r.Session, "-o", "-"}, {"export", r.Session, "--format", "json", "-o", "-"}} {
-		out, errs, code := run(t, s.dir, s.env, args...)
+		out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
 		require.Equal(t, 0, code, errs)
 		require.Contains(t, out, "a question")
 		if args[0] != "sessions" {
 			require.Contains(t, out, "dig", "what is under way too")
 		}
 	}
-	x.type_(keyEsc)
-	x.see("stopped")
-	require.Equal(t, 0, x.quit())
+	x.Type(harness.KeyEsc)
+	x.See("stopped")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestAWaitForAnotherProcessIsShown(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("An answer.") })
-	x := s.open(t)
-	busy, err := s.direct(t).BeginTx(t.Context(), nil)
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("An answer.") })
+	x := s.Open(t)
+	busy, err := openDatabase(t, s).BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	x.prompt("a question")
-	x.see("✗ not saved: waiting for 5s: another process keeps the database busy")
-	require.Empty(t, s.server.all(fromParent))
+	x.Prompt("a question")
+	x.See("✗ not saved: waiting for 5s: another process keeps the database busy")
+	require.Empty(t, s.Server.All(modeltest.FromParent))
 	require.NoError(t, busy.Rollback())
-	x.see("An answer.")
-	x.seeNot("✗ not saved")
-	x.rest()
+	x.See("An answer.")
+	x.SeeNot("✗ not saved")
+	x.Rest()
 
-	busy, err = s.direct(t).BeginTx(t.Context(), nil)
+	busy, err = openDatabase(t, s).BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	cmd := s.command(t, "-p", "another")
+	cmd := s.Command(t, "-p", "another")
 	said, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	line := make([]byte, 200)
 	n, err := said.Read(line)
 	require.NoError(t, err)
-	require.Regexp(t, `^pawl: not saved: waiting for [5-9]s: another process keeps the database busy \(`+regexp.QuoteMeta(s.database())+`\)\n$`, string(line[:n]))
+	require.Regexp(t, `^pawl: not saved: waiting for [5-9]s: another process keeps the database busy \(`+regexp.QuoteMeta(s.Database())+`\)\n$`, string(line[:n]))
 	require.NoError(t, busy.Rollback())
-	waitEnd(t, cmd)
+	harness.WaitEnd(t, cmd)
 	require.Zero(t, cmd.ProcessState.ExitCode())
-	require.Equal(t, 0, x.quit())
+	require.Equal(t, 0, x.Quit())
 }

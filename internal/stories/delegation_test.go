@@ -6,177 +6,167 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // tellingOf reads the only result of a tool of delegation that came with a request.
-func tellingOf(t *testing.T, h heard, tool string) told {
+func tellingOf(t *testing.T, h modeltest.Request, tool string) harness.Told {
 	t.Helper()
-	texts := h.resultsOf(tool)
+	texts := h.ResultsOf(tool)
 	require.Len(t, texts, 1)
-	var one told
+	var one harness.Told
 	require.NoError(t, json.Unmarshal([]byte(texts[0]), &one), texts[0])
 	return one
 }
 
-// agentOf is the id of the subagent that a history's only launch started.
-func agentOf(h heard) string {
-	for _, m := range h.messages {
-		for _, r := range m.results {
-			var one told
-			if json.Unmarshal([]byte(r.text), &one) == nil && one.Agent != "" {
-				return one.Agent
-			}
-		}
-	}
-	return ""
-}
-
 func TestAgentStopKeepsThePartialTextAndOwesNoNotification(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig"):
-				return say("I have dug halfway").until(make(chan struct{}))
-			case h.answered("agent_stop"):
-				return say("Stopped it.")
-			case h.answered("agent_output"):
-				return do(use("agent_stop", object{"agent_id": agentOf(h), "reason": "enough"}))
-			case h.answered("agent"):
-				return do(use("agent_output", object{"agent_id": agentOf(h), "wait_ms": 300}))
+			case h.Child("dig"):
+				return modeltest.Say("I have dug halfway").Until(make(chan struct{}))
+			case h.Answered("agent_stop"):
+				return modeltest.Say("Stopped it.")
+			case h.Answered("agent_output"):
+				return modeltest.Do(modeltest.Use("agent_stop", modeltest.Object{"agent_id": harness.AgentOf(h), "reason": "enough"}))
+			case h.Answered("agent"):
+				return modeltest.Do(modeltest.Use("agent_output", modeltest.Object{"agent_id": harness.AgentOf(h), "wait_ms": 300}))
 			}
-			return do(launch("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		})
-		r, errs, code := s.prompted(t, "-p", "start and stop one")
+		r, errs, code := s.Prompted(t, "-p", "start and stop one")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "Stopped it.", r.Output)
-		running := tellingOf(t, s.server.await(t, parentTold("agent_output")), "agent_output")
+		running := tellingOf(t, s.Server.Await(t, modeltest.ParentTold("agent_output")), "agent_output")
 		require.Equal(t, "running", running.Status)
-		stopped := tellingOf(t, s.server.await(t, parentTold("agent_stop")), "agent_stop")
+		stopped := tellingOf(t, s.Server.Await(t, modeltest.ParentTold("agent_stop")), "agent_stop")
 		require.Equal(t, "canceled_by_agent", stopped.Status)
 		require.Equal(t, "I have dug halfway", stopped.Output)
-		s.server.awaitLeft(t, s.server.await(t, fromChild("dig")))
-		require.Len(t, s.server.all(fromParent), 4, "no notification wakes it")
+		s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild("dig")))
+		require.Len(t, s.Server.All(modeltest.FromParent), 4, "no notification wakes it")
 	})
 }
 
 func TestAgentOutputConsumesSoThatNoNotificationFollows(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig"):
-				return say("The bottom is stone.")
-			case h.answered("agent_list"):
-				return say("It is stone.")
-			case h.answered("agent_output"):
-				return do(use("agent_list", object{"status": "all"}))
-			case h.answered("agent"):
-				return do(use("agent_output", object{"agent_id": agentOf(h), "wait_ms": 30000}))
+			case h.Child("dig"):
+				return modeltest.Say("The bottom is stone.")
+			case h.Answered("agent_list"):
+				return modeltest.Say("It is stone.")
+			case h.Answered("agent_output"):
+				return modeltest.Do(modeltest.Use("agent_list", modeltest.Object{"status": "all"}))
+			case h.Answered("agent"):
+				return modeltest.Do(modeltest.Use("agent_output", modeltest.Object{"agent_id": harness.AgentOf(h), "wait_ms": 30000}))
 			}
-			return do(launch("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		})
-		r, errs, code := s.prompted(t, "-p", "start one and wait")
+		r, errs, code := s.Prompted(t, "-p", "start one and wait")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "It is stone.", r.Output)
-		got := tellingOf(t, s.server.await(t, parentTold("agent_output")), "agent_output")
+		got := tellingOf(t, s.Server.Await(t, modeltest.ParentTold("agent_output")), "agent_output")
 		require.Equal(t, "completed", got.Status)
 		require.Equal(t, "The bottom is stone.", got.Output)
-		list := s.server.await(t, parentTold("agent_list"))
-		require.Contains(t, list.resultsOf("agent_list")[0], `"consumed":true`)
-		require.Empty(t, list.notices())
-		require.Len(t, s.server.all(fromParent), 4, "no notification wakes it")
+		list := s.Server.Await(t, modeltest.ParentTold("agent_list"))
+		require.Contains(t, list.ResultsOf("agent_list")[0], `"consumed":true`)
+		require.Empty(t, list.Notices())
+		require.Len(t, s.Server.All(modeltest.FromParent), 4, "no notification wakes it")
 	})
 }
 
 func TestAgentSendToAnEndedSubagentStartsARunInItsOwnConversation(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig") && h.asked("and how deep?"):
-				return say("Nine feet.")
-			case h.child("dig"):
-				return say("The bottom is stone.")
-			case len(h.notices()) > 0:
-				return say("Nine feet, it says.")
-			case h.answered("agent_send"):
-				return say("I asked again.")
-			case h.answered("agent"):
-				return do(use("agent_send", object{"agent_id": agentOf(h), "message": "and how deep?"}))
+			case h.Child("dig") && h.Asked("and how deep?"):
+				return modeltest.Say("Nine feet.")
+			case h.Child("dig"):
+				return modeltest.Say("The bottom is stone.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("Nine feet, it says.")
+			case h.Answered("agent_send"):
+				return modeltest.Say("I asked again.")
+			case h.Answered("agent"):
+				return modeltest.Do(modeltest.Use("agent_send", modeltest.Object{"agent_id": harness.AgentOf(h), "message": "and how deep?"}))
 			}
-			return do(delegate("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom"))
 		})
-		r, errs, code := s.prompted(t, "-p", "ask twice")
+		r, errs, code := s.Prompted(t, "-p", "ask twice")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "Nine feet, it says.", r.Output)
-		second := s.server.awaitNth(t, 2, fromChild("dig"))
-		require.Equal(t, "The bottom is stone.", second.messages[1].text)
-		h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 1 })
-		require.Contains(t, h.notices()[0], "<result>Nine feet.</result>")
-		require.Contains(t, h.notices()[0], agentOf(h))
+		second := s.Server.AwaitNth(t, 2, modeltest.FromChild("dig"))
+		require.Equal(t, "The bottom is stone.", second.Messages[1].Text)
+		h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) == 1 })
+		require.Contains(t, h.Notices()[0], "<result>Nine feet.</result>")
+		require.Contains(t, h.Notices()[0], harness.AgentOf(h))
 	})
 }
 
 func TestLaunchBeyondTheSlotsIsQueuedAndRunsLater(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		first := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig here"):
-				return say("Earth.").until(first)
-			case h.child("dig there"):
-				return say("Sand.")
-			case len(h.notices()) == 2:
-				return say("Earth and sand.")
-			case len(h.notices()) == 1:
-				return say("One of two.")
-			case h.answered("agent"):
+			case h.Child("dig here"):
+				return modeltest.Say("Earth.").Until(first)
+			case h.Child("dig there"):
+				return modeltest.Say("Sand.")
+			case len(h.Notices()) == 2:
+				return modeltest.Say("Earth and sand.")
+			case len(h.Notices()) == 1:
+				return modeltest.Say("One of two.")
+			case h.Answered("agent"):
 				close(first)
-				return say("Waiting.")
+				return modeltest.Say("Waiting.")
 			}
-			return do(launch("one dig", "dig here"), launch("other dig", "dig there"))
-		}).with("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
-		r, errs, code := s.prompted(t, "-p", "send two")
+			return modeltest.Do(modeltest.Launch("one dig", "dig here"), modeltest.Launch("other dig", "dig there"))
+		}).With("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
+		r, errs, code := s.Prompted(t, "-p", "send two")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "Earth and sand.", r.Output)
-		got := tellings(t, s.server.await(t, parentTold("agent")))
+		got := harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 		require.ElementsMatch(t, []string{"running", "queued"}, []string{got[0].Status, got[1].Status})
-		requireEachNoticeOnce(t, s.server, "one dig", "other dig")
+		requireEachNoticeOnce(t, s.Server, "one dig", "other dig")
 	})
 }
 
 func TestNeverMoreThanTheLimitRunAtOnceAndTheQueueIsBounded(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		var launches []call
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		var launches []modeltest.Call
 		for i := range 27 {
-			launches = append(launches, launch(fmt.Sprintf("dig %02d", i), fmt.Sprintf("dig in place %02d", i)))
+			launches = append(launches, modeltest.Launch(fmt.Sprintf("dig %02d", i), fmt.Sprintf("dig in place %02d", i)))
 		}
 		running, most := 0, 0
 		launched := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig in place") && h.answered("read"):
+			case h.Child("dig in place") && h.Answered("read"):
 				running-- // before its run ends: the next one cannot be there yet
-				return say("Earth.")
-			case h.child("dig in place"):
+				return modeltest.Say("Earth.")
+			case h.Child("dig in place"):
 				running++
 				most = max(most, running)
-				answer := do(use("read", object{"path": "calc.go"}))
-				answer.hold = launched
+				answer := modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"}))
+				answer.Hold = launched
 				return answer
-			case h.answered("agent"):
+			case h.Answered("agent"):
 				close(launched)
-				return say("They dig.")
-			case len(h.notices()) > 0:
-				return say("Dug.")
+				return modeltest.Say("They dig.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("Dug.")
 			}
-			return do(launches...)
+			return modeltest.Do(launches...)
 		})
-		r, errs, code := s.prompted(t, "-p", "send many")
+		r, errs, code := s.Prompted(t, "-p", "send many")
 		require.Equal(t, 0, code, errs)
 		require.Len(t, r.Subagents, 25)
 		require.LessOrEqual(t, most, 5)
 		states := map[string]int{}
-		for _, text := range s.server.await(t, parentTold("agent")).resultsOf("agent") {
-			var one told
+		for _, text := range s.Server.Await(t, modeltest.ParentTold("agent")).ResultsOf("agent") {
+			var one harness.Told
 			if json.Unmarshal([]byte(text), &one) != nil {
 				require.Contains(t, text, "o not retry")
 				one.Status = "refused"
@@ -184,55 +174,55 @@ func TestNeverMoreThanTheLimitRunAtOnceAndTheQueueIsBounded(t *testing.T) {
 			states[one.Status]++
 		}
 		require.Equal(t, map[string]int{"running": 5, "queued": 20, "refused": 2}, states)
-		histories := s.server.all(fromParent)
-		require.Len(t, histories[len(histories)-1].notices(), 25)
+		histories := s.Server.All(modeltest.FromParent)
+		require.Len(t, histories[len(histories)-1].Notices(), 25)
 	})
 }
 
 func TestSlowForegroundRunReturnsOverdueAndNotifiesLater(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig"):
-				return say("The bottom ").until(release, "is stone.")
-			case len(h.notices()) > 0:
-				return say("Stone, it says.")
-			case h.answered("agent"):
+			case h.Child("dig"):
+				return modeltest.Say("The bottom ").Until(release, "is stone.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("Stone, it says.")
+			case h.Answered("agent"):
 				close(release)
-				return say("It takes long.")
+				return modeltest.Say("It takes long.")
 			}
-			return do(delegate("a dig", "dig to the bottom"))
-		}).with("PAWL_SUBAGENTS_FOREGROUND_WARNING=300ms")
-		r, errs, code := s.prompted(t, "-p", "send one")
+			return modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom"))
+		}).With("PAWL_SUBAGENTS_FOREGROUND_WARNING=300ms")
+		r, errs, code := s.Prompted(t, "-p", "send one")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "Stone, it says.", r.Output)
-		got := tellings(t, s.server.await(t, parentTold("agent")))
+		got := harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 		require.Equal(t, "running", got[0].Status)
 		require.Equal(t, "foreground_timeout", got[0].Warning)
-		h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 1 })
-		require.Contains(t, h.notices()[0], "<result>The bottom is stone.</result>")
+		h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) == 1 })
+		require.Contains(t, h.Notices()[0], "<result>The bottom is stone.</result>")
 	})
 }
 
 func TestSubagentCannotDelegate(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig") && len(h.news()[0].results) > 0:
-				return say("I may not.")
-			case h.child("dig"):
-				return do(delegate("deeper", "dig deeper"))
-			case h.answered("agent"):
-				return say("It may not.")
+			case h.Child("dig") && len(h.News()[0].Results) > 0:
+				return modeltest.Say("I may not.")
+			case h.Child("dig"):
+				return modeltest.Do(modeltest.Delegate("deeper", "dig deeper"))
+			case h.Answered("agent"):
+				return modeltest.Say("It may not.")
 			}
-			return do(delegate("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom"))
 		})
-		_, errs, code := s.prompted(t, "-p", "send one")
+		_, errs, code := s.Prompted(t, "-p", "send one")
 		require.Equal(t, 0, code, errs)
-		second := s.server.awaitNth(t, 2, fromChild("dig"))
-		require.Contains(t, second.resultsOf("agent")[0], `no tool "agent"`)
-		for _, tool := range second.tools {
+		second := s.Server.AwaitNth(t, 2, modeltest.FromChild("dig"))
+		require.Contains(t, second.ResultsOf("agent")[0], `no tool "agent"`)
+		for _, tool := range second.Tools {
 			require.NotContains(t, tool, "agent")
 		}
 	})

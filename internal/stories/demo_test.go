@@ -8,43 +8,28 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/models"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // keyless makes a stage as CI has it that lost its secrets: no model server, no key.
-func keyless(t *testing.T) *stage {
+func keyless(t *testing.T) *harness.Stage {
 	t.Helper()
-	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
-	for _, variable := range models.Variables() {
-		s.with(variable + "=")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+	for _, variable := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OLLAMA_HOST"} {
+		s.With(variable + "=")
 	}
-	return s.with("CI=true", "PAWL_DEMO_PACE=0")
-}
-
-func TestWithoutAKeyAPromptIsRefusedAndNoDemoAnswers(t *testing.T) {
-	t.Parallel()
-	s := keyless(t)
-	for _, format := range []string{"text", "json", "stream-json"} {
-		out, errs, code := run(t, s.dir, s.env, "--output-format", format, "-p", "review this")
-		require.Equal(t, 2, code, format)
-		require.Empty(t, out, format)
-		requireOneLine(t, errs)
-		for _, variable := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OLLAMA_HOST"} {
-			require.Contains(t, errs, variable)
-		}
-	}
-	sessions, _, _ := run(t, s.dir, s.env, "sessions", "--json")
-	require.NotContains(t, sessions, "review this", "no session begins")
+	return s.With("CI=true", "PAWL_DEMO_PACE=0")
 }
 
 func TestADemoThatIsNamedPlaysWithoutAScreenAndSaysSo(t *testing.T) {
 	t.Parallel()
 	s := keyless(t)
 	for _, args := range [][]string{{"demo", "-p", "hi"}, {"--model", "demo", "-p", "hi"}} {
-		out, errs, code := run(t, s.dir, s.env, args...)
+		out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
 		require.Equal(t, 0, code, errs)
 		require.NotEmpty(t, out)
-		requireOneLine(t, errs)
+		harness.RequireOneLine(t, errs)
 		require.Contains(t, errs, "DEMO")
 	}
 	lines, code := keylessStream(t, s, "demo", "-p", "hi", "--output-format", "stream-json")
@@ -52,7 +37,7 @@ func TestADemoThatIsNamedPlaysWithoutAScreenAndSaysSo(t *testing.T) {
 	for _, line := range []streamLine{lines[0], lines[len(lines)-1]} {
 		require.Contains(t, line.raw, `"demo":true`)
 	}
-	out, _, code := run(t, s.dir, s.with("PAWL_MODEL=demo").env, "-p", "hi", "--output-format", "json")
+	out, _, code := harness.Run(t, s.Dir, s.With("PAWL_MODEL=demo").Env, "-p", "hi", "--output-format", "json")
 	require.Equal(t, 0, code)
 	var r struct{ Demo bool }
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
@@ -60,9 +45,9 @@ func TestADemoThatIsNamedPlaysWithoutAScreenAndSaysSo(t *testing.T) {
 }
 
 // keylessStream is a stream of a stage whose model is none of the flags, each line held to the schema.
-func keylessStream(t *testing.T, s *stage, args ...string) ([]streamLine, int) {
+func keylessStream(t *testing.T, s *harness.Stage, args ...string) ([]streamLine, int) {
 	t.Helper()
-	out, errs, code := run(t, s.dir, s.env, args...)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
 	require.Empty(t, errs)
 	schema := streamLineSchema(t)
 	var lines []streamLine
@@ -78,37 +63,37 @@ func keylessStream(t *testing.T, s *stage, args ...string) ([]streamLine, int) {
 // The one used last is anthropic's; its key goes, another one's is there.
 func TestNoOtherModelAnswersForTheOneUsedLast(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Hello.") })
-	_, errs, code := s.prompted(t, "-p", "hi")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Hello.") })
+	_, errs, code := s.Prompted(t, "-p", "hi")
 	require.Equal(t, 0, code, errs)
-	s.with("ANTHROPIC_API_KEY=", "OPENAI_API_KEY="+rightKey)
-	out, errs, code := run(t, s.dir, s.env, "-p", "hi again")
+	s.With("ANTHROPIC_API_KEY=", "OPENAI_API_KEY="+modeltest.Key)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "-p", "hi again")
 	require.Equal(t, 2, code)
 	require.Empty(t, out)
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, "ANTHROPIC_API_KEY is not set")
-	require.Contains(t, errs, s.model)
+	require.Contains(t, errs, s.Model)
 	require.Contains(t, errs, "--model")
-	text, _, _ := run(t, s.dir, s.env, "doctor", "--offline")
-	require.Contains(t, text, s.model+" needs ANTHROPIC_API_KEY, which is not set")
-	require.Len(t, s.server.all(fromParent), 1, "nobody else was asked")
-	x := startSized(t, 80, 24, s.dir, s.env)
-	x.see("ANTHROPIC_API_KEY is not set")
-	require.Equal(t, 0, x.quit())
+	text, _, _ := harness.Run(t, s.Dir, s.Env, "doctor", "--offline")
+	require.Contains(t, text, s.Model+" needs ANTHROPIC_API_KEY, which is not set")
+	require.Len(t, s.Server.All(modeltest.FromParent), 1, "nobody else was asked")
+	x := harness.StartSized(t, 80, 24, s.Dir, s.Env)
+	x.See("ANTHROPIC_API_KEY is not set")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestAnEditorWithoutAKeyIsToldWhatToSet(t *testing.T) {
 	t.Parallel()
 	s := keyless(t)
-	s.model = "demo"
-	e := s.editor(t)
-	got, err := e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.dir, McpServers: []sdk.McpServer{}})
+	s.Model = "demo"
+	e := newEditor(t, s)
+	got, err := e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.Dir, McpServers: []sdk.McpServer{}})
 	require.NoError(t, err, "it was named")
 	require.NotEmpty(t, got.SessionId)
 	require.Zero(t, e.hangUp())
 
-	e = s.editorBy(t)
-	_, err = e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.dir, McpServers: []sdk.McpServer{}})
+	e = newEditorBy(t, s)
+	_, err = e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.Dir, McpServers: []sdk.McpServer{}})
 	var refused *sdk.RequestError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, -32000, refused.Code, "authentication required")
@@ -118,16 +103,16 @@ func TestAnEditorWithoutAKeyIsToldWhatToSet(t *testing.T) {
 
 func TestAProgramThatStopsAllBeforeItAsksForAnythingIsNotWaitedForForEver(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("Hello.") })
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Hello.") })
 	for _, line := range []string{`{"type":"stop","session":"all"}`, `{"type":"stop"}`, `{"type":"continue"}`} {
-		out, errs, code := runWith(t, line+"\n", s.dir, s.env, s.flags("-p", "--input-format", "stream-json", "--output-format", "stream-json")...)
+		out, errs, code := harness.RunWith(t, line+"\n", s.Dir, s.Env, s.Flags("-p", "--input-format", "stream-json", "--output-format", "stream-json")...)
 		require.Equal(t, 2, code, line)
-		requireOneLine(t, errs)
+		harness.RequireOneLine(t, errs)
 		require.Contains(t, errs, "nothing was asked")
 		require.Contains(t, out, `"type":"reply"`)
 	}
-	out, errs, code := runWith(t, `{"type":"stop","session":"all"}`+"\n"+`{"type":"message","text":"hi"}`+"\n", s.dir, s.env,
-		s.flags("-p", "--input-format", "stream-json", "--output-format", "stream-json")...)
+	out, errs, code := harness.RunWith(t, `{"type":"stop","session":"all"}`+"\n"+`{"type":"message","text":"hi"}`+"\n", s.Dir, s.Env,
+		s.Flags("-p", "--input-format", "stream-json", "--output-format", "stream-json")...)
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, out, `"status":"completed"`)
 }

@@ -5,63 +5,62 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestTheKeysOfADialogChooseAndClose(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := set(t, chatProtocol(), twoLooks(one, two))
-	x := s.open(t)
-	x.prompt("send two")
-	x.see("They are on their way.", "One has", "Two has")
-	x.rest()
-	for _, shut := range []string{keyEsc, keyCtrlC} {
-		x.type_(keyCtrlX)
-		x.see("Stop 2 runs?", "› cancel")
-		x.type_(shut)
-		x.seeNot("Stop 2 runs?")
+	_, x, _, _ := twoAtWork(t, modeltest.Chat())
+	x.Rest()
+	for _, shut := range []string{harness.KeyEsc, harness.KeyCtrlC} {
+		x.Type(harness.KeyCtrlX)
+		x.See("Stop 2 runs?", "› cancel")
+		x.Type(shut)
+		x.SeeNot("Stop 2 runs?")
 	}
-	x.type_(keyCtrlX)
-	for _, on := range []string{keyDown, keyTab, keyRight} {
-		x.see("› cancel")
-		x.type_(on)
-		x.see("› stop all of them")
-		x.type_(keyUp)
-		x.see("› cancel")
-		x.type_(keyShiftTab)
-		x.see("› stop all of them")
-		x.type_(keyLeft)
+	x.Type(harness.KeyCtrlX)
+	for _, on := range []string{harness.KeyDown, harness.KeyTab, harness.KeyRight} {
+		x.See("› cancel")
+		x.Type(on)
+		x.See("› stop all of them")
+		x.Type(harness.KeyUp)
+		x.See("› cancel")
+		x.Type(harness.KeyShiftTab)
+		x.See("› stop all of them")
+		x.Type(harness.KeyLeft)
 	}
-	x.see("› cancel")
-	x.type_(keyDown)
-	x.see("› stop all of them")
-	x.type_(keyEnter)
-	x.see("first look · stopped by you", "second look · stopped by you")
-	require.Equal(t, 0, x.quit())
+	x.See("› cancel")
+	x.Type(harness.KeyDown)
+	x.See("› stop all of them")
+	x.Type(harness.KeyEnter)
+	x.See("first look · stopped by you", "second look · stopped by you")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestAnAnswerToAStrangerHoldsForTheNextStart(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"y", "x"} {
-		s := set(t, chatProtocol(), looks)
-		s.withProjectServer(t, "disk")
-		x := s.open(t)
-		x.see("disk: sh server.sh", "not now")
-		x.answer(answer)
-		x.seeNot("not now")
+		s := harness.NewStage(t, modeltest.Chat(), looks)
+		withProjectServer(t, s, "disk")
+		x := s.Open(t)
+		x.See("disk: sh server.sh", "not now")
+		x.Answer(answer)
+		x.SeeNot("not now")
 		if answer == "y" { // the session is opened again
-			x.waitFor("another screen", func(string) bool { return strings.Count(x.raw(), "\x1b[?2004h") > 1 })
+			x.WaitFor("another screen", func(string) bool { return strings.Count(x.Raw(), "\x1b[?2004h") > 1 })
 		}
-		x.see("Ask Pawl anything")
-		require.Equal(t, 0, x.quit())
+		x.See("Ask Pawl anything")
+		require.Equal(t, 0, x.Quit())
 
-		x = s.open(t)
-		x.see("Ask Pawl anything")
-		require.Equal(t, 0, x.quit(), "the answer is remembered")
+		x = s.Open(t)
+		x.See("Ask Pawl anything")
+		require.Equal(t, 0, x.Quit(), "the answer is remembered")
 		if answer == "y" {
-			require.FileExists(t, s.mcpMark())
+			require.FileExists(t, mcpMark(s))
 		} else {
-			require.NoFileExists(t, s.mcpMark())
+			require.NoFileExists(t, mcpMark(s))
 		}
 	}
 }

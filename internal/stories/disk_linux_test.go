@@ -16,6 +16,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // smallDisk is a disk of 2 MB for Pawl's folder, in a mount namespace of its own,
@@ -58,7 +61,7 @@ func mountDisk(t testing.TB) *smallDisk {
 	return d
 }
 
-// do runs one line of shell beside the disk.
+// Do runs one line of shell beside the disk.
 func (d *smallDisk) do(format string, args ...any) {
 	d.t.Helper()
 	_, err := fmt.Fprintf(d.in, format+"\n", args...)
@@ -72,19 +75,19 @@ func (d *smallDisk) fill() { d.do("! cat /dev/zero > %s/ballast 2>/dev/null", d.
 
 func (d *smallDisk) free() { d.do("rm %s/ballast", d.path) }
 
-// command is one of Pawl's that uses the disk.
-func (d *smallDisk) command(s *stage, args ...string) *exec.Cmd {
-	path, err := binary()
+// Command is one of Pawl's that uses the disk.
+func (d *smallDisk) command(s *harness.Stage, args ...string) *exec.Cmd {
+	path, err := harness.Binary()
 	require.NoError(d.t, err)
-	enter := []string{"-t", strconv.Itoa(d.pid), "-U", "-m", "--preserve-credentials", "--", "sh", "-c", `cd "$0" && exec "$@"`, s.dir, path}
+	enter := []string{"-t", strconv.Itoa(d.pid), "-U", "-m", "--preserve-credentials", "--", "sh", "-c", `cd "$0" && exec "$@"`, s.Dir, path}
 	cmd := exec.Command("nsenter", append(enter, args...)...)
-	cmd.Env = append(s.env, "PAWL_HOME="+filepath.Join(d.path, "home"))
+	cmd.Env = append(s.Env, "PAWL_HOME="+filepath.Join(d.path, "home"))
 	return cmd
 }
 
-func (d *smallDisk) open(s *stage, args ...string) *terminal {
-	x := startCommand(d.t, 120, 40, d.command(s, s.flags(args...)...))
-	x.ready()
+func (d *smallDisk) open(s *harness.Stage, args ...string) *harness.Terminal {
+	x := harness.StartCommand(d.t, 120, 40, d.command(s, s.Flags(args...)...))
+	x.Ready()
 	return x
 }
 
@@ -95,40 +98,40 @@ var wordy = strings.Repeat("Many words. ", 4000)
 func TestAFullDiskStopsTheRunAndNothingAcknowledgedIsLost(t *testing.T) {
 	d := mountDisk(t)
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.asked("third"):
-			return say("Third answer.")
-		case h.asked("second"):
-			return say("I was about ", "to ").until(release)
+		case h.Asked("third"):
+			return modeltest.Say("Third answer.")
+		case h.Asked("second"):
+			return modeltest.Say("I was about ", "to ").Until(release)
 		}
-		return say(wordy, "First answer.")
+		return modeltest.Say(wordy, "First answer.")
 	})
 	x := d.open(s)
-	x.prompt("first")
-	x.see("First answer.")
-	x.rest()
+	x.Prompt("first")
+	x.See("First answer.")
+	x.Rest()
 	d.fill()
-	x.prompt("second")
-	x.see("✗ not saved: append to the log: the disk is full", "› second") // in the composer, to be sent again
-	require.Len(t, s.server.all(fromParent), 1, "a message that was not saved is not answered")
+	x.Prompt("second")
+	x.See("✗ not saved: append to the log: the disk is full", "› second") // in the composer, to be sent again
+	require.Len(t, s.Server.All(modeltest.FromParent), 1, "a message that was not saved is not answered")
 	d.free()
-	x.type_(keyEnter)
-	x.see("I was about to")
-	x.seeNot("not saved")
+	x.Type(harness.KeyEnter)
+	x.See("I was about to")
+	x.SeeNot("not saved")
 	d.fill()
 	close(release)
-	x.see("✗ not saved", "is not saved: the next start will show it as interrupted")
+	x.See("✗ not saved", "is not saved: the next start will show it as interrupted")
 	d.free()
-	x.prompt("third")
-	x.see("Third answer.")
-	x.seeNot("✗ not saved")
-	x.rest()
-	x.crash()
+	x.Prompt("third")
+	x.See("Third answer.")
+	x.SeeNot("✗ not saved")
+	x.Rest()
+	x.Crash()
 
 	x = d.open(s, "--continue")
-	x.see("› second", "interrupted", "› third", "Third answer.")
-	require.Equal(t, 0, x.quit())
+	x.See("› second", "interrupted", "› third", "Third answer.")
+	require.Equal(t, 0, x.Quit())
 	document, errs, code := outcome(t, d.command(s, "export", d.session(s), "--format", "json", "-o", "-"))
 	require.Equal(t, 0, code, errs)
 	for _, words := range []string{"First answer.", "Third answer.", `"interrupted"`} {
@@ -138,29 +141,29 @@ func TestAFullDiskStopsTheRunAndNothingAcknowledgedIsLost(t *testing.T) {
 
 func TestAPromptOnAFullDiskFailsAsNotSaved(t *testing.T) {
 	d := mountDisk(t)
-	s := set(t, anthropicProtocol(), func(h heard) reply {
-		if h.asked("second") {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("second") {
 			d.fill()
-			return say("Second answer.")
+			return modeltest.Say("Second answer.")
 		}
-		return say(wordy)
+		return modeltest.Say(wordy)
 	})
-	_, errs, code := outcome(t, d.command(s, s.flags("-p", "first")...))
+	_, errs, code := outcome(t, d.command(s, s.Flags("-p", "first")...))
 	require.Equal(t, 0, code, errs)
 
-	out, errs, code := outcome(t, d.command(s, s.flags("--continue", "--output-format", "json", "-p", "second")...))
+	out, errs, code := outcome(t, d.command(s, s.Flags("--continue", "--output-format", "json", "-p", "second")...))
 	require.Equal(t, 1, code, errs)
-	var r report
+	var r harness.Report
 	require.NoError(t, json.Unmarshal([]byte(out), &r), out)
 	require.Equal(t, "failed", r.Status)
 	require.Equal(t, "journal", r.Error.Kind, "%+v", r)
 	require.Contains(t, r.Error.Message, "the disk is full")
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 
-	out, errs, code = outcome(t, d.command(s, s.flags("--continue", "-p", "third")...))
+	out, errs, code = outcome(t, d.command(s, s.Flags("--continue", "-p", "third")...))
 	require.Equal(t, 1, code)
 	require.Empty(t, out)
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, "the disk is full: free some space")
 
 	d.free()
@@ -171,8 +174,8 @@ func TestAPromptOnAFullDiskFailsAsNotSaved(t *testing.T) {
 
 func TestAReadOnlyFolderCanBeReadAndExported(t *testing.T) {
 	d := mountDisk(t)
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("An answer.") })
-	_, errs, code := outcome(t, d.command(s, s.flags("-p", "a question")...))
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("An answer.") })
+	_, errs, code := outcome(t, d.command(s, s.Flags("-p", "a question")...))
 	require.Equal(t, 0, code, errs)
 	session := d.session(s)
 	d.do("mount -o remount,ro %s", d.path)
@@ -182,21 +185,21 @@ func TestAReadOnlyFolderCanBeReadAndExported(t *testing.T) {
 		require.Contains(t, out, "a question")
 		require.Empty(t, errs)
 	}
-	for _, args := range [][]string{s.flags("-p", "more"), s.flags("--continue", "-p", "more"), {"rm", session}} {
+	for _, args := range [][]string{s.Flags("-p", "more"), s.Flags("--continue", "-p", "more"), {"rm", session}} {
 		out, errs, code := outcome(t, d.command(s, args...))
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
-		requireOneLine(t, errs)
+		harness.RequireOneLine(t, errs)
 		require.Contains(t, errs, d.path)
 		require.Contains(t, errs, "pawl show ID")
 	}
-	x := startCommand(t, 120, 40, d.command(s, s.flags()...))
-	require.Equal(t, 1, x.wait())
-	require.Contains(t, x.raw(), "pawl show ID")
+	x := harness.StartCommand(t, 120, 40, d.command(s, s.Flags()...))
+	require.Equal(t, 1, x.Wait())
+	require.Contains(t, x.Raw(), "pawl show ID")
 }
 
 // session is the id of the newest session on the disk.
-func (d *smallDisk) session(s *stage) string {
+func (d *smallDisk) session(s *harness.Stage) string {
 	d.t.Helper()
 	list, errs, code := outcome(d.t, d.command(s, "sessions"))
 	require.Equal(d.t, 0, code, errs)
@@ -219,17 +222,17 @@ func outcome(t testing.TB, cmd *exec.Cmd) (stdout, stderr string, code int) {
 func TestAnExportToAFullDiskLeavesNothing(t *testing.T) {
 	t.Parallel()
 	d := mountDisk(t)
-	s := set(t, anthropicProtocol(), func(heard) reply { return say(wordy) })
-	r, errs, code := s.prompted(t, "-p", "many words, please")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say(wordy) })
+	r, errs, code := s.Prompted(t, "-p", "many words, please")
 	require.Equal(t, 0, code, errs)
 	d.fill()
 	path := filepath.Join(d.path, "run.json")
 	export := d.command(s, "export", r.Session, "-o", path)
-	export.Env = s.env
+	export.Env = s.Env
 	out, errs, code := outcome(t, export)
 	require.Equal(t, 1, code)
 	require.Empty(t, out)
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, "no space left on device; -o FILE puts it elsewhere")
 	d.do(`test "$(ls -A %s)" = ballast`, d.path)
 }

@@ -1,9 +1,13 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // What a crash cut off can be continued by the key that its line offers, also after the
@@ -12,47 +16,47 @@ import (
 func TestWhatALineOffersWorksAfterTheParentWentOn(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return nothing()
-		case h.child("dig") && h.asked("was interrupted"):
-			return say("Now it is dug.")
-		case h.child("dig"):
-			return say("I have just begun").until(never)
-		case len(h.notices()) > 0 && h.asked("and?"):
-			return say("I do without it.")
-		case len(h.notices()) > 0:
-			return say("I have heard of an end.")
-		case h.answered("agent"):
-			return say("They are on their way.")
+		case h.Child("look"):
+			return modeltest.Nothing()
+		case h.Child("dig") && h.Asked("was interrupted"):
+			return modeltest.Say("Now it is dug.")
+		case h.Child("dig"):
+			return modeltest.Say("I have just begun").Until(never)
+		case len(h.Notices()) > 0 && h.Asked("and?"):
+			return modeltest.Say("I do without it.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I have heard of an end.")
+		case h.Answered("agent"):
+			return modeltest.Say("They are on their way.")
 		}
-		return do(launch("a look", "look around"), launch("a dig", "dig to the bottom"))
+		return modeltest.Do(modeltest.Launch("a look", "look around"), modeltest.Launch("a dig", "dig to the bottom"))
 	})
-	x := s.open(t)
-	x.prompt("send both")
-	x.see("I have just begun", "I have heard of an end.", "ended without an answer")
-	x.rest()
-	x.crash()
+	x := s.Open(t)
+	x.Prompt("send both")
+	x.See("I have just begun", "I have heard of an end.", "ended without an answer")
+	x.Rest()
+	x.Crash()
 
-	x = s.open(t, "--continue")
-	x.see("a look", "ended without an answer", "interrupted", "r continues it")
-	x.prompt("and?")
-	x.see("I do without it.", "r continues it")
-	x.rest()
-	x.type_(keyDown)
-	x.see("del hide")
-	x.type_(keyDelete)
-	x.see("hidden: a look", "r continue")
-	x.type_("r")
-	x.see("Now it is dug.")
-	require.Len(t, s.server.all(fromChild("dig")), 2)
-	x.waitFor("the parent's word on it", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
-	x.type_(keyBackspace)
-	x.see("hidden: a dig")
-	require.Equal(t, 0, x.quit())
+	x = s.Open(t, "--continue")
+	x.See("a look", "ended without an answer", "interrupted", "r continues it")
+	x.Prompt("and?")
+	x.See("I do without it.", "r continues it")
+	x.Rest()
+	x.Type(harness.KeyDown)
+	x.See("del hide")
+	x.Type(harness.KeyDelete)
+	x.See("hidden: a look", "r continue")
+	x.Type("r")
+	x.See("Now it is dug.")
+	require.Len(t, s.Server.All(modeltest.FromChild("dig")), 2)
+	x.WaitFor("the parent's word on it", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+	x.Type(harness.KeyBackspace)
+	x.See("hidden: a dig")
+	require.Equal(t, 0, x.Quit())
 
-	x = s.open(t, "--continue")
-	x.see("Now it is dug.")
-	x.seeNot("↓ subagents")
+	x = s.Open(t, "--continue")
+	x.See("Now it is dug.")
+	x.SeeNot("↓ subagents")
 }

@@ -5,25 +5,28 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestDoctorNamesFoldersThatCannotBeWritten(t *testing.T) {
 	s := doctored(t)
-	bind := func(flags uintptr) error { return unix.Mount(s.home, s.home, "", unix.MS_BIND|flags, "") }
+	bind := func(flags uintptr) error { return unix.Mount(s.Home, s.Home, "", unix.MS_BIND|flags, "") }
 	if err := bind(0); err != nil {
 		t.Skipf("a read-only mount cannot be made here: %v", err)
 	}
-	defer func() { require.NoError(t, unix.Unmount(s.home, unix.MNT_DETACH)) }()
+	defer func() { require.NoError(t, unix.Unmount(s.Home, unix.MNT_DETACH)) }()
 	require.NoError(t, bind(unix.MS_REMOUNT|unix.MS_RDONLY))
 
-	_, d := s.examined(t, 1)
+	_, d := examined(t, s, 1)
 	require.Len(t, d.Problems, 2)
 	require.Contains(t, d.Problems[0], "data cannot be written (read-only file system)")
 	require.Contains(t, d.Problems[1], "pawl.db cannot be written (read-only file system)")
 	require.Contains(t, d.Problems[1], "it can be read")
 	require.Equal(t, "note", d.finding(t, "Folders", "state").Level)
 	require.Equal(t, "sound", d.finding(t, "Database", "check").Says)
-	out, errs, code := run(t, s.dir, s.env, "sessions")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "sessions")
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, out, "are you there?")
 }
@@ -36,7 +39,7 @@ func TestDoctorFindsADiskThatTakesNothingMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := mountDisk(t)
-			s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+			s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
 			d.do("mkdir -p %[1]s/home/data %[1]s/home/state", d.path)
 			out, errs, code := outcome(t, d.command(s, "doctor", "--offline"))
 			require.Equal(t, 0, code, out+errs)

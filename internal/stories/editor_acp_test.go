@@ -14,6 +14,9 @@ import (
 
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // acpEditor is an editor that has started pawl acp.
@@ -21,7 +24,7 @@ type acpEditor struct {
 	sdk.Client // what it does not offer
 	*sdk.ClientSideConnection
 	t      testing.TB
-	s      *stage
+	s      *harness.Stage
 	cmd    *exec.Cmd
 	in     io.Closer
 	out    io.Closer
@@ -34,20 +37,20 @@ type acpEditor struct {
 	changed chan struct{} // closed and replaced with each update
 }
 
-// editor starts pawl acp on the stage, with the end of its output in view.
-func (s *stage) editor(t testing.TB, args ...string) *acpEditor {
+// newEditor starts pawl acp on the stage, with the end of its output in view.
+func newEditor(t testing.TB, s *harness.Stage, args ...string) *acpEditor {
 	t.Helper()
-	return s.editorBy(t, s.flags(args...)...)
+	return newEditorBy(t, s, s.Flags(args...)...)
 }
 
-// editorBy is editor with these flags alone.
-func (s *stage) editorBy(t testing.TB, flags ...string) *acpEditor {
+// newEditorBy is editor with these flags alone.
+func newEditorBy(t testing.TB, s *harness.Stage, flags ...string) *acpEditor {
 	t.Helper()
-	path, err := binary()
+	path, err := harness.Binary()
 	require.NoError(t, err)
 	// No context ends it: what is tested is that the end of its input does.
 	e := &acpEditor{t: t, s: s, changed: make(chan struct{}), cmd: exec.Command(path, append([]string{"acp"}, flags...)...)}
-	e.cmd.Dir, e.cmd.Env, e.cmd.Stderr = t.TempDir(), s.env, &e.errs
+	e.cmd.Dir, e.cmd.Env, e.cmd.Stderr = t.TempDir(), s.Env, &e.errs
 	in, err := e.cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := e.cmd.StdoutPipe()
@@ -69,11 +72,11 @@ func (e *acpEditor) hangUp() int {
 		_ = e.in.Close()
 		select {
 		case <-e.Done(): // its output is at its end
-		case <-time.After(patience):
+		case <-time.After(modeltest.Patience):
 			e.t.Error("pawl acp does not end with its input")
 		}
-		waitEnd(e.t, e.cmd)
-		requireNoRaces(e.t, e.errs.String(), e.s.env)
+		harness.WaitEnd(e.t, e.cmd)
+		harness.RequireNoRaces(e.t, e.errs.String(), e.s.Env)
 	}
 	return e.cmd.ProcessState.ExitCode()
 }
@@ -81,15 +84,15 @@ func (e *acpEditor) hangUp() int {
 // begin opens a session in the stage's folder.
 func (e *acpEditor) begin() sdk.SessionId {
 	e.t.Helper()
-	got, err := e.NewSession(e.t.Context(), sdk.NewSessionRequest{Cwd: e.s.dir, McpServers: []sdk.McpServer{}})
+	got, err := e.NewSession(e.t.Context(), sdk.NewSessionRequest{Cwd: e.s.Dir, McpServers: []sdk.McpServer{}})
 	require.NoError(e.t, err)
 	return got.SessionId
 }
 
-// prompt sends a prompt and waits for its end.
+// Prompt sends a prompt and waits for its end.
 func (e *acpEditor) prompt(id sdk.SessionId, blocks ...sdk.ContentBlock) sdk.StopReason {
 	e.t.Helper()
-	ctx, cancel := context.WithTimeout(e.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(e.t.Context(), modeltest.Patience)
 	defer cancel()
 	got, err := e.Prompt(ctx, sdk.PromptRequest{SessionId: id, Prompt: blocks})
 	require.NoError(e.t, err)
@@ -121,10 +124,10 @@ func choose(option sdk.PermissionOptionId) func(sdk.RequestPermissionRequest) sd
 	}
 }
 
-// until waits for what has been shown to be like this.
+// Until waits for what has been shown to be like this.
 func (e *acpEditor) until(like func(acpPage) bool) acpPage {
 	e.t.Helper()
-	for end := time.After(patience); ; {
+	for end := time.After(modeltest.Patience); ; {
 		e.mu.Lock()
 		page, changed := e.page(), e.changed
 		e.mu.Unlock()
@@ -155,7 +158,7 @@ type acpCall struct {
 	text   string // its content, diffs as old » new
 }
 
-// call is the call whose title begins like this; nil without one.
+// Call is the call whose title begins like this; nil without one.
 func (p acpPage) call(title string) *acpCall {
 	i := slices.IndexFunc(p.calls, func(c *acpCall) bool { return strings.HasPrefix(c.title, title) })
 	if i < 0 {
@@ -170,7 +173,7 @@ func (p acpPage) shows(title string, status sdk.ToolCallStatus, words ...string)
 	return c != nil && c.status == status && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(c.text, w) })
 }
 
-// page reads the updates in their order. An update of a call that was never told fails.
+// exportedPage reads the updates in their order. An update of a call that was never told fails.
 func (e *acpEditor) page() acpPage {
 	var p acpPage
 	for _, u := range e.updates {

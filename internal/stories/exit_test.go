@@ -4,43 +4,46 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // The exit code of every way in which a prompt can end, but for those that other
 // stories tell: time limits, signals, usage.
 func TestTheExitCodeIsTrueHoweverAPromptEnds(t *testing.T) {
 	t.Parallel()
-	broken := fault(403, "this key may not use the model")
+	broken := modeltest.Fault(403, "this key may not use the model")
 	for name, row := range map[string]struct {
-		parent, child reply
+		parent, child modeltest.Reply
 		code          int
 		states        []string
 	}{
-		"done":                        {say("Done."), say("Found."), 0, []string{"completed", "completed"}},
-		"its subagent failed":         {say("It failed."), broken, 3, []string{"completed", "failed"}},
-		"its subagent was empty":      {say("Nothing."), nothing(), 3, []string{"completed", "completed_empty"}},
-		"it failed":                   {broken, say("Found."), 1, []string{"failed", "completed"}},
-		"it was empty":                {nothing(), say("Found."), 1, []string{"completed_empty", "completed"}},
-		"it failed, its subagent too": {broken, nothing(), 1, []string{"failed", "completed_empty"}},
-		"it stopped its subagent":     {say("Enough."), say("…").until(make(chan struct{})), 0, []string{"completed", "canceled_by_agent"}},
+		"done":                        {modeltest.Say("Done."), modeltest.Say("Found."), 0, []string{"completed", "completed"}},
+		"its subagent failed":         {modeltest.Say("It failed."), broken, 3, []string{"completed", "failed"}},
+		"its subagent was empty":      {modeltest.Say("Nothing."), modeltest.Nothing(), 3, []string{"completed", "completed_empty"}},
+		"it failed":                   {broken, modeltest.Say("Found."), 1, []string{"failed", "completed"}},
+		"it was empty":                {modeltest.Nothing(), modeltest.Say("Found."), 1, []string{"completed_empty", "completed"}},
+		"it failed, its subagent too": {broken, modeltest.Nothing(), 1, []string{"failed", "completed_empty"}},
+		"it stopped its subagent":     {modeltest.Say("Enough."), modeltest.Say("…").Until(make(chan struct{})), 0, []string{"completed", "canceled_by_agent"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, chatProtocol(), func(h heard) reply {
+			s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
 				switch {
-				case !h.parent():
+				case !h.Parent():
 					return row.child
-				case h.answered("agent") && row.child.hold != nil:
-					return do(use("agent_stop", object{"agent_id": agentOf(h)}))
-				case h.answered("agent") || h.answered("agent_stop"):
+				case h.Answered("agent") && row.child.Hold != nil:
+					return modeltest.Do(modeltest.Use("agent_stop", modeltest.Object{"agent_id": harness.AgentOf(h)}))
+				case h.Answered("agent") || h.Answered("agent_stop"):
 					return row.parent
 				}
-				if row.child.hold != nil {
-					return do(launch("a look", "look"))
+				if row.child.Hold != nil {
+					return modeltest.Do(modeltest.Launch("a look", "look"))
 				}
-				return do(delegate("a look", "look"))
+				return modeltest.Do(modeltest.Delegate("a look", "look"))
 			})
-			r, errs, code := s.prompted(t, "-p", "go")
+			r, errs, code := s.Prompted(t, "-p", "go")
 			require.Equal(t, row.code, code, errs)
 			require.Equal(t, row.states, []string{r.Status, r.Subagents[0].Status})
 		})

@@ -11,47 +11,50 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // inSteps is the script of a parent that works alone: in each step it asks for what
 // a function makes of the results so far, and in the end says that it is done.
-func inSteps(steps ...func(results []result) []call) func(heard) reply {
-	return func(h heard) reply {
+func inSteps(steps ...func(results []modeltest.Result) []modeltest.Call) func(modeltest.Request) modeltest.Reply {
+	return func(h modeltest.Request) modeltest.Reply {
 		if len(steps) == 0 {
-			return say("That was all.")
+			return modeltest.Say("That was all.")
 		}
-		var results []result
-		for _, m := range h.news() {
-			results = append(results, m.results...)
+		var results []modeltest.Result
+		for _, m := range h.News() {
+			results = append(results, m.Results...)
 		}
 		next := steps[0]
 		steps = steps[1:]
-		return do(next(results)...)
+		return modeltest.Do(next(results)...)
 	}
 }
 
 // asking is a step of calls that are known beforehand.
-func asking(calls ...call) func([]result) []call {
-	return func([]result) []call { return calls }
+func asking(calls ...modeltest.Call) func([]modeltest.Result) []modeltest.Call {
+	return func([]modeltest.Result) []modeltest.Call { return calls }
 }
 
 // requireDone plays a script of steps to its end.
-func requireDone(t *testing.T, s *stage, args ...string) report {
+func requireDone(t *testing.T, s *harness.Stage, args ...string) harness.Report {
 	t.Helper()
-	r, errs, code := s.prompted(t, append([]string{"--permission-mode", "bypass", "-p", "work"}, args...)...)
+	r, errs, code := s.Prompted(t, append([]string{"--permission-mode", "bypass", "-p", "work"}, args...)...)
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "That was all.", r.Output)
 	return r
 }
 
 // lastResults are the results that the last request of the parent brought.
-func (s *stage) lastResults(t *testing.T) []result {
+func lastResults(t *testing.T, s *harness.Stage) []modeltest.Result {
 	t.Helper()
-	all := s.server.all(fromParent)
+	all := s.Server.All(modeltest.FromParent)
 	require.NotEmpty(t, all)
-	var results []result
-	for _, m := range all[len(all)-1].news() {
-		results = append(results, m.results...)
+	var results []modeltest.Result
+	for _, m := range all[len(all)-1].News() {
+		results = append(results, m.Results...)
 	}
 	return results
 }
@@ -59,16 +62,16 @@ func (s *stage) lastResults(t *testing.T) []result {
 func TestFilesThatAreNoSmallText(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "secret.txt")
-	read := func(path string) call { return use("read", object{"path": path}) }
-	s := set(t, anthropicProtocol(), inSteps(asking(
-		use("read", object{"path": "big.txt", "offset": 102_400}),
-		use("grep", object{"path": "big.txt", "pattern": "last .*line$"}),
-		use("grep", object{"pattern": "last .*line$"}),
+	read := func(path string) modeltest.Call { return modeltest.Use("read", modeltest.Object{"path": path}) }
+	s := harness.NewStage(t, modeltest.Anthropic(), inSteps(asking(
+		modeltest.Use("read", modeltest.Object{"path": "big.txt", "offset": 102_400}),
+		modeltest.Use("grep", modeltest.Object{"path": "big.txt", "pattern": "last .*line$"}),
+		modeltest.Use("grep", modeltest.Object{"pattern": "last .*line$"}),
 		read("bin"), read("empty"), read("out.txt"), read("out/secret.txt"), read(".."),
-		use("write", object{"path": "out.txt", "content": "x"}),
-		use("glob", object{"pattern": "**/*.txt"}),
-		use("list", object{}),
-		use("grep", object{"path": "wide.md", "pattern": "w"}),
+		modeltest.Use("write", modeltest.Object{"path": "out.txt", "content": "x"}),
+		modeltest.Use("glob", modeltest.Object{"pattern": "**/*.txt"}),
+		modeltest.Use("list", modeltest.Object{}),
+		modeltest.Use("grep", modeltest.Object{"path": "wide.md", "pattern": "w"}),
 	)))
 	require.NoError(t, os.WriteFile(outside, []byte("secret last line\n"), 0o600))
 	for name, content := range map[string]string{
@@ -76,14 +79,14 @@ func TestFilesThatAreNoSmallText(t *testing.T) {
 		"wide.md": strings.Repeat(strings.Repeat("w", 400)+"\n", 200),
 		"bin":     "\x7fELF\x00\x01", "empty": "", "in.txt": "here\n", ".gitignore": "*.log\n", "a.log": "a last line\n",
 	} {
-		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte(content), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(s.Dir, name), []byte(content), 0o600))
 	}
 	for name, age := range map[string]time.Duration{"big.txt": time.Hour, "in.txt": time.Minute} {
 		at := time.Now().Add(-age)
-		require.NoError(t, os.Chtimes(filepath.Join(s.dir, name), at, at))
+		require.NoError(t, os.Chtimes(filepath.Join(s.Dir, name), at, at))
 	}
-	require.NoError(t, os.Symlink(outside, filepath.Join(s.dir, "out.txt")))
-	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(s.dir, "out")))
+	require.NoError(t, os.Symlink(outside, filepath.Join(s.Dir, "out.txt")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(s.Dir, "out")))
 	requireDone(t, s)
 
 	want := []string{
@@ -96,40 +99,42 @@ func TestFilesThatAreNoSmallText(t *testing.T) {
 		"out.txt leads outside the folder",
 		"out.txt\nin.txt\nbig.txt",
 		"big.txt  100.0 MB",
-		"bytes of output are left out here; all of it is in " + s.home + "/data/outputs/",
+		"bytes of output are left out here; all of it is in " + s.Home + "/data/outputs/",
 	}
-	for i, got := range s.lastResults(t) {
-		require.Contains(t, got.text, want[i])
+	for i, got := range lastResults(t, s) {
+		require.Contains(t, got.Text, want[i])
 	}
-	require.Len(t, s.lastResults(t), len(want))
+	require.Len(t, lastResults(t, s), len(want))
 }
 
 func TestEditKeepsLineEndsAndRefusesWhatIsStaleOrInTwoPlaces(t *testing.T) {
 	t.Parallel()
-	edit := func(edits ...object) call { return use("edit", object{"path": "crlf.txt", "edits": edits}) }
+	edit := func(edits ...modeltest.Object) modeltest.Call {
+		return modeltest.Use("edit", modeltest.Object{"path": "crlf.txt", "edits": edits})
+	}
 	var path string
 	var said []string
-	heard := func(step func([]result) []call) func([]result) []call {
-		return func(results []result) []call {
+	heard := func(step func([]modeltest.Result) []modeltest.Call) func([]modeltest.Result) []modeltest.Call {
+		return func(results []modeltest.Result) []modeltest.Call {
 			for _, r := range results {
-				said = append(said, r.text)
+				said = append(said, r.Text)
 			}
 			return step(results)
 		}
 	}
-	s := set(t, anthropicProtocol(), inSteps(
-		asking(use("read", object{"path": "crlf.txt"})),
-		heard(asking(edit(object{"old": "two\nthree", "new": "2\n2.5\n3"}, object{"old": "end", "new": "END"}))),
-		heard(asking(edit(object{"old": "same", "new": "x"}), edit(object{"old": "2.5\n", "new": ""}, object{"old": "gone", "new": "x"}))),
-		heard(func([]result) []call {
+	s := harness.NewStage(t, modeltest.Anthropic(), inSteps(
+		asking(modeltest.Use("read", modeltest.Object{"path": "crlf.txt"})),
+		heard(asking(edit(modeltest.Object{"old": "two\nthree", "new": "2\n2.5\n3"}, modeltest.Object{"old": "end", "new": "END"}))),
+		heard(asking(edit(modeltest.Object{"old": "same", "new": "x"}), edit(modeltest.Object{"old": "2.5\n", "new": ""}, modeltest.Object{"old": "gone", "new": "x"}))),
+		heard(func([]modeltest.Result) []modeltest.Call {
 			assert.NoError(t, os.WriteFile(path, []byte("changed\r\nsame"), 0o600))
-			return []call{edit(object{"old": "same", "new": "x"}), use("write", object{"path": "crlf.txt", "content": "x"})}
+			return []modeltest.Call{edit(modeltest.Object{"old": "same", "new": "x"}), modeltest.Use("write", modeltest.Object{"path": "crlf.txt", "content": "x"})}
 		}),
-		heard(asking(use("read", object{"path": "crlf.txt"}))),
-		heard(asking(edit(object{"old": "changed", "new": "one\ntwo"}))),
-		heard(asking(use("list", object{}))),
+		heard(asking(modeltest.Use("read", modeltest.Object{"path": "crlf.txt"}))),
+		heard(asking(edit(modeltest.Object{"old": "changed", "new": "one\ntwo"}))),
+		heard(asking(modeltest.Use("list", modeltest.Object{}))),
 	))
-	path = filepath.Join(s.dir, "crlf.txt")
+	path = filepath.Join(s.Dir, "crlf.txt")
 	require.NoError(t, os.WriteFile(path, []byte("\uFEFFone\r\ntwo\r\nthree\r\nsame\r\nsame\r\nend"), 0o600))
 	requireDone(t, s)
 	for i, want := range []string{
@@ -155,14 +160,14 @@ func pathIn(text string) string { return regexp.MustCompile(`/\S+/outputs/\S+\.t
 func TestAGigabyteOfOutputIsCutAndCanBeReadAfterwards(t *testing.T) {
 	t.Parallel()
 	var whole, path string
-	s := set(t, anthropicProtocol(), inSteps(
-		asking(use("shell", object{"command": "echo first; yes $(printf %0999d 7) | head -c 1G; echo; echo last"})),
-		func(results []result) []call {
-			whole = results[0].text
+	s := harness.NewStage(t, modeltest.Anthropic(), inSteps(
+		asking(modeltest.Use("shell", modeltest.Object{"command": "echo first; yes $(printf %0999d 7) | head -c 1G; echo; echo last"})),
+		func(results []modeltest.Result) []modeltest.Call {
+			whole = results[0].Text
 			path = pathIn(whole)
-			return []call{
-				use("read", object{"path": path, "limit": 1}), use("grep", object{"path": path, "pattern": "Pawl stopped"}),
-				use("write", object{"path": path, "content": "x"}),
+			return []modeltest.Call{
+				modeltest.Use("read", modeltest.Object{"path": path, "limit": 1}), modeltest.Use("grep", modeltest.Object{"path": path, "pattern": "Pawl stopped"}),
+				modeltest.Use("write", modeltest.Object{"path": path, "content": "x"}),
 			}
 		},
 	))
@@ -171,45 +176,45 @@ func TestAGigabyteOfOutputIsCutAndCanBeReadAfterwards(t *testing.T) {
 	require.True(t, strings.HasSuffix(whole, "000\nlast\n[exit code 0]"))
 	require.Regexp(t, `\n\[… \d+ of 1073741836 bytes of output are left out here; its first 64\.0 MB are in /.* …\]\n`, whole)
 	require.LessOrEqual(t, len([]rune(whole)), 30_000)
-	got := s.lastResults(t)
-	require.Contains(t, got[0].text, "     1\tfirst\n")
-	require.Contains(t, got[1].text, "[Pawl stopped keeping this output here")
-	require.Contains(t, got[2].text, "is in the folder of kept outputs, which is read-only")
-	require.True(t, got[2].isError)
-	require.Equal(t, filepath.Join(s.home, "data", "outputs", r.Session), filepath.Dir(path))
+	got := lastResults(t, s)
+	require.Contains(t, got[0].Text, "     1\tfirst\n")
+	require.Contains(t, got[1].Text, "[Pawl stopped keeping this output here")
+	require.Contains(t, got[2].Text, "is in the folder of kept outputs, which is read-only")
+	require.True(t, got[2].IsError)
+	require.Equal(t, filepath.Join(s.Home, "data", "outputs", r.Session), filepath.Dir(path))
 
-	_, errs, code := run(t, s.dir, s.env, "rm", r.Session)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code, errs)
 	require.NoDirExists(t, filepath.Dir(path))
 }
 
 func TestOutputsOfASubagentAreTheSessionsAndThoseOfGoneSessionsAreSwept(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("count") && h.answered("shell"):
-			return say("All of it is in " + pathIn(h.resultsOf("shell")[0]))
-		case h.child("count"):
-			return do(use("shell", object{"command": "seq 100000"}))
-		case h.answered("read"):
-			return say("That was all.")
-		case h.answered("agent"):
-			var calls []call
-			for _, text := range h.resultsOf("agent") {
-				calls = append(calls, use("read", object{"path": pathIn(text), "offset": 77_777, "limit": 1}))
+		case h.Child("count") && h.Answered("shell"):
+			return modeltest.Say("All of it is in " + pathIn(h.ResultsOf("shell")[0]))
+		case h.Child("count"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "seq 100000"}))
+		case h.Answered("read"):
+			return modeltest.Say("That was all.")
+		case h.Answered("agent"):
+			var calls []modeltest.Call
+			for _, text := range h.ResultsOf("agent") {
+				calls = append(calls, modeltest.Use("read", modeltest.Object{"path": pathIn(text), "offset": 77_777, "limit": 1}))
 			}
-			return do(calls...)
+			return modeltest.Do(calls...)
 		}
-		return do(isolated("in a process", "count up", false), delegate("in this one", "count up"))
+		return modeltest.Do(modeltest.Isolated("in a process", "count up", false), modeltest.Delegate("in this one", "count up"))
 	})
-	gone, foreign := filepath.Join(s.home, "data", "outputs", uuid.NewString()), filepath.Join(s.home, "data", "outputs", "notes")
+	gone, foreign := filepath.Join(s.Home, "data", "outputs", uuid.NewString()), filepath.Join(s.Home, "data", "outputs", "notes")
 	require.NoError(t, os.MkdirAll(gone, 0o700))
 	require.NoError(t, os.MkdirAll(foreign, 0o700))
 	requireDone(t, s)
-	read := s.lastResults(t)
+	read := lastResults(t, s)
 	require.Len(t, read, 2)
 	for _, r := range read {
-		require.Contains(t, r.text, "77777\t77777\n")
+		require.Contains(t, r.Text, "77777\t77777\n")
 	}
 	require.NoDirExists(t, gone)
 	require.DirExists(t, foreign)

@@ -17,6 +17,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // A scene in which everything is under way: the parent speaks, a subagent in the
@@ -28,20 +31,20 @@ const (
 )
 
 // busy answers for the scene. After the end, a prompt gets its answer.
-func busy(h heard) reply {
+func busy(h modeltest.Request) modeltest.Reply {
 	switch {
-	case h.asked("what now?"):
-		return say("Gone on.")
-	case h.child("dig") && !h.answered("shell"):
-		return do(use("shell", object{"command": stubborn}))
-	case h.child("dig"):
-		return say("It is dug.")
-	case h.answered("shell"):
-		return say("I am still ").until(make(chan struct{}))
-	case h.answered("agent"):
-		return do(use("shell", object{"command": untilReady}))
+	case h.Asked("what now?"):
+		return modeltest.Say("Gone on.")
+	case h.Child("dig") && !h.Answered("shell"):
+		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": stubborn}))
+	case h.Child("dig"):
+		return modeltest.Say("It is dug.")
+	case h.Answered("shell"):
+		return modeltest.Say("I am still ").Until(make(chan struct{}))
+	case h.Answered("agent"):
+		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": untilReady}))
 	}
-	return do(launch("a dig", "dig to the bottom"))
+	return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 }
 
 // ending is one way for Pawl to end.
@@ -99,24 +102,24 @@ func TestWhateverEndsTheScreenTheTerminalIsRightAndNothingIsLeft(t *testing.T) {
 	for name, e := range endings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, anthropicProtocol(), busy).with("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0") // it has a progress bar
-			x := startCommand(t, 120, 40, guarded(t, s, e.points))
-			x.ready()
-			a := &actors{x.cmd.Process.Pid, x.pawl()}
-			x.prompt("go")
+			s := harness.NewStage(t, modeltest.Anthropic(), busy).With("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0") // it has a progress bar
+			x := harness.StartCommand(t, 120, 40, guarded(t, s, e.points))
+			x.Ready()
+			a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+			x.Prompt("go")
 			if e.end != nil {
-				x.see("I am still")
-				require.GreaterOrEqual(t, len(inside(t, s.dir)), 5, "the guard, Pawl, a shell and its two")
+				x.See("I am still")
+				require.GreaterOrEqual(t, len(inside(t, s.Dir)), 5, "the guard, Pawl, a shell and its two")
 				e.end(t, a)
 			}
-			require.Equal(t, e.code, x.wait())
-			requireEmpty(t, s.dir)
-			require.False(t, x.opened(), "the alternate screen was left on")
-			require.NotContains(t, x.raw(), "goroutine ")
-			said := strings.TrimSpace(x.screen())
+			require.Equal(t, e.code, x.Wait())
+			requireEmpty(t, s.Dir)
+			require.False(t, x.Opened(), "the alternate screen was left on")
+			require.NotContains(t, x.Raw(), "goroutine ")
+			said := strings.TrimSpace(x.Screen())
 			require.LessOrEqual(t, strings.Count(said, "pawl: "), 1)
 			requireSays(t, e, said)
-			s.requireHonest(t, e)
+			requireHonest(t, s, e)
 		})
 	}
 }
@@ -125,43 +128,43 @@ func TestWhateverEndsAPromptNothingIsLeft(t *testing.T) {
 	for name, e := range endings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, anthropicProtocol(), busy)
-			s.with("PAWL_TOOLS_CONTAINMENT=group") // which a daemon escapes: the guard is the second net
+			s := harness.NewStage(t, modeltest.Anthropic(), busy)
+			s.With("PAWL_TOOLS_CONTAINMENT=group") // which a daemon escapes: the guard is the second net
 			cmd := guarded(t, s, e.points, "-p", "go")
 			var out, errs bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			require.NoError(t, cmd.Start())
 			a := &actors{guard: cmd.Process.Pid}
 			if e.end != nil {
-				s.server.await(t, parentTold("shell"))
-				a.pawl = childOf(t, a.guard)
+				s.Server.Await(t, modeltest.ParentTold("shell"))
+				a.pawl = harness.ChildOf(t, a.guard)
 				e.end(t, a)
 			}
-			waitEnd(t, cmd)
+			harness.WaitEnd(t, cmd)
 			require.Equal(t, e.code, cmd.ProcessState.ExitCode(), errs.String())
-			requireEmpty(t, s.dir)
-			requireNoRaces(t, errs.String(), s.env)
+			requireEmpty(t, s.Dir)
+			harness.RequireNoRaces(t, errs.String(), s.Env)
 			if e.says != "" {
-				requireOneLine(t, errs.String())
+				harness.RequireOneLine(t, errs.String())
 			}
 			requireSays(t, e, errs.String())
-			s.requireHonest(t, e)
+			requireHonest(t, s, e)
 		})
 	}
 }
 
 // guarded is Pawl in the scene, with points at which it ends.
-func guarded(t *testing.T, s *stage, points string, args ...string) *exec.Cmd {
+func guarded(t *testing.T, s *harness.Stage, points string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := binary()
-	env := s.env
+	path, err := harness.Binary()
+	env := s.Env
 	if points != "" {
-		path, err = failpointBinary()
+		path, err = harness.WithFailpoints()
 		env = append(env[:len(env):len(env)], "FAILPOINTS="+points)
 	}
 	require.NoError(t, err)
-	cmd := exec.Command(path, s.flags(append([]string{"--permission-mode", "bypass"}, args...)...)...)
-	cmd.Dir, cmd.Env = s.dir, env
+	cmd := exec.Command(path, s.Flags(append([]string{"--permission-mode", "bypass"}, args...)...)...)
+	cmd.Dir, cmd.Env = s.Dir, env
 	return cmd
 }
 
@@ -186,7 +189,7 @@ func inside(t *testing.T, dir string) (pids []int) {
 // requireEmpty waits until no process works in a folder any more.
 func requireEmpty(t *testing.T, dir string) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(modeltest.Patience)
 	for pids := inside(t, dir); len(pids) > 0; pids = inside(t, dir) {
 		awaitEnd(t, pids[0], deadline)
 	}
@@ -229,16 +232,16 @@ func requireSays(t *testing.T, e ending, said string) {
 }
 
 // requireHonest opens the session again and reads how its runs have ended.
-func (s *stage) requireHonest(t *testing.T, e ending) {
+func requireHonest(t *testing.T, s *harness.Stage, e ending) {
 	t.Helper()
-	trace, _ := os.ReadFile(filepath.Join(s.home, "state", "crash.log")) // it is there after a crash
+	trace, _ := os.ReadFile(filepath.Join(s.Home, "state", "crash.log")) // it is there after a crash
 	require.Equal(t, e.says != "", len(trace) > 0, "the crash file speaks of a crash, and only of one: %s", trace)
 	if e.code == 2 {
 		require.Contains(t, string(trace), "goroutine ")
 	}
-	_, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "what now?")...)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "what now?")...)
 	require.Equal(t, 0, code, errs)
-	story := s.story(t, "")
+	story := exportOf(t, s, "")
 	for _, state := range []string{"interrupted", "canceled_by_user"} {
 		require.Equal(t, state == e.state, strings.Contains(story, fmt.Sprintf("%q", state)), "%s in %s", state, story)
 	}

@@ -1,9 +1,13 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // An idle parent is not woken where that is not safe; the screen says why, and
@@ -19,107 +23,107 @@ func TestAParentThatHasWokenItselfOftenEnoughWaitsForItsUser(t *testing.T) {
 		"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0": {"1 result is reported with your next message: the main agent never continues on its own", "2 results are reported with your next message: the main agent never continues on its own", 0},
 	} {
 		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, anthropicProtocol(), twoLooks(one, two)).with(setting)
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
+		s := harness.NewStage(t, modeltest.Anthropic(), twoLooks(one, two)).With(setting)
+		x := s.Open(t)
+		x.Prompt("send two")
+		x.See("They are on their way.", "One has", "Two has")
 		close(one)
-		x.see("One has a door.", row.first)
+		x.See("One has a door.", row.first)
 		close(two)
-		x.see(row.second)
-		require.Len(t, s.server.all(fromParent), 2+row.woken)
-		x.prompt("and?")
-		h := s.server.await(t, parentAsked("and?"))
-		require.Len(t, h.notices(), 2)
-		x.seeNot("with your next message")
-		require.Equal(t, 0, x.quit())
-		requireEachNoticeOnce(t, s.server, "first look", "second look")
+		x.See(row.second)
+		require.Len(t, s.Server.All(modeltest.FromParent), 2+row.woken)
+		x.Prompt("and?")
+		h := s.Server.Await(t, modeltest.ParentAsked("and?"))
+		require.Len(t, h.Notices(), 2)
+		x.SeeNot("with your next message")
+		require.Equal(t, 0, x.Quit())
+		requireEachNoticeOnce(t, s.Server, "first look", "second look")
 	}
 }
 
 func TestAnOpenQuestionHoldsTheWakeUpBack(t *testing.T) {
 	t.Parallel()
 	one := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look at one"):
-			return say("One has ").until(one, "a door.")
-		case h.child("make the file"):
+		case h.Child("look at one"):
+			return modeltest.Say("One has ").Until(one, "a door.")
+		case h.Child("make the file"):
 			return wantsShell(h)
-		case len(h.notices()) > 0:
-			return say("I have heard of an end.")
-		case h.answered("agent"):
-			return say("They are on their way.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I have heard of an end.")
+		case h.Answered("agent"):
+			return modeltest.Say("They are on their way.")
 		}
-		return do(launch("first look", "look at one"), launch("file making", "make the file"))
-	}).with("PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask")
-	x := s.open(t)
-	x.prompt("send two")
-	x.see("They are on their way.")
-	x.asked()
+		return modeltest.Do(modeltest.Launch("first look", "look at one"), modeltest.Launch("file making", "make the file"))
+	}).With("PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask")
+	x := s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.")
+	x.Asked()
 	close(one)
-	x.see("1 result waits until you answer")
-	require.Len(t, s.server.all(fromParent), 2)
-	x.answer("y")
-	h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
-	require.Contains(t, h.notices()[0], "first look")
-	s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 2 })
-	x.heardAll(s)
-	require.Equal(t, 0, x.quit())
-	requireEachNoticeOnce(t, s.server, "first look", "file making")
+	x.See("1 result waits until you answer")
+	require.Len(t, s.Server.All(modeltest.FromParent), 2)
+	x.Answer("y")
+	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) > 0 })
+	require.Contains(t, h.Notices()[0], "first look")
+	s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) == 2 })
+	heardAll(x, s)
+	require.Equal(t, 0, x.Quit())
+	requireEachNoticeOnce(t, s.Server, "first look", "file making")
 }
 
 // heardAll waits until the parent has said something to each request that told it
 // of an end. Before that, Ctrl+C would stop it.
-func (x *terminal) heardAll(s *stage) {
-	x.t.Helper()
-	x.waitFor("every answer", func(screen string) bool {
-		told := s.server.all(func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
-		return count(screen, "I have heard of an end.") == len(told)
+func heardAll(x *harness.Terminal, s *harness.Stage) {
+	x.T.Helper()
+	x.WaitFor("every answer", func(screen string) bool {
+		told := s.Server.All(func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) > 0 })
+		return strings.Count(screen, "I have heard of an end.") == len(told)
 	})
 }
 
 func TestAReopenedSessionDeliversWhatItOwesWithTheNextMessage(t *testing.T) {
 	t.Parallel()
 	one, two := make(chan struct{}), make(chan struct{})
-	s := set(t, anthropicProtocol(), twoLooks(one, two)).with("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0")
-	x := s.open(t)
-	x.prompt("send two")
-	x.see("They are on their way.", "One has", "Two has")
+	s := harness.NewStage(t, modeltest.Anthropic(), twoLooks(one, two)).With("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0")
+	x := s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.", "One has", "Two has")
 	close(one)
 	close(two)
-	x.see("2 results are reported with your next message: the main agent never continues on its own")
-	require.Equal(t, 0, x.quit())
+	x.See("2 results are reported with your next message: the main agent never continues on its own")
+	require.Equal(t, 0, x.Quit())
 
-	s.with("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=10")
-	x = s.open(t, "--continue")
-	x.see("reopened", "2 results are reported with your next message")
-	x.rest()
-	x.type_(keyCtrlX)
-	x.see("nothing is running")
-	require.Len(t, s.server.all(fromParent), 2, "a session that was opened again does nothing by itself")
-	x.prompt("and?")
-	x.see("I have heard of an end.")
-	require.Len(t, s.server.await(t, parentAsked("and?")).notices(), 2)
-	require.Equal(t, 0, x.quit())
-	requireEachNoticeOnce(t, s.server, "first look", "second look")
+	s.With("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=10")
+	x = s.Open(t, "--continue")
+	x.See("reopened", "2 results are reported with your next message")
+	x.Rest()
+	x.Type(harness.KeyCtrlX)
+	x.See("nothing is running")
+	require.Len(t, s.Server.All(modeltest.FromParent), 2, "a session that was opened again does nothing by itself")
+	x.Prompt("and?")
+	x.See("I have heard of an end.")
+	require.Len(t, s.Server.Await(t, modeltest.ParentAsked("and?")).Notices(), 2)
+	require.Equal(t, 0, x.Quit())
+	requireEachNoticeOnce(t, s.Server, "first look", "second look")
 }
 
 // A parent that cannot begin is not woken again and again by what it is owed.
 func TestAParentThatCannotBeginIsNotWokenByWhatItIsOwed(t *testing.T) {
 	t.Parallel()
 	one, two := make(chan struct{}), make(chan struct{})
-	s := set(t, anthropicProtocol(), twoLooks(one, two)).with("PAWL_LIMITS_MAX_TOKENS=2000")
-	x := s.open(t)
-	x.prompt("send two")
-	x.see("They are on their way.", "One has", "Two has")
-	x.rest()
-	x.prompt("and?")
-	x.see("budget: the session's budget is used up", "limits.max_tokens")
+	s := harness.NewStage(t, modeltest.Anthropic(), twoLooks(one, two)).With("PAWL_LIMITS_MAX_TOKENS=2000")
+	x := s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.", "One has", "Two has")
+	x.Rest()
+	x.Prompt("and?")
+	x.See("budget: the session's budget is used up", "limits.max_tokens")
 	close(one)
-	x.see("1 result is reported with your next message: the last run could not start")
+	x.See("1 result is reported with your next message: the last run could not start")
 	close(two)
-	x.see("2 results are reported with your next message: the last run could not start")
-	require.Len(t, s.server.all(fromParent), 2)
-	require.Equal(t, 0, x.quit())
+	x.See("2 results are reported with your next message: the last run could not start")
+	require.Len(t, s.Server.All(modeltest.FromParent), 2)
+	require.Equal(t, 0, x.Quit())
 }

@@ -4,34 +4,37 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestDeadServersAreALineAndTheLivingEndWithPawl(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), looks)
-	s.withOwnServers(t, `
+	s := harness.NewStage(t, modeltest.Anthropic(), looks)
+	withOwnServers(t, s, `
 [mcp.disk]
 command = ["sh", "server.sh", "the-living-one"]
-env = {MARK = "`+s.mcpMark()+`"}
+env = {MARK = "`+mcpMark(s)+`"}
 [mcp.gone]
 command = ["sh", "-c", "echo I fell >&2; exit 4"]
 [mcp.off]
 command = ["false"]
 enabled = false
 `)
-	_, errs, code := run(t, s.dir, s.env, s.flags("--permission-mode", "bypass", "-p", "look below")...)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--permission-mode", "bypass", "-p", "look below")...)
 	require.Equal(t, 0, code, errs)
-	requireOneLine(t, errs)
+	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, "gone is down: it ended with exit code 4")
-	require.Empty(t, s.marked("the-living-one"))
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("look below")
-	x.see("There are stones.", "mcp: 1 of 2 down")
-	living := watch(t, s.marked("the-living-one")...)
-	x.crash()
+	require.Empty(t, marked(s, "the-living-one"))
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("look below")
+	x.See("There are stones.", "mcp: 1 of 2 down")
+	living := watch(t, marked(s, "the-living-one")...)
+	x.Crash()
 	living.gone(t)
 
-	_, d := s.examined(t, 0)
+	_, d := examined(t, s, 0)
 	require.Equal(t, "ok", d.finding(t, "MCP", "disk").Level)
 	require.Equal(t, "config.toml, sh: starts, 1 tool", d.finding(t, "MCP", "disk").Says)
 	gone := d.finding(t, "MCP", "gone")
@@ -39,5 +42,5 @@ enabled = false
 	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)
 	require.Equal(t, []string{"its last output: I fell"}, gone.More)
 	require.Contains(t, d.finding(t, "MCP", "off").Says, "switched off")
-	require.Empty(t, s.marked("the-living-one"))
+	require.Empty(t, marked(s, "the-living-one"))
 }

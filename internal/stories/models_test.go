@@ -2,28 +2,18 @@ package stories
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/models"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
-// configured writes the user's config.toml.
-func (s *stage) configured(t testing.TB, text string) *stage {
-	t.Helper()
-	require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte(text), 0o600))
-	return s
-}
-
-// What the servers offer is listed side by side, with what Pawl goes by; a server
-// that refuses the key is a line, here and in doctor.
-func TestModelsAreListedWithWhatPawlKnowsOfThem(t *testing.T) {
+// A server that refuses the key is a line among the models of the others, and in doctor.
+func TestModelsAreListedForProgramsAndInDoctor(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() }).configured(t, `
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() }).Configured(t, `
 model = "openai/compatible-loopback-1"
 [models."openai/compatible*"]
 context = 32768
@@ -31,22 +21,18 @@ input_price = 0.5
 output_price = 2
 images = false
 `)
-	out, errs, code := run(t, s.dir, s.env, "models")
-	require.Zero(t, code, errs)
-	require.Equal(t, "pawl: 1 model without text output left out; --all lists all\n", errs)
-	require.Equal(t, `anthropic/claude-opus-5-5	1M		images, thinks	$4 in, $0.20 cached, $20 out
-anthropic/claude-loopback-1				price not known
-openai/compatible-loopback-1	33k	in use		$0.50 in, $0.50 cached, $2 out
-openai/gpt-5.5	1.05M	default	images, thinks	$5 in, $0.50 cached, $30 out, more beyond 272k
-gemini/gemini-loopback-1	1M			price not known
-demo				free
-`, out)
-
-	s.with("ANTHROPIC_API_KEY=sk-wrong-0001")
-	out, errs, code = run(t, s.dir, s.env, "models", "--json", "LOOPBACK")
+	s.With("ANTHROPIC_API_KEY=sk-wrong-0001")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "models", "--json", "LOOPBACK")
 	require.Zero(t, code, "the others can be asked")
 	require.Empty(t, errs)
-	var listed models.Catalog
+	var listed struct {
+		Models []struct {
+			InUse  bool `json:"in_use"`
+			Images *bool
+			Prices any
+		}
+		Failed []struct{ Provider, Do string }
+	}
 	require.NoError(t, json.Unmarshal([]byte(out), &listed))
 	require.Len(t, listed.Models, 2)
 	require.False(t, *listed.Models[0].Images)
@@ -56,11 +42,11 @@ demo				free
 	require.Contains(t, listed.Failed[0].Do, "ANTHROPIC_API_KEY")
 	require.NotContains(t, out, "sk-wrong-0001")
 
-	_, d := s.examined(t, 0)
+	_, d := examined(t, s, 0)
 	require.Equal(t, "note", d.finding(t, "Models", "anthropic").Level)
 	require.Contains(t, d.finding(t, "Models", "openai").Says, "it answers, with 3 models")
 	require.Contains(t, d.finding(t, "Models", "known").Says, "context 33k; $0.50 in")
-	_, d = s.with("OPENAI_API_KEY=sk-wrong-0001").examined(t, 1)
+	_, d = examined(t, s.With("OPENAI_API_KEY=sk-wrong-0001"), 1)
 	require.Len(t, d.Problems, 1)
 	require.Contains(t, d.Problems[0], "set OPENAI_API_KEY")
 }

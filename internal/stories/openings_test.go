@@ -6,22 +6,31 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export/book"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Done.") })
-	r, errs, code := s.prompted(t, "-p", "go")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Done.") })
+	r, errs, code := s.Prompted(t, "-p", "go")
 	require.Equal(t, 0, code, errs)
 	first := newestRecord(t, s, r.Session)
-	s.env = append(s.env, "PAWL_SUBAGENTS_MAX_BACKGROUND=2")
-	_, errs, code = s.prompted(t, "-p", "go on", "--session", r.Session, "--permission-mode", "plan", "--trust")
+	s.Env = append(s.Env, "PAWL_SUBAGENTS_MAX_BACKGROUND=2")
+	_, errs, code = s.Prompted(t, "-p", "go on", "--session", r.Session, "--permission-mode", "plan", "--trust")
 	require.Equal(t, 0, code, errs)
 
-	text, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+	text, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
-	var document struct{ Openings []book.Opening }
+	var document struct {
+		Openings []struct {
+			Seq             int
+			Pawl            string
+			Trusted, Screen bool
+			Database        int
+			Settings        map[string]any
+		}
+	}
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
 	require.Len(t, document.Openings, 2, "looking at it is none")
 	for i, want := range []struct {
@@ -33,7 +42,7 @@ func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.
 		o := document.Openings[i]
 		require.EqualValues(t, want.seq, o.Seq)
 		require.Equal(t, []any{want.trusted, want.mode, want.limit}, []any{o.Trusted, o.Settings["permission_mode"], o.Settings["subagents.max_background"]})
-		require.Equal(t, s.model, o.Settings["model"])
+		require.Equal(t, s.Model, o.Settings["model"])
 		require.Contains(t, o.Pawl, "go1.")
 		require.False(t, o.Screen)
 		require.Positive(t, o.Database)
@@ -41,9 +50,9 @@ func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.
 }
 
 // newestRecord is the number of a session's last record.
-func newestRecord(t *testing.T, s *stage, session string) int {
+func newestRecord(t *testing.T, s *harness.Stage, session string) int {
 	t.Helper()
-	text, errs, code := run(t, s.dir, s.env, "export", session, "--format", "json", "-o", "-")
+	text, errs, code := harness.Run(t, s.Dir, s.Env, "export", session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	var document struct{ Seq int }
 	require.NoError(t, json.Unmarshal([]byte(text), &document))

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
@@ -18,10 +21,10 @@ var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // there is one session, and a file run.json of it. What needs a terminal says so.
 func TestEveryCommandThatThePagesShowRuns(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Done.") })
-	r, errs, code := s.prompted(t, "-p", "audit the refunds")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Done.") })
+	r, errs, code := s.Prompted(t, "-p", "audit the refunds")
 	require.Equal(t, 0, code, errs)
-	s.withProgramsOfThePages(t)
+	withProgramsOfThePages(t, s)
 	paths, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	ran := 0
@@ -30,7 +33,7 @@ func TestEveryCommandThatThePagesShowRuns(t *testing.T) {
 		require.NoError(t, err)
 		for _, block := range shellBlock.FindAllStringSubmatch(string(text), -1) {
 			for line := range strings.Lines(block[1]) {
-				if strings.Contains(line, "pawl") && s.runLine(t, path, strings.TrimSpace(line), r.Session) {
+				if strings.Contains(line, "pawl") && runLine(t, s, path, strings.TrimSpace(line), r.Session) {
 					ran++
 				}
 			}
@@ -40,34 +43,34 @@ func TestEveryCommandThatThePagesShowRuns(t *testing.T) {
 }
 
 // withProgramsOfThePages puts pawl on the path, and an ssh that stays here.
-func (s *stage) withProgramsOfThePages(t *testing.T) {
+func withProgramsOfThePages(t *testing.T, s *harness.Stage) {
 	t.Helper()
-	path, err := binary()
+	path, err := harness.Binary()
 	require.NoError(t, err)
 	programs := t.TempDir()
 	require.NoError(t, os.Symlink(path, filepath.Join(programs, "pawl")))
 	require.NoError(t, os.WriteFile(filepath.Join(programs, "ssh"), []byte("#!/bin/sh\nshift\nexec \"$@\"\n"), 0o700))
-	s.with("PATH=" + programs + ":" + os.Getenv("PATH"))
+	s.With("PATH=" + programs + ":" + os.Getenv("PATH"))
 }
 
 // runLine runs a line of a page about a session, and says whether it needed no terminal.
-func (s *stage) runLine(t *testing.T, path, line, session string) bool {
+func runLine(t *testing.T, s *harness.Stage, path, line, session string) bool {
 	t.Helper()
 	run := func(line string) ([]byte, error) {
 		shell := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", line)
-		shell.Dir, shell.Env, shell.WaitDelay = s.dir, s.env, time.Second
+		shell.Dir, shell.Env, shell.WaitDelay = s.Dir, s.Env, time.Second
 		if strings.Contains(line, "--input-format stream-json") {
 			shell.Stdin = strings.NewReader(`{"type":"message","text":"why do the tests fail?"}` + "\n")
 		}
 		return shell.CombinedOutput()
 	}
 	if strings.Contains(line, "pawl rm") {
-		other, errs, code := s.prompted(t, "-p", "to be deleted")
+		other, errs, code := s.Prompted(t, "-p", "to be deleted")
 		require.Equal(t, 0, code, errs)
 		session = other.Session
 	}
 	for _, pattern := range []string{"run.json", "pawl-*"} { // what lines before it wrote
-		files, err := filepath.Glob(filepath.Join(s.dir, pattern))
+		files, err := filepath.Glob(filepath.Join(s.Dir, pattern))
 		require.NoError(t, err)
 		for _, file := range files {
 			require.NoError(t, os.Remove(file))

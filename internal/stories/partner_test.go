@@ -10,9 +10,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
-// partner is another program that talks to Pawl.
+// newPartner is another program that talks to Pawl.
 type partner struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -21,9 +24,9 @@ type partner struct {
 	seen  []streamLine
 }
 
-func (s *stage) partner(t *testing.T, args ...string) *partner {
+func newPartner(t *testing.T, s *harness.Stage, args ...string) *partner {
 	t.Helper()
-	cmd := s.command(t, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json"}, args...)...)
+	cmd := s.Command(t, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json"}, args...)...)
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
@@ -43,7 +46,7 @@ func (s *stage) partner(t *testing.T, args ...string) *partner {
 	return p
 }
 
-func (p *partner) say(line object) {
+func (p *partner) say(line modeltest.Object) {
 	p.t.Helper()
 	text, err := json.Marshal(line)
 	require.NoError(p.t, err)
@@ -51,10 +54,10 @@ func (p *partner) say(line object) {
 	require.NoError(p.t, err)
 }
 
-// until reads on to the first line that matches.
+// Until reads on to the first line that matches.
 func (p *partner) until(what string, match func(streamLine) bool) streamLine {
 	p.t.Helper()
-	late := time.After(patience)
+	late := time.After(modeltest.Patience)
 	for {
 		select {
 		case line, more := <-p.lines:
@@ -82,13 +85,13 @@ func (p *partner) replied(id string) {
 }
 
 // hangsUp ends the conversation and gives the result and the exit code.
-func (p *partner) hangsUp() (report, int) {
+func (p *partner) hangsUp() (harness.Report, int) {
 	p.t.Helper()
 	require.NoError(p.t, p.in.Close())
 	line := p.until("result", func(l streamLine) bool { return l.Type == "result" })
-	var r report
+	var r harness.Report
 	require.NoError(p.t, json.Unmarshal([]byte(line.raw), &r))
-	waitEnd(p.t, p.cmd)
+	harness.WaitEnd(p.t, p.cmd)
 	require.Equal(p.t, r.ExitCode, p.cmd.ProcessState.ExitCode())
 	return r, r.ExitCode
 }

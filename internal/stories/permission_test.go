@@ -4,184 +4,164 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
-// asked waits for the question about that command, and until keys count as an answer:
-// for a moment they may have been meant for the line that it covers.
-func (x *terminal) asked() {
-	x.t.Helper()
-	x.see("wants to use shell", "echo ran > made.txt")
-	x.seeNot("pause to answer")
-}
-
-// answer gives the question in front an answer, once it takes one.
-func (x *terminal) answer(key string) {
-	x.t.Helper()
-	x.seeNot("pause to answer")
-	x.type_(key)
-}
-
-// answerWide gives an answer that is wider than the call.
-func (x *terminal) answerWide(key string) {
-	x.t.Helper()
-	x.answer(key)
-	x.see(key + " again allows every")
-	x.type_(key)
-}
-
 // wantsShell is the script of a parent that runs one command and says how it went.
-func wantsShell(h heard) reply {
-	if h.answered("shell") {
-		return say("That was that.")
+func wantsShell(h modeltest.Request) modeltest.Reply {
+	if h.Answered("shell") {
+		return modeltest.Say("That was that.")
 	}
-	return do(use("shell", object{"command": "echo ran > made.txt; echo printed"}))
+	return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt; echo printed"}))
 }
 
 func TestShellRunsWhenTheUserSaysYes(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, wantsShell)
-		x := s.open(t)
-		x.prompt("run it")
-		x.asked()
-		require.NoFileExists(t, s.dir+"/made.txt")
-		require.Len(t, s.server.all(fromParent), 1)
-		x.type_("y")
-		x.see("That was that.")
-		require.FileExists(t, s.dir+"/made.txt")
-		require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "printed")
-		require.Equal(t, 0, x.quit())
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, wantsShell)
+		x := s.Open(t)
+		x.Prompt("run it")
+		x.Asked()
+		require.NoFileExists(t, s.Dir+"/made.txt")
+		require.Len(t, s.Server.All(modeltest.FromParent), 1)
+		x.Type("y")
+		x.See("That was that.")
+		require.FileExists(t, s.Dir+"/made.txt")
+		require.Contains(t, s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")[0], "printed")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		for _, no := range []string{"n", keyEsc} {
-			s := set(t, p, wantsShell)
-			x := s.open(t)
-			x.prompt("run it")
-			x.asked()
-			x.type_(no)
-			x.see("That was that.")
-			require.NoFileExists(t, s.dir+"/made.txt")
-			require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "Denied")
-			require.Equal(t, 0, x.quit())
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		for _, no := range []string{"n", harness.KeyEsc} {
+			s := harness.NewStage(t, p, wantsShell)
+			x := s.Open(t)
+			x.Prompt("run it")
+			x.Asked()
+			x.Type(no)
+			x.See("That was that.")
+			require.NoFileExists(t, s.Dir+"/made.txt")
+			require.Contains(t, s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")[0], "Denied")
+			require.Equal(t, 0, x.Quit())
 		}
 	})
 }
 
 func TestShellIsNotAskedAboutInBypassMode(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, wantsShell)
-		x := s.open(t, "--permission-mode", "bypass")
-		x.prompt("run it")
-		x.see("That was that.")
-		require.FileExists(t, s.dir+"/made.txt")
-		require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "printed")
-		require.Equal(t, 0, x.quit())
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, wantsShell)
+		x := s.Open(t, "--permission-mode", "bypass")
+		x.Prompt("run it")
+		x.See("That was that.")
+		require.FileExists(t, s.Dir+"/made.txt")
+		require.Contains(t, s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")[0], "printed")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("make the file"):
+			case h.Child("make the file"):
 				return wantsShell(h)
-			case h.answered("agent"):
-				return say("It is made.")
+			case h.Answered("agent"):
+				return modeltest.Say("It is made.")
 			}
-			return do(delegate("file making", "make the file"))
+			return modeltest.Do(modeltest.Delegate("file making", "make the file"))
 		})
-		x := s.open(t)
-		x.prompt("delegate it")
-		x.asked()
-		x.see("file making wants to use")
-		x.type_("y")
-		x.see("It is made.")
-		require.FileExists(t, s.dir+"/made.txt")
-		require.Equal(t, 0, x.quit())
+		x := s.Open(t)
+		x.Prompt("delegate it")
+		x.Asked()
+		x.See("file making wants to use")
+		x.Type("y")
+		x.See("It is made.")
+		require.FileExists(t, s.Dir+"/made.txt")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestBackgroundRunIsDeniedWithoutAQuestion(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("make the file"):
+			case h.Child("make the file"):
 				return wantsShell(h)
-			case len(h.notices()) > 0:
-				return say("I have heard of an end.")
-			case h.answered("agent"):
-				return say("It is on its way.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("I have heard of an end.")
+			case h.Answered("agent"):
+				return modeltest.Say("It is on its way.")
 			}
-			return do(launch("file making", "make the file"))
+			return modeltest.Do(modeltest.Launch("file making", "make the file"))
 		})
-		x := s.open(t)
-		x.prompt("send it")
-		x.see("1 denied", "I have heard of an end.")
-		require.NoFileExists(t, s.dir+"/made.txt")
-		h := s.server.await(t, func(h heard) bool { return h.child("make the file") && h.answered("shell") })
-		require.Contains(t, h.resultsOf("shell")[0], "Denied")
-		require.Equal(t, 0, x.quit())
+		x := s.Open(t)
+		x.Prompt("send it")
+		x.See("1 denied", "I have heard of an end.")
+		require.NoFileExists(t, s.Dir+"/made.txt")
+		h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("make the file") && h.Answered("shell") })
+		require.Contains(t, h.ResultsOf("shell")[0], "Denied")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("make the file") && h.answered("shell") && containsAll(h.resultsOf("shell")[0], "Denied"):
-				return say("I was not allowed to.")
-			case h.child("make the file") && h.answered("shell"):
-				return say("Made it.")
-			case h.child("make the file"):
-				return do(use("shell", object{"command": "echo ran > made.txt"}))
-			case len(h.notices()) > 0:
-				return say("I have heard of an end.")
-			case h.answered("agent"):
-				return say("It is on its way.")
+			case h.Child("make the file") && h.Answered("shell") && harness.ContainsAll(h.ResultsOf("shell")[0], "Denied"):
+				return modeltest.Say("I was not allowed to.")
+			case h.Child("make the file") && h.Answered("shell"):
+				return modeltest.Say("Made it.")
+			case h.Child("make the file"):
+				return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
+			case len(h.Notices()) > 0:
+				return modeltest.Say("I have heard of an end.")
+			case h.Answered("agent"):
+				return modeltest.Say("It is on its way.")
 			}
-			return do(launch("file making", "make the file"))
+			return modeltest.Do(modeltest.Launch("file making", "make the file"))
 		})
-		x := s.open(t)
-		x.prompt("send it")
-		x.see("1 denied", "I have heard of an end.")
-		x.rest()
-		x.type_(keyDown)
-		x.see("g grant")
-		x.type_("g")
-		x.see("Denied to \"file making\"", "1 of 1 chosen")
-		x.type_("g")
-		x.see("again, and these are allowed until you quit")
-		x.type_("g")
-		x.see("Made it.")
-		require.FileExists(t, s.dir+"/made.txt")
-		s.server.await(t, func(h heard) bool {
-			return h.parent() && len(h.notices()) == 2 && containsAll(h.notices()[1], "<result>Made it.</result>")
+		x := s.Open(t)
+		x.Prompt("send it")
+		x.See("1 denied", "I have heard of an end.")
+		x.Rest()
+		x.Type(harness.KeyDown)
+		x.See("g grant")
+		x.Type("g")
+		x.See("Denied to \"file making\"", "1 of 1 chosen")
+		x.Type("g")
+		x.See("again, and these are allowed until you quit")
+		x.Type("g")
+		x.See("Made it.")
+		require.FileExists(t, s.Dir+"/made.txt")
+		s.Server.Await(t, func(h modeltest.Request) bool {
+			return h.Parent() && len(h.Notices()) == 2 && harness.ContainsAll(h.Notices()[1], "<result>Made it.</result>")
 		})
 	})
 }
 
 func TestCtrlCOnAQuestionDeniesItAndStopsThatRun(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(h heard) reply {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("make the file"):
+			case h.Child("make the file"):
 				return wantsShell(h)
-			case h.answered("agent"):
-				return say("You stopped it.")
+			case h.Answered("agent"):
+				return modeltest.Say("You stopped it.")
 			}
-			return do(delegate("file making", "make the file"))
+			return modeltest.Do(modeltest.Delegate("file making", "make the file"))
 		})
-		x := s.open(t)
-		x.prompt("delegate it")
-		x.see("wants to use shell")
-		x.type_(keyCtrlC)
-		x.see("You stopped it.")
-		require.NoFileExists(t, s.dir+"/made.txt")
-		got := tellings(t, s.server.await(t, parentTold("agent")))
+		x := s.Open(t)
+		x.Prompt("delegate it")
+		x.See("wants to use shell")
+		x.Type(harness.KeyCtrlC)
+		x.See("You stopped it.")
+		require.NoFileExists(t, s.Dir+"/made.txt")
+		got := harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 		require.Equal(t, "canceled_by_user", got[0].Status)
-		require.Len(t, s.server.all(fromChild("make the file")), 1)
-		require.Equal(t, 0, x.quit())
+		require.Len(t, s.Server.All(modeltest.FromChild("make the file")), 1)
+		require.Equal(t, 0, x.Quit())
 	})
 }

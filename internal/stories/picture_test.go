@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
+	"pawl/internal/harness"
 	"pawl/ui/picturetest"
 )
 
@@ -25,20 +27,19 @@ func TestPicture(t *testing.T) {
 	folder := filepath.Join(home, "calc")
 	require.NoError(t, os.Rename(gittest.Checkout(t), folder))
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "PAWL_HOME=" + t.TempDir(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8"}
-	x := startSized(t, 100, 30, folder, env, "demo")
-	x.see("DEMO")
-	x.type_("Look around here, and tell me what you find.", keyEnter)
-	x.waitFor("three subagents at work", func(screen string) bool {
+	x := harness.StartSized(t, 100, 30, folder, env, "demo")
+	x.See("DEMO")
+	x.Type("Look around here, and tell me what you find.", harness.KeyEnter)
+	x.WaitFor("three subagents at work", func(screen string) bool {
 		return strings.Contains(screen, "TODO") && strings.Count(screen, "explore") >= 3 && strings.Contains(screen, "list")
 	})
 	require.NoError(t, os.MkdirAll(filepath.Dir(*picture), 0o755))
-	require.NoError(t, os.WriteFile(*picture, []byte(x.svg()), 0o644))
-	x.type_(keyCtrlC, keyCtrlC)
+	require.NoError(t, os.WriteFile(*picture, []byte(svg(x)), 0o644))
+	x.Type(harness.KeyCtrlC, harness.KeyCtrlC)
 }
 
 // svg draws the screen as a picture.
-func (x *terminal) svg() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return picturetest.Of(x.screens).SVG(picturetest.Dark)
+func svg(x *harness.Terminal) (drawn string) {
+	x.WithEmulator(func(e *vt.Emulator) { drawn = picturetest.Of(e).SVG(picturetest.Dark) })
+	return drawn
 }

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // pipes stand in the places of files that Pawl, or git for it, reads without being asked;
@@ -36,42 +39,42 @@ func TestAPipeInThePlaceOfAFileKeepsNothingWaiting(t *testing.T) {
 	for name, places := range pipes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, anthropicProtocol(), func(h heard) reply {
-				if h.answered("shell") {
-					return say("Done.")
+			s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+				if h.Answered("shell") {
+					return modeltest.Say("Done.")
 				}
-				return do(use("shell", object{"command": "true"}), use("read", object{"path": "README.md"}))
+				return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "true"}), modeltest.Use("read", modeltest.Object{"path": "README.md"}))
 			})
 			for _, place := range places {
-				path := filepath.Join(s.dir, place)
+				path := filepath.Join(s.Dir, place)
 				if own, is := strings.CutPrefix(place, "~/"); is {
-					path = filepath.Join(s.home, own)
+					path = filepath.Join(s.Home, own)
 				}
 				require.NoError(t, os.RemoveAll(path))
 				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 				require.NoError(t, syscall.Mkfifo(path, 0o600))
 				t.Cleanup(func() { require.NoError(t, os.Remove(path)) })
 			}
-			s.requireEnds(t, "-p", "--trust", "--permission-mode", "bypass", "do it")
-			s.requireEnds(t, "doctor")
-			s.requireEnds(t, "sessions")
+			requireEnds(t, s, "-p", "--trust", "--permission-mode", "bypass", "do it")
+			requireEnds(t, s, "doctor")
+			requireEnds(t, s, "sessions")
 		})
 	}
 }
 
 // requireEnds is about a command that ends by itself, well or with one line.
-func (s *stage) requireEnds(t *testing.T, args ...string) {
+func requireEnds(t *testing.T, s *harness.Stage, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	path, err := binary()
+	path, err := harness.Binary()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(ctx, path, args...)
 	if args[0] == "-p" {
-		cmd = exec.CommandContext(ctx, path, s.flags(args...)...)
+		cmd = exec.CommandContext(ctx, path, s.Flags(args...)...)
 	}
 	var errs bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = s.dir, s.env, &errs, time.Second
+	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = s.Dir, s.Env, &errs, time.Second
 	err = cmd.Run()
 	require.NoError(t, ctx.Err(), "pawl %v waits: %s", args, errs.String())
 	var code *exec.ExitError

@@ -1,83 +1,69 @@
 package stories
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // task is a call of the task tool.
-func task(prompt string, background bool) call {
-	return use("task", object{"prompt": prompt, "background": background})
+func task(prompt string, background bool) modeltest.Call {
+	return modeltest.Use("task", modeltest.Object{"prompt": prompt, "background": background})
 }
 
 // processTold is the result of a call about a run in a process of its own.
 type processTold struct {
-	told
+	harness.Told
 	Task     string `json:"task_id"`
 	ExitCode *int   `json:"exit_code"`
 	Error    struct{ Kind, Message string }
 }
 
-func processTelling(t *testing.T, h heard, tool string) processTold {
+func processTelling(t *testing.T, h modeltest.Request, tool string) processTold {
 	t.Helper()
-	texts := h.resultsOf(tool)
+	texts := h.ResultsOf(tool)
 	require.Len(t, texts, 1)
 	var one processTold
 	require.NoError(t, json.Unmarshal([]byte(texts[0]), &one), texts[0])
 	return one
 }
 
-// processes lists those of this stage whose command line, its words parted by NUL,
-// matches.
-func (s *stage) processes(match func(command string) bool) []int {
-	entries, _ := os.ReadDir("/proc")
-	var found []int
-	for _, entry := range entries {
-		line, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "cmdline"))
-		environ, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "environ"))
-		pid, err := strconv.Atoi(entry.Name())
-		if err == nil && match(string(line)) && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
-			found = append(found, pid)
-		}
-	}
-	return found
-}
-
-// worker is the process of the only isolated subagent. Wait until it has asked
+// workerOf is the process of the only isolated subagent. Wait until it has asked
 // its model something.
-func (s *stage) worker(t *testing.T) int {
+func workerOf(t *testing.T, s *harness.Stage) int {
 	t.Helper()
-	found := s.processes(func(command string) bool { return command == "/proc/self/exe\x00"+"worker\x00" })
+	found := s.Processes(func(command string) bool { return command == "/proc/self/exe\x00"+"worker\x00" })
 	require.Len(t, found, 1)
 	return found[0]
 }
 
 // toDig puts a program into the folder that says so, in words that its command
 // does not hold, and goes on until it is killed.
-func (s *stage) toDig(t *testing.T) *stage {
+func toDig(t *testing.T, s *harness.Stage) *harness.Stage {
 	t.Helper()
 	script := "trap '' TERM; printf 'dig%s\\n' ging; while :; do sleep 1; done"
-	require.NoError(t, os.WriteFile(s.dir+"/dig.sh", []byte(script), 0o600))
+	require.NoError(t, os.WriteFile(s.Dir+"/dig.sh", []byte(script), 0o600))
 	return s
 }
 
 // digAs is a call of that program. Its processes have the mark on their command
 // line.
-func digAs(mark string) call { return use("shell", object{"command": "sh dig.sh " + mark}) }
+func digAs(mark string) modeltest.Call {
+	return modeltest.Use("shell", modeltest.Object{"command": "sh dig.sh " + mark})
+}
 
 // marked lists those, once it has said something.
-func (s *stage) marked(mark string) []int {
-	return s.processes(func(command string) bool { return strings.Contains(command, mark) })
+func marked(s *harness.Stage, mark string) []int {
+	return s.Processes(func(command string) bool { return strings.Contains(command, mark) })
 }
 
 // watched are processes whose end can be waited for, whatever gets their number.

@@ -3,81 +3,77 @@ package stories
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/lifecycle"
-	"pawl/store"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // shellIn is the shell_id in the newest result of a call of shell.
-func shellIn(h heard) string {
+func shellIn(h modeltest.Request) string {
 	var told struct {
 		Shell string `json:"shell_id"`
 	}
-	_ = json.Unmarshal([]byte(h.resultsOf("shell")[0]), &told) // what is none finds no shell
+	_ = json.Unmarshal([]byte(h.ResultsOf("shell")[0]), &told) // what is none finds no shell
 	return told.Shell
 }
 
 // What a session keeps is there for a subagent in a process of its own as for any.
 func TestProcessHasTheShellsAndThePlanOfItsSession(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("serve") && h.answered("shell_output"):
-			return do(use("todo", object{"items": []object{{"text": "serve on", "state": "active"}}}))
-		case h.child("serve") && h.answered("todo"):
-			return say("It has served.")
-		case h.child("serve") && h.answered("shell") && shellIn(h) != "":
-			return do(use("shell_output", object{"shell_id": shellIn(h), "wait_ms": 10_000}))
-		case h.child("serve"):
-			return do(behind("a short one", "echo up; exit 3"), behind("a watcher", "echo mark-shell; exec sleep 3333"))
-		case h.answered("task"):
-			return say("Served.")
+		case h.Child("serve") && h.Answered("shell_output"):
+			return modeltest.Do(modeltest.Use("todo", modeltest.Object{"items": []modeltest.Object{{"text": "serve on", "state": "active"}}}))
+		case h.Child("serve") && h.Answered("todo"):
+			return modeltest.Say("It has served.")
+		case h.Child("serve") && h.Answered("shell") && shellIn(h) != "":
+			return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": shellIn(h), "wait_ms": 10_000}))
+		case h.Child("serve"):
+			return modeltest.Do(behind("a short one", "echo up; exit 3"), behind("a watcher", "echo mark-shell; exec sleep 3333"))
+		case h.Answered("task"):
+			return modeltest.Say("Served.")
 		}
-		return do(task("serve", false))
+		return modeltest.Do(task("serve", false))
 	})
-	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "send one")
+	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "send one")
 	require.Equal(t, 0, code, errs)
-	read := s.server.await(t, func(h heard) bool { return h.child("serve") && h.answered("shell_output") })
-	require.Contains(t, read.resultsOf("shell_output")[0], `"output":"up`)
-	require.Contains(t, read.resultsOf("shell_output")[0], `"exit_code":3`)
-	require.Empty(t, s.marked("mark-shell"), "it ends with the run")
-	require.Contains(t, s.story(t, r.Session), `"run_end"`)
-	db, err := store.Open(t.Context(), filepath.Join(s.home, "data", "pawl.db"), store.Options{})
-	require.NoError(t, err)
-	defer db.Close()
-	plan, err := db.SessionFact(t.Context(), lifecycle.SessionID(r.Subagents[0].Agent), store.FactTodo)
-	require.NoError(t, err)
+	read := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("serve") && h.Answered("shell_output") })
+	require.Contains(t, read.ResultsOf("shell_output")[0], `"output":"up`)
+	require.Contains(t, read.ResultsOf("shell_output")[0], `"exit_code":3`)
+	require.Empty(t, marked(s, "mark-shell"), "it ends with the run")
+	require.Contains(t, exportOf(t, s, r.Session), `"run_end"`)
+	var plan string
+	require.NoError(t, openDatabase(t, s).QueryRow(`SELECT value FROM session_facts WHERE name = 'todo' AND session = ?`, r.Subagents[0].Agent).Scan(&plan))
 	require.JSONEq(t, `[{"text":"serve on","state":"active"}]`, plan)
 }
 
 func TestSummaryInAProcessStatesItsPlanAndItsShells(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.wantsSummary():
-			return say("Goal: to dig. " + strings.Repeat("Much was read. ", 40))
-		case h.afterSummary():
-			return say("I went on from the summary.")
-		case h.parent() && h.answered("task"):
-			return say("It went on.")
-		case h.parent():
-			return do(task("dig to the bottom", false))
+		case wantsSummary(h):
+			return modeltest.Say("Goal: to dig. " + strings.Repeat("Much was read. ", 40))
+		case afterSummary(h):
+			return modeltest.Say("I went on from the summary.")
+		case h.Parent() && h.Answered("task"):
+			return modeltest.Say("It went on.")
+		case h.Parent():
+			return modeltest.Do(task("dig to the bottom", false))
 		}
-		return do(use("read", object{"path": "numbers.txt"}), behind("a watcher", "exec sleep 5555"),
-			use("todo", object{"items": []object{{"text": "count them", "state": "active"}}}))
+		return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "numbers.txt"}), behind("a watcher", "exec sleep 5555"),
+			modeltest.Use("todo", modeltest.Object{"items": []modeltest.Object{{"text": "count them", "state": "active"}}}))
 	})
-	s.configured(t, `[models."`+s.model+`"]`+"\ncontext = 9000\n")
-	require.NoError(t, os.WriteFile(s.dir+"/numbers.txt", []byte(strings.Repeat("one two three four five\n", 1500)), 0o600))
-	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "send one")
+	s.Configured(t, `[models."`+s.Model+`"]`+"\ncontext = 9000\n")
+	require.NoError(t, os.WriteFile(s.Dir+"/numbers.txt", []byte(strings.Repeat("one two three four five\n", 1500)), 0o600))
+	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "send one")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "I went on from the summary.", r.Subagents[0].Output)
-	text := s.server.await(t, func(h heard) bool { return h.afterSummary() }).messages[0].text
+	text := s.Server.Await(t, func(h modeltest.Request) bool { return afterSummary(h) }).Messages[0].Text
 	for _, words := range []string{"- [active] count them", "- running: shell_id ", "exec sleep 5555"} {
 		require.Contains(t, text, words)
 	}
@@ -85,93 +81,93 @@ func TestSummaryInAProcessStatesItsPlanAndItsShells(t *testing.T) {
 
 func TestShellsOfAProcessEndWhenItIsKilled(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("serve") && h.answered("shell"):
-			return say("It is up.").until(make(chan struct{}))
-		case h.child("serve"):
-			return do(behind("a watcher", "exec sleep 4444"))
-		case h.answered("task"):
-			return say("It was killed.")
+		case h.Child("serve") && h.Answered("shell"):
+			return modeltest.Say("It is up.").Until(make(chan struct{}))
+		case h.Child("serve"):
+			return modeltest.Do(behind("a watcher", "exec sleep 4444"))
+		case h.Answered("task"):
+			return modeltest.Say("It was killed.")
 		}
-		return do(task("serve", false))
+		return modeltest.Do(task("serve", false))
 	})
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("send one")
-	x.see("a watcher", "It is up.")
-	watcher := watch(t, s.marked("4444")...)
-	require.NoError(t, syscall.Kill(s.worker(t), syscall.SIGKILL))
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("send one")
+	x.See("a watcher", "It is up.")
+	watcher := watch(t, marked(s, "4444")...)
+	require.NoError(t, syscall.Kill(workerOf(t, s), syscall.SIGKILL))
 	watcher.gone(t)
-	x.see("It was killed.")
-	require.Equal(t, 0, x.quit())
+	x.See("It was killed.")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestShellKillEndsATask(t *testing.T) {
 	t.Parallel()
 	stuck := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig"):
-			return say("I have dug halfway").until(make(chan struct{}))
-		case h.answered("shell_kill"):
-			return say("Killed it.")
-		case h.answered("task"):
-			answer := do(use("shell_kill", object{"task_id": processTelling(t, h, "task").Task})).saying("Wait.")
-			answer.hold = stuck
+		case h.Child("dig"):
+			return modeltest.Say("I have dug halfway").Until(make(chan struct{}))
+		case h.Answered("shell_kill"):
+			return modeltest.Say("Killed it.")
+		case h.Answered("task"):
+			answer := modeltest.Do(modeltest.Use("shell_kill", modeltest.Object{"task_id": processTelling(t, h, "task").Task})).Saying("Wait.")
+			answer.Hold = stuck
 			return answer
 		}
-		return do(task("dig to the bottom", true))
+		return modeltest.Do(task("dig to the bottom", true))
 	})
-	x := s.open(t)
-	x.prompt("send one")
-	x.see("Wait.", "I have dug halfway")
-	process := watch(t, s.worker(t))
+	x := s.Open(t)
+	x.Prompt("send one")
+	x.See("Wait.", "I have dug halfway")
+	process := watch(t, workerOf(t, s))
 	close(stuck)
-	got := processTelling(t, s.server.await(t, parentTold("shell_kill")), "shell_kill")
+	got := processTelling(t, s.Server.Await(t, modeltest.ParentTold("shell_kill")), "shell_kill")
 	require.Equal(t, "canceled_by_agent", got.Status)
 	require.Equal(t, "I have dug halfway", got.Output)
 	require.NotEmpty(t, got.Task)
 	require.Equal(t, 130, *got.ExitCode)
 	process.gone(t)
-	x.see("Killed it.")
-	require.Equal(t, 0, x.quit())
+	x.See("Killed it.")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestQuestionOfABackgroundProcessIsDeniedOrAskedAsTheUserSaid(t *testing.T) {
 	t.Parallel()
-	script := func(h heard) reply {
+	script := func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("make the file"):
+		case h.Child("make the file"):
 			return wantsShell(h)
-		case len(h.notices()) > 0:
-			return say("I have heard of it.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I have heard of it.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(isolated("file making", "make the file", true))
+		return modeltest.Do(modeltest.Isolated("file making", "make the file", true))
 	}
 	t.Run("denied", func(t *testing.T) {
 		t.Parallel()
-		s := set(t, anthropicProtocol(), script)
-		x := s.open(t)
-		x.prompt("delegate it")
-		x.see("1 denied", "I have heard of it.")
-		told := s.server.await(t, func(h heard) bool { return h.child("make the file") && h.answered("shell") })
-		require.Contains(t, told.resultsOf("shell")[0], "Denied")
-		require.NoFileExists(t, s.dir+"/made.txt")
-		require.Equal(t, 0, x.quit())
+		s := harness.NewStage(t, modeltest.Anthropic(), script)
+		x := s.Open(t)
+		x.Prompt("delegate it")
+		x.See("1 denied", "I have heard of it.")
+		told := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("make the file") && h.Answered("shell") })
+		require.Contains(t, told.ResultsOf("shell")[0], "Denied")
+		require.NoFileExists(t, s.Dir+"/made.txt")
+		require.Equal(t, 0, x.Quit())
 	})
 	t.Run("asked", func(t *testing.T) {
 		t.Parallel()
-		s := set(t, anthropicProtocol(), script).with("PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask")
-		x := s.open(t)
-		x.prompt("delegate it")
-		x.asked()
-		x.see("file making wants to use")
-		x.type_("y")
-		x.see("I have heard of it.")
-		require.FileExists(t, s.dir+"/made.txt")
-		require.Equal(t, 0, x.quit())
+		s := harness.NewStage(t, modeltest.Anthropic(), script).With("PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask")
+		x := s.Open(t)
+		x.Prompt("delegate it")
+		x.Asked()
+		x.See("file making wants to use")
+		x.Type("y")
+		x.See("I have heard of it.")
+		require.FileExists(t, s.Dir+"/made.txt")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
@@ -180,34 +176,34 @@ func TestQuestionOfABackgroundProcessIsDeniedOrAskedAsTheUserSaid(t *testing.T) 
 func TestProcessBegunInPlanModeHasTheServersWhenThatIsLeft(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look below") && h.answered("read"):
+		case h.Child("look below") && h.Answered("read"):
 			return looks(h)
-		case h.child("look below") && h.answered("mcp__disk__look"):
-			return say("There are stones.")
-		case h.child("look below"):
-			return do(use("read", object{"path": "calc.go"})).until(release)
-		case h.answered("agent"):
-			return say("It looked.")
+		case h.Child("look below") && h.Answered("mcp__disk__look"):
+			return modeltest.Say("There are stones.")
+		case h.Child("look below"):
+			return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Until(release)
+		case h.Answered("agent"):
+			return modeltest.Say("It looked.")
 		}
-		return do(isolated("a look", "look below", false))
+		return modeltest.Do(modeltest.Isolated("a look", "look below", false))
 	})
-	s.withOwnServers(t, `
+	withOwnServers(t, s, `
 [mcp.disk]
 command = ["sh", "server.sh"]
-env = {MARK = "`+s.mcpMark()+`"}
+env = {MARK = "`+mcpMark(s)+`"}
 `)
-	x := s.open(t, "--permission-mode", "plan")
-	x.prompt("send one")
-	s.server.await(t, fromChild("look below"))
-	x.type_("/permissions bypass", keyEnter)
-	x.see("Allow every call without asking?", "yes, in this session")
-	x.type_("y")
-	x.see("permission mode: bypass")
+	x := s.Open(t, "--permission-mode", "plan")
+	x.Prompt("send one")
+	s.Server.Await(t, modeltest.FromChild("look below"))
+	x.Type("/permissions bypass", harness.KeyEnter)
+	x.See("Allow every call without asking?", "yes, in this session")
+	x.Type("y")
+	x.See("permission mode: bypass")
 	close(release)
-	x.see("It looked.")
-	h := s.server.await(t, func(h heard) bool { return h.child("look below") && h.answered("mcp__disk__look") })
-	require.Equal(t, []string{"a heap of stones"}, h.resultsOf("mcp__disk__look"))
-	require.Equal(t, 0, x.quit())
+	x.See("It looked.")
+	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("look below") && h.Answered("mcp__disk__look") })
+	require.Equal(t, []string{"a heap of stones"}, h.ResultsOf("mcp__disk__look"))
+	require.Equal(t, 0, x.Quit())
 }

@@ -7,42 +7,44 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/modeltest"
 )
 
 // In a trusted folder and inside the sandbox what only reads needs nobody, in the
 // background and in plan mode too; what else a line does is refused as before.
 func TestCommandsThatOnlyReadNeedNoQuestion(t *testing.T) {
 	t.Parallel()
-	commands := func() reply {
-		return do(
-			use("shell", object{"command": "git status --short && ls -a | head -20"}), use("shell", object{"command": "grep -rn inside ."}),
-			use("shell", object{"command": "cat leads-out"}), use("shell", object{"command": "cat ../out/secret.txt"}),
-			use("shell", object{"command": "ls > listing.txt"}), use("shell", object{"command": "git log --output=log.txt"}),
-			use("shell", object{"command": "git grep -e -- -O./run.sh"}), use("shell", object{"command": "find . -not -name -- -delete"}),
+	commands := func() modeltest.Reply {
+		return modeltest.Do(
+			modeltest.Use("shell", modeltest.Object{"command": "git status --short && ls -a | head -20"}), modeltest.Use("shell", modeltest.Object{"command": "grep -rn inside ."}),
+			modeltest.Use("shell", modeltest.Object{"command": "cat leads-out"}), modeltest.Use("shell", modeltest.Object{"command": "cat ../out/secret.txt"}),
+			modeltest.Use("shell", modeltest.Object{"command": "ls > listing.txt"}), modeltest.Use("shell", modeltest.Object{"command": "git log --output=log.txt"}),
+			modeltest.Use("shell", modeltest.Object{"command": "git grep -e -- -O./run.sh"}), modeltest.Use("shell", modeltest.Object{"command": "find . -not -name -- -delete"}),
 		)
 	}
-	s, outside := caged(t, func(string) func(heard) reply {
-		return func(h heard) reply {
+	s, outside := caged(t, func(string) func(modeltest.Request) modeltest.Reply {
+		return func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("look") && h.answered("shell"):
-				return say("I have looked.")
-			case h.child("look"):
+			case h.Child("look") && h.Answered("shell"):
+				return modeltest.Say("I have looked.")
+			case h.Child("look"):
 				return commands()
-			case len(h.notices()) > 0:
-				return say("All seen.")
-			case h.answered("agent"):
-				return say("It looks.")
-			case h.answered("shell"):
-				return do(launch("looking", "look"))
+			case len(h.Notices()) > 0:
+				return modeltest.Say("All seen.")
+			case h.Answered("agent"):
+				return modeltest.Say("It looks.")
+			case h.Answered("shell"):
+				return modeltest.Do(modeltest.Launch("looking", "look"))
 			}
 			return commands()
 		}
 	})
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret.txt"), []byte("outside\n"), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "a.txt"), []byte("inside\n"), 0o600))
-	require.NoError(t, os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(s.dir, "leads-out")))
-	check := func(h heard) {
-		results := h.resultsOf("shell")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "a.txt"), []byte("inside\n"), 0o600))
+	require.NoError(t, os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(s.Dir, "leads-out")))
+	check := func(h modeltest.Request) {
+		results := h.ResultsOf("shell")
 		require.Contains(t, results[0], "?? a.txt")
 		require.Contains(t, results[0], ".git")
 		require.Contains(t, results[1], "a.txt:1:inside")
@@ -52,21 +54,21 @@ func TestCommandsThatOnlyReadNeedNoQuestion(t *testing.T) {
 		}
 	}
 	for _, mode := range []string{"default", "plan"} {
-		_, errs, _ := s.prompted(t, "-p", "--permission-mode", mode, "do it")
-		require.NoFileExists(t, filepath.Join(s.dir, "listing.txt"), errs)
-		require.NoFileExists(t, filepath.Join(s.dir, "log.txt"), errs)
+		_, errs, _ := s.Prompted(t, "-p", "--permission-mode", mode, "do it")
+		require.NoFileExists(t, filepath.Join(s.Dir, "listing.txt"), errs)
+		require.NoFileExists(t, filepath.Join(s.Dir, "log.txt"), errs)
 	}
-	for _, h := range append(s.server.all(parentTold("shell")), s.server.all(func(h heard) bool { return h.child("look") && h.answered("shell") })...) {
+	for _, h := range append(s.Server.All(modeltest.ParentTold("shell")), s.Server.All(func(h modeltest.Request) bool { return h.Child("look") && h.Answered("shell") })...) {
 		check(h)
 	}
-	require.NotEmpty(t, s.server.all(func(h heard) bool { return h.child("look") && h.answered("shell") }), "a subagent in the background did it too")
+	require.NotEmpty(t, s.Server.All(func(h modeltest.Request) bool { return h.Child("look") && h.Answered("shell") }), "a subagent in the background did it too")
 
-	s.configured(t, "sandbox.mode = \"off\"\n[permissions]\ndeny = [\"read(**/.env)\"]\n")
-	require.NoError(t, os.RemoveAll(filepath.Join(s.dir, ".git")))
-	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", s.dir).Run())
-	before := len(s.server.all(parentTold("shell")))
-	s.prompted(t, "-p", "do it")
-	for _, refused := range s.server.all(parentTold("shell"))[before].resultsOf("shell") {
+	s.Configured(t, "sandbox.mode = \"off\"\n[permissions]\ndeny = [\"read(**/.env)\"]\n")
+	require.NoError(t, os.RemoveAll(filepath.Join(s.Dir, ".git")))
+	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", s.Dir).Run())
+	before := len(s.Server.All(modeltest.ParentTold("shell")))
+	s.Prompted(t, "-p", "do it")
+	for _, refused := range s.Server.All(modeltest.ParentTold("shell"))[before].ResultsOf("shell") {
 		require.Contains(t, refused, "enied", "without a sandbox nothing is free")
 	}
 }

@@ -5,71 +5,78 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // steps is a parent that does one thing after another: the n-th of its answers is
 // the n-th of the list, made when it is due; then it says that it is done.
-func steps(child func(h heard) reply, list ...func(h heard) reply) func(heard) reply {
+func steps(child func(h modeltest.Request) modeltest.Reply, list ...func(h modeltest.Request) modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 	n := 0
-	return func(h heard) reply {
+	return func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case !h.parent():
+		case !h.Parent():
 			return child(h)
 		case n < len(list):
 			n++
 			return list[n-1](h)
 		}
-		return say("That is all.")
+		return modeltest.Say("That is all.")
 	}
 }
 
 // with makes an answer of one call about the only agent.
-func about(tool string, more object) func(h heard) reply {
-	return func(h heard) reply { return do(use(tool, object{"agent_id": agentOf(h)}.with(more))) }
+func about(tool string, more modeltest.Object) func(h modeltest.Request) modeltest.Reply {
+	return func(h modeltest.Request) modeltest.Reply {
+		return modeltest.Do(modeltest.Use(tool, modeltest.Object{"agent_id": harness.AgentOf(h)}.With(more)))
+	}
 }
 
 // One agent keeps its id through all that its parent does with it, and each thing
 // says what it did.
 func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, steps(
-			func(h heard) reply {
+		s := harness.NewStage(t, p, steps(
+			func(h modeltest.Request) modeltest.Reply {
 				switch {
-				case h.asked("and the name?"):
-					return say("It is called Calc.")
-				case h.asked("be brief"):
-					return say("It adds.")
-				case h.answered("read"):
-					return surprised() // the message came while it read
+				case h.Asked("and the name?"):
+					return modeltest.Say("It is called Calc.")
+				case h.Asked("be brief"):
+					return modeltest.Say("It adds.")
+				case h.Answered("read"):
+					return modeltest.Surprised() // the message came while it read
 				}
 				answer := begun()
-				answer.hold = release
+				answer.Hold = release
 				return answer
 			},
-			func(heard) reply { return do(launch("a look", "look at the readme")) },
-			about("agent_output", object{"wait_ms": 50, "detail": "events"}),
-			about("agent_send", object{"message": "be brief"}),
-			func(h heard) reply {
-				return do(use("agent", object{"description": "again", "prompt": "go on", "resume": agentOf(h)}))
+			func(modeltest.Request) modeltest.Reply {
+				return modeltest.Do(modeltest.Launch("a look", "look at the readme"))
 			},
-			func(h heard) reply {
+			about("agent_output", modeltest.Object{"wait_ms": 50, "detail": "events"}),
+			about("agent_send", modeltest.Object{"message": "be brief"}),
+			func(h modeltest.Request) modeltest.Reply {
+				return modeltest.Do(modeltest.Use("agent", modeltest.Object{"description": "again", "prompt": "go on", "resume": harness.AgentOf(h)}))
+			},
+			func(h modeltest.Request) modeltest.Reply {
 				close(release)
-				return about("agent_output", object{"wait_ms": 30000})(h)
+				return about("agent_output", modeltest.Object{"wait_ms": 30000})(h)
 			},
-			about("agent_output", object{"detail": "transcript"}),
-			func(h heard) reply {
-				return do(use("agent", object{"description": "again", "prompt": "and the name?", "resume": agentOf(h)}))
+			about("agent_output", modeltest.Object{"detail": "transcript"}),
+			func(h modeltest.Request) modeltest.Reply {
+				return modeltest.Do(modeltest.Use("agent", modeltest.Object{"description": "again", "prompt": "and the name?", "resume": harness.AgentOf(h)}))
 			},
 		))
-		r, errs, code := s.prompted(t, "-p", "look at it")
+		r, errs, code := s.Prompted(t, "-p", "look at it")
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "That is all.", r.Output)
-		histories := s.server.all(fromParent)
+		histories := s.Server.All(modeltest.FromParent)
 		require.Len(t, histories, 8, "no notification woke it: each result was given otherwise")
-		id := agentOf(histories[7])
+		id := harness.AgentOf(histories[7])
 		for _, h := range histories {
-			require.Empty(t, h.notices())
+			require.Empty(t, h.Notices())
 		}
 
 		running := tellingOf(t, histories[2], "agent_output")
@@ -80,7 +87,7 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 		sent := tellingOf(t, histories[3], "agent_send")
 		require.Equal(t, running.Run, sent.Run)
 		require.Contains(t, sent.Message, "delivered at its next step")
-		require.Contains(t, histories[4].resultsOf("agent")[0], "is running: use agent_send to speak to it")
+		require.Contains(t, histories[4].ResultsOf("agent")[0], "is running: use agent_send to speak to it")
 
 		read := tellingOf(t, histories[5], "agent_output")
 		require.Equal(t, "completed", read.Status)
@@ -98,11 +105,11 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 		require.Equal(t, id, resumed.Agent)
 		require.NotEqual(t, running.Run, resumed.Run)
 		require.Equal(t, "It is called Calc.", resumed.Output)
-		require.Contains(t, s.server.await(t, func(h heard) bool { return h.asked("and the name?") }).messages[0].text, "look at the readme", "its own conversation goes on")
+		require.Contains(t, s.Server.Await(t, func(h modeltest.Request) bool { return h.Asked("and the name?") }).Messages[0].Text, "look at the readme", "its own conversation goes on")
 
 		seen := map[string]int{}
-		for _, rec := range s.page(t, r.Session).raw(t) {
-			seen[rec.Event+string(rec.Run)]++
+		for _, rec := range exportedPage(t, s, r.Session).Records {
+			seen[rec.Event+rec.Run]++
 		}
 		require.Equal(t, 1, seen["consumed"+running.Run], "once, however often it was read")
 		require.Equal(t, 1, seen["notification_withdrawn"+running.Run])
@@ -112,41 +119,28 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 	})
 }
 
-// line is a record as the export writes it.
-type line struct{ Event, Run string }
-
-func (p page) raw(t *testing.T) (lines []line) {
-	t.Helper()
-	for _, rec := range p.Records {
-		text, err := json.Marshal(rec)
-		require.NoError(t, err)
-		var one line
-		require.NoError(t, json.Unmarshal(text, &one))
-		lines = append(lines, one)
-	}
-	return lines
-}
-
 // What comes after a record is all that since gives, and it says where to go on.
 func TestAgentOutputGivesWhatIsNewSinceARecord(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	var since int64
-	s := set(t, anthropicProtocol(), steps(
-		func(h heard) reply { return say("Found ").until(release, "it.") },
-		func(heard) reply { return do(launch("a look", "look at the readme")) },
-		about("agent_output", object{"wait_ms": 200, "detail": "events"}),
-		func(h heard) reply {
-			var one told
-			_ = json.Unmarshal([]byte(h.resultsOf("agent_output")[0]), &one) // read again below
+	s := harness.NewStage(t, modeltest.Anthropic(), steps(
+		func(h modeltest.Request) modeltest.Reply { return modeltest.Say("Found ").Until(release, "it.") },
+		func(modeltest.Request) modeltest.Reply {
+			return modeltest.Do(modeltest.Launch("a look", "look at the readme"))
+		},
+		about("agent_output", modeltest.Object{"wait_ms": 200, "detail": "events"}),
+		func(h modeltest.Request) modeltest.Reply {
+			var one harness.Told
+			_ = json.Unmarshal([]byte(h.ResultsOf("agent_output")[0]), &one) // read again below
 			since = one.Last
 			close(release)
-			return about("agent_output", object{"wait_ms": 30000, "since": since})(h)
+			return about("agent_output", modeltest.Object{"wait_ms": 30000, "since": since})(h)
 		},
 	))
-	_, errs, code := s.prompted(t, "-p", "look at it")
+	_, errs, code := s.Prompted(t, "-p", "look at it")
 	require.Equal(t, 0, code, errs)
-	histories := s.server.all(fromParent)
+	histories := s.Server.All(modeltest.FromParent)
 	first, second := tellingOf(t, histories[2], "agent_output"), tellingOf(t, histories[3], "agent_output")
 	require.Equal(t, "running", first.Status)
 	require.Equal(t, "completed", second.Status)
@@ -163,32 +157,34 @@ func TestAgentSendToAQueuedSubagentJoinsItsPrompt(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	var second string
-	s := set(t, anthropicProtocol(), steps(
-		func(h heard) reply {
-			if h.child("go second") {
-				return say("I know both.")
+	s := harness.NewStage(t, modeltest.Anthropic(), steps(
+		func(h modeltest.Request) modeltest.Reply {
+			if h.Child("go second") {
+				return modeltest.Say("I know both.")
 			}
-			return say("Done.").until(release)
+			return modeltest.Say("Done.").Until(release)
 		},
-		func(heard) reply { return do(launch("first", "go first"), launch("second", "go second")) },
-		func(h heard) reply {
-			var one told
-			_ = json.Unmarshal([]byte(h.resultsOf("agent")[1]), &one)
+		func(modeltest.Request) modeltest.Reply {
+			return modeltest.Do(modeltest.Launch("first", "go first"), modeltest.Launch("second", "go second"))
+		},
+		func(h modeltest.Request) modeltest.Reply {
+			var one harness.Told
+			_ = json.Unmarshal([]byte(h.ResultsOf("agent")[1]), &one)
 			second = one.Agent
-			return do(use("agent_send", object{"agent_id": second, "message": "and mind the step"}))
+			return modeltest.Do(modeltest.Use("agent_send", modeltest.Object{"agent_id": second, "message": "and mind the step"}))
 		},
-		func(heard) reply {
+		func(modeltest.Request) modeltest.Reply {
 			close(release)
-			return say("They are on their way.")
+			return modeltest.Say("They are on their way.")
 		},
-	)).with("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
-	_, errs, code := s.prompted(t, "-p", "send both")
+	)).With("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
+	_, errs, code := s.Prompted(t, "-p", "send both")
 	require.Equal(t, 0, code, errs)
-	sent := tellingOf(t, s.server.await(t, parentTold("agent_send")), "agent_send")
+	sent := tellingOf(t, s.Server.Await(t, modeltest.ParentTold("agent_send")), "agent_send")
 	require.Equal(t, "queued", sent.Status)
 	require.Equal(t, second, sent.Agent)
 	require.Contains(t, sent.Message, "added to its prompt")
-	h := s.server.await(t, fromChild("go second"))
-	require.True(t, h.asked("and mind the step"), "in its first request")
-	require.Len(t, s.server.all(fromChild("go second")), 1)
+	h := s.Server.Await(t, modeltest.FromChild("go second"))
+	require.True(t, h.Asked("and mind the step"), "in its first request")
+	require.Len(t, s.Server.All(modeltest.FromChild("go second")), 1)
 }

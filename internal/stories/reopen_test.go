@@ -1,38 +1,42 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestAfterACrashTheScreenSaysWhatWasCutOffAndHowToGoOn(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig"), h.child("look"):
-			return say("I have just begun").until(make(chan struct{}))
-		case h.asked("Your last run was interrupted"):
-			return say("I take it up again.")
+		case h.Child("dig"), h.Child("look"):
+			return modeltest.Say("I have just begun").Until(make(chan struct{}))
+		case h.Asked("Your last run was interrupted"):
+			return modeltest.Say("I take it up again.")
 		}
-		return do(launch("a dig", "dig to the bottom"), delegate("a look", "look around")).saying("I send two.")
+		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"), modeltest.Delegate("a look", "look around")).Saying("I send two.")
 	})
-	x := s.open(t)
-	x.prompt("send one and another")
-	x.waitFor("both at work", func(screen string) bool { return count(screen, "I have just begun") >= 2 })
-	x.crash()
+	x := s.Open(t)
+	x.Prompt("send one and another")
+	x.WaitFor("both at work", func(screen string) bool { return strings.Count(screen, "I have just begun") >= 2 })
+	x.Crash()
 
-	x = s.open(t, "--continue")
-	x.see("Pawl ended while this was running. Nothing restarts on its own.", `Interrupted: "a dig", "a look"`,
+	x = s.Open(t, "--continue")
+	x.See("Pawl ended while this was running. Nothing restarts on its own.", `Interrupted: "a dig", "a look"`,
 		"1 result is reported with your next message", // the one that ran in the background; the other was a call's
 		"enter on the empty line continues",           // for the parent's own run
 		"then r continues one", "r continues it")      // for the subagents
-	asked := len(s.server.all(func(heard) bool { return true }))
+	asked := len(s.Server.All(func(modeltest.Request) bool { return true }))
 	require.Equal(t, 3, asked, "nothing has started by itself")
-	x.type_(keyEnter)
-	x.see("I take it up again.")
-	x.seeNot("enter on the empty line")
-	h := s.server.await(t, parentAsked("Your last run was interrupted"))
-	require.Len(t, h.notices(), 1)
-	x.crash()
+	x.Type(harness.KeyEnter)
+	x.See("I take it up again.")
+	x.SeeNot("enter on the empty line")
+	h := s.Server.Await(t, modeltest.ParentAsked("Your last run was interrupted"))
+	require.Len(t, h.Notices(), 1)
+	x.Crash()
 }

@@ -5,15 +5,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/tools/process/sandbox"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
-	if !(sandbox.Policy{}).InForce() {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+	if !hasLandlock() {
 		t.Skip("this kernel has no Landlock")
 	}
-	text, d := s.examined(t, 0)
+	text, d := examined(t, s, 0)
 	found := d.finding(t, "Sandbox", "commands")
 	require.Contains(t, found.Says, "in a sandbox (auto), by Landlock version ")
 	require.Contains(t, text, "covered: A command writes only below the folder")
@@ -25,15 +26,15 @@ func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	require.Contains(t, text, "covered: It cannot gain rights: sudo does not work")
 	require.Equal(t, "open", found.Value.(map[string]any)["network"])
 
-	s.with("PAWL_SANDBOX=off")
-	_, d = s.examined(t, 0)
+	s.With("PAWL_SANDBOX=off")
+	_, d = examined(t, s, 0)
 	found = d.finding(t, "Sandbox", "commands")
 	require.Equal(t, "note", found.Level)
 	require.Equal(t, `no sandbox (off): the setting sandbox is "off"`, found.Says)
 	require.Equal(t, false, found.Value.(map[string]any)["in_force"])
 
-	s.with("PAWL_SANDBOX=auto", "PAWL_SANDBOX_WRITE=/no/such:/tmp", "PAWL_TOOLS_CONTAINMENT=group")
-	text, d = s.examined(t, 0)
+	s.With("PAWL_SANDBOX=auto", "PAWL_SANDBOX_WRITE=/no/such:/tmp", "PAWL_TOOLS_CONTAINMENT=group")
+	text, d = examined(t, s, 0)
 	require.Contains(t, text, "not covered: Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: commands have no namespace of their own.")
 	require.Equal(t, "note", d.finding(t, "Sandbox", "commands").Level)
 	require.Contains(t, text, "sandbox.write: /no/such is not there, and a command cannot make it")

@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
-	"pawl/tools/process"
-	"pawl/tools/process/sandbox"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // caged is a stage whose folder is a checkout outside of the temporary folders, and a
 // folder beside it.
-func caged(t *testing.T, script func(outside string) func(heard) reply) (s *stage, outside string) {
+func caged(t *testing.T, script func(outside string) func(modeltest.Request) modeltest.Reply) (s *harness.Stage, outside string) {
 	t.Helper()
-	if !(sandbox.Policy{}).InForce() {
+	if !hasLandlock() {
 		t.Skip("this kernel has no Landlock")
 	}
 	home, err := os.UserHomeDir()
@@ -33,10 +33,10 @@ func caged(t *testing.T, script func(outside string) func(heard) reply) (s *stag
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
 	outside = filepath.Join(base, "out")
 	require.NoError(t, os.Mkdir(outside, 0o755))
-	s = set(t, anthropicProtocol(), script(outside))
-	s.dir = filepath.Join(base, "in")
-	require.NoError(t, os.Mkdir(s.dir, 0o755))
-	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", s.dir).Run())
+	s = harness.NewStage(t, modeltest.Anthropic(), script(outside))
+	s.Dir = filepath.Join(base, "in")
+	require.NoError(t, os.Mkdir(s.Dir, 0o755))
+	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", s.Dir).Run())
 	return s, outside
 }
 
@@ -45,44 +45,44 @@ func caged(t *testing.T, script func(outside string) func(heard) reply) (s *stag
 func TestAModelsShellIsKeptInside(t *testing.T) {
 	t.Parallel()
 	const reading = `cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' | grep -c sk-`
-	s, outside := caged(t, func(outside string) func(heard) reply {
-		escape := use("shell", object{"command": "echo bad > " + outside + "/new"})
-		return func(h heard) reply {
+	s, outside := caged(t, func(outside string) func(modeltest.Request) modeltest.Reply {
+		escape := modeltest.Use("shell", modeltest.Object{"command": "echo bad > " + outside + "/new"})
+		return func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("escape") && h.answered("shell"):
-				return say("It is not allowed.")
-			case h.child("escape"):
-				return do(escape)
-			case h.answered("task"):
-				return say("Kept inside.")
-			case h.answered("shell"):
-				return do(task("escape", false))
+			case h.Child("escape") && h.Answered("shell"):
+				return modeltest.Say("It is not allowed.")
+			case h.Child("escape"):
+				return modeltest.Do(escape)
+			case h.Answered("task"):
+				return modeltest.Say("Kept inside.")
+			case h.Answered("shell"):
+				return modeltest.Do(task("escape", false))
 			}
-			return do(
+			return modeltest.Do(
 				escape,
-				use("shell", object{"command": "echo x > .git/hooks/pre-commit"}),
-				use("shell", object{"command": reading}),
-				use("shell", object{"command": "echo fine > made && git add made && git -c user.name=a -c user.email=a@b commit -qm made && echo committed"}),
+				modeltest.Use("shell", modeltest.Object{"command": "echo x > .git/hooks/pre-commit"}),
+				modeltest.Use("shell", modeltest.Object{"command": reading}),
+				modeltest.Use("shell", modeltest.Object{"command": "echo fine > made && git add made && git -c user.name=a -c user.email=a@b commit -qm made && echo committed"}),
 			)
 		}
 	})
-	r, errs, code := s.prompted(t, "-p", "get out", "--permission-mode", "bypass")
+	r, errs, code := s.Prompted(t, "-p", "get out", "--permission-mode", "bypass")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "Kept inside.", r.Output)
-	told := s.server.await(t, parentTold("shell")).resultsOf("shell")
+	told := s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")
 	require.Len(t, told, 4)
 	const kept = "the sandbox lets commands write only below "
-	require.Contains(t, told[0], kept+s.dir)
+	require.Contains(t, told[0], kept+s.Dir)
 	require.Regexp(t, `(?s)^0\n.*exit code 1`, told[2], "no key is in sight")
 	require.Contains(t, told[3], "committed")
-	child := s.server.await(t, func(h heard) bool { return h.child("escape") && h.answered("shell") })
-	require.Contains(t, child.resultsOf("shell")[0], kept+s.dir)
+	child := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("escape") && h.Answered("shell") })
+	require.Contains(t, child.ResultsOf("shell")[0], kept+s.Dir)
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, entries)
-	if frozenHere(t) {
-		require.Contains(t, told[1], "the sandbox keeps commands from changing "+s.dir+"/.git/hooks/pre-commit")
-		require.NoFileExists(t, s.dir+"/.git/hooks/pre-commit")
+	if frozenHere(t, s) {
+		require.Contains(t, told[1], "the sandbox keeps commands from changing "+s.Dir+"/.git/hooks/pre-commit")
+		require.NoFileExists(t, s.Dir+"/.git/hooks/pre-commit")
 	}
 }
 
@@ -94,15 +94,15 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 		t.Skip("bash reaches a network by itself, and is not here")
 	}
 	var address atomic.Value
-	s, _ := caged(t, func(string) func(heard) reply {
-		return func(h heard) reply {
-			if h.answered("shell") {
-				return say("That was all.")
+	s, _ := caged(t, func(string) func(modeltest.Request) modeltest.Reply {
+		return func(h modeltest.Request) modeltest.Reply {
+			if h.Answered("shell") {
+				return modeltest.Say("That was all.")
 			}
-			return do(
-				use("shell", object{"command": "exec 3<>/dev/tcp/" + address.Load().(string) + " && echo reached"}),
-				use("shell", object{"command": "exec 3<>/dev/udp/192.0.2.1/9 && echo x >&3 && echo sent"}),
-				use("shell", object{"command": "grep -E '^(CapEff|CapBnd|NoNewPrivs)' /proc/self/status"}),
+			return modeltest.Do(
+				modeltest.Use("shell", modeltest.Object{"command": "exec 3<>/dev/tcp/" + address.Load().(string) + " && echo reached"}),
+				modeltest.Use("shell", modeltest.Object{"command": "exec 3<>/dev/udp/192.0.2.1/9 && echo x >&3 && echo sent"}),
+				modeltest.Use("shell", modeltest.Object{"command": "grep -E '^(CapEff|CapBnd|NoNewPrivs)' /proc/self/status"}),
 			)
 		}
 	})
@@ -111,10 +111,12 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 	defer beside.Close()
 	address.Store(strings.ReplaceAll(beside.Addr().String(), ":", "/"))
 	told := func(sandbox string) []string {
-		s.with("PAWL_SANDBOX=" + sandbox)
-		_, errs, code := s.prompted(t, "-p", sandbox, "--permission-mode", "bypass")
+		s.With("PAWL_SANDBOX=" + sandbox)
+		_, errs, code := s.Prompted(t, "-p", sandbox, "--permission-mode", "bypass")
 		require.Equal(t, 0, code, errs)
-		return s.server.await(t, func(h heard) bool { return parentTold("shell")(h) && strings.Contains(string(h.raw), `"`+sandbox+`"`) }).resultsOf("shell")
+		return s.Server.Await(t, func(h modeltest.Request) bool {
+			return modeltest.ParentTold("shell")(h) && strings.Contains(string(h.Raw), `"`+sandbox+`"`)
+		}).ResultsOf("shell")
 	}
 	open := told("auto")
 	require.Contains(t, open[0], "reached\n")
@@ -132,39 +134,40 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 			require.Zero(t, rights&(1<<right), line)
 		}
 	}
-	_, d := s.examined(t, 0)
+	_, d := examined(t, s, 0)
 	network := d.finding(t, "Sandbox", "commands").Value.(map[string]any)["network"]
 	require.Contains(t, []any{"own", "none"}, network)
 }
 
 // frozenHere says whether files can be mounted read-only around a command.
-func frozenHere(t *testing.T) bool {
+func frozenHere(t *testing.T, s *harness.Stage) bool {
 	t.Helper()
-	return process.CheckSandbox(t.Context(), process.ContainAuto, sandbox.Policy{}).Frozen
+	_, d := examined(t, s, 0)
+	return d.finding(t, "Sandbox", "commands").Value.(map[string]any)["read_only"] == true
 }
 
 // What git would obey of a command's is out of its reach, and the user's own git goes on.
 func TestACommandLeavesTheUsersGitNoSettings(t *testing.T) {
 	t.Parallel()
-	s, _ := caged(t, func(string) func(heard) reply {
-		return func(h heard) reply {
-			if h.answered("shell") {
-				return say("Done.")
+	s, _ := caged(t, func(string) func(modeltest.Request) modeltest.Reply {
+		return func(h modeltest.Request) modeltest.Reply {
+			if h.Answered("shell") {
+				return modeltest.Say("Done.")
 			}
-			return do(
-				use("shell", object{"command": "printf '[core]\\n\\tfsmonitor = touch bad; false\\n' > .git/config.worktree && echo written"}),
-				use("shell", object{"command": "cp -r .git evil && git config -f evil/config core.fsmonitor 'touch bad; false' && echo ../evil > .git/commondir"}),
+			return modeltest.Do(
+				modeltest.Use("shell", modeltest.Object{"command": "printf '[core]\\n\\tfsmonitor = touch bad; false\\n' > .git/config.worktree && echo written"}),
+				modeltest.Use("shell", modeltest.Object{"command": "cp -r .git evil && git config -f evil/config core.fsmonitor 'touch bad; false' && echo ../evil > .git/commondir"}),
 			)
 		}
 	})
-	gittest.Run(t, s.dir, "config", "extensions.worktreeConfig", "true")
-	_, errs, code := s.prompted(t, "-p", "prepare", "--permission-mode", "bypass")
+	gittest.Run(t, s.Dir, "config", "extensions.worktreeConfig", "true")
+	_, errs, code := s.Prompted(t, "-p", "prepare", "--permission-mode", "bypass")
 	require.Zero(t, code, errs)
-	told := s.server.await(t, parentTold("shell")).resultsOf("shell")
+	told := s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")
 	require.Contains(t, told[1], "the sandbox removed ")
-	if frozenHere(t) {
+	if frozenHere(t, s) {
 		require.NotContains(t, told[0], "written")
-		gittest.Run(t, s.dir, "status")
-		require.NoFileExists(t, filepath.Join(s.dir, "bad"))
+		gittest.Run(t, s.Dir, "status")
+		require.NoFileExists(t, filepath.Join(s.Dir, "bad"))
 	}
 }

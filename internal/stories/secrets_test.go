@@ -2,11 +2,7 @@ package stories
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
-	"log"
-	"log/slog"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/mask/masktest"
-	"pawl/export/formats"
-	"pawl/internal/base"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // envSecret has the shape of no maker: it is known by its variable's name alone.
@@ -44,7 +40,7 @@ func wildSecrets(t *testing.T) (text string, secrets []string) {
 		secrets = append(secrets, whole)
 	}
 	require.Greater(t, len(secrets), 30)
-	return b.String(), append(secrets, rightKey, envSecret)
+	return b.String(), append(secrets, modeltest.Key, envSecret)
 }
 
 // requireNone fails where a text holds one of the secrets.
@@ -56,33 +52,33 @@ func requireNone(t testing.TB, secrets []string, what, text string) {
 }
 
 // leaking is a model that reads the secrets, tells them, and fails over them.
-func leaking(leak string) func(heard) reply {
-	return func(h heard) reply {
+func leaking(leak string) func(modeltest.Request) modeltest.Reply {
+	return func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.asked("and fail"):
-			return fault(400, "your key "+rightKey+" is bad: Authorization: Bearer opaque-token-1; "+leak)
-		case h.asked("and tell"):
-			return say(leak + rightKey + " " + envSecret)
-		case h.child("look"):
-			return say("Seen: " + leak)
-		case len(h.notices()) > 0:
-			return say("It has looked.")
-		case h.answered("shell"):
-			return do(launch("a look at "+rightKey+" and ghp_"+"0123456789abcdefghijABCDEFGHIJ012345", "look"))
-		case h.answered("agent"):
-			return say("It looks.")
+		case h.Asked("and fail"):
+			return modeltest.Fault(400, "your key "+modeltest.Key+" is bad: Authorization: Bearer opaque-token-1; "+leak)
+		case h.Asked("and tell"):
+			return modeltest.Say(leak + modeltest.Key + " " + envSecret)
+		case h.Child("look"):
+			return modeltest.Say("Seen: " + leak)
+		case len(h.Notices()) > 0:
+			return modeltest.Say("It has looked.")
+		case h.Answered("shell"):
+			return modeltest.Do(modeltest.Launch("a look at "+modeltest.Key+" and ghp_"+"0123456789abcdefghijABCDEFGHIJ012345", "look"))
+		case h.Answered("agent"):
+			return modeltest.Say("It looks.")
 		}
-		return do(use("read", object{"path": "secrets.txt"}), use("shell", object{"command": "cat secrets.txt; seq 1 8000; cat line"}))
+		return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "secrets.txt"}), modeltest.Use("shell", modeltest.Object{"command": "cat secrets.txt; seq 1 8000; cat line"}))
 	}
 }
 
 // withoutUmask is Pawl as somebody starts it whose new files are everybody's.
-func (s *stage) withoutUmask(t *testing.T, args ...string) *exec.Cmd {
+func withoutUmask(t *testing.T, s *harness.Stage, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := binary()
+	path, err := harness.Binary()
 	require.NoError(t, err)
-	cmd := exec.Command("sh", append([]string{"-c", `umask 000; exec "$0" "$@"`, path}, s.flags(args...)...)...)
-	cmd.Dir, cmd.Env = s.dir, s.env
+	cmd := exec.Command("sh", append([]string{"-c", `umask 000; exec "$0" "$@"`, path}, s.Flags(args...)...)...)
+	cmd.Dir, cmd.Env = s.Dir, s.Env
 	return cmd
 }
 
@@ -107,49 +103,49 @@ func requirePrivate(t *testing.T, folder string) (files []string) {
 func TestWhatPawlWritesIsTheUsersAloneAndTellsNoSecret(t *testing.T) {
 	t.Parallel()
 	text, secrets := wildSecrets(t)
-	s := set(t, chatProtocol(), leaking(text)).with("GITHUB_TOKEN="+envSecret, "TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.3.0")
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "secrets.txt"), []byte(text+"token: "+envSecret+"\n"), 0o600))
-	require.NoError(t, syscall.Mkfifo(filepath.Join(s.dir, "line"), 0o600))
-	s.withOwnServers(t, `[mcp.disk]
-command = ["sh", "-c", "echo the key `+rightKey+` is wrong >&2; exit 1"]
+	s := harness.NewStage(t, modeltest.Chat(), leaking(text)).With("GITHUB_TOKEN="+envSecret, "TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.3.0")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "secrets.txt"), []byte(text+"token: "+envSecret+"\n"), 0o600))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(s.Dir, "line"), 0o600))
+	withOwnServers(t, s, `[mcp.disk]
+command = ["sh", "-c", "echo the key `+modeltest.Key+` is wrong >&2; exit 1"]
 `)
 	for _, folder := range []string{"data", "state"} { // as if they had been copied
-		require.NoError(t, os.Mkdir(filepath.Join(s.home, folder), 0o755))
-		require.NoError(t, os.Chmod(filepath.Join(s.home, folder), 0o777))
+		require.NoError(t, os.Mkdir(filepath.Join(s.Home, folder), 0o755))
+		require.NoError(t, os.Chmod(filepath.Join(s.Home, folder), 0o777))
 	}
-	x := startCommand(t, 120, 40, s.withoutUmask(t, "--permission-mode", "bypass"))
-	x.ready()
-	x.prompt("read it")
-	x.see("cat line")
+	x := harness.StartCommand(t, 120, 40, withoutUmask(t, s, "--permission-mode", "bypass"))
+	x.Ready()
+	x.Prompt("read it")
+	x.See("cat line")
 	var line *os.File
 	var err error
 	require.Eventually(t, func() bool { // once the command reads it
-		line, err = os.OpenFile(filepath.Join(s.dir, "line"), os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		line, err = os.OpenFile(filepath.Join(s.Dir, "line"), os.O_WRONLY|syscall.O_NONBLOCK, 0)
 		return err == nil
-	}, patience, 10*time.Millisecond, "nobody reads the line")
+	}, modeltest.Patience, 10*time.Millisecond, "nobody reads the line")
 	requireNoneInCommands(t, secrets)
-	x.type_("\x1b[O")
+	x.Type("\x1b[O")
 	require.NoError(t, line.Close())
-	x.see("It has looked.")
-	x.rest()
-	x.waitFor("a call", func(string) bool { return strings.Contains(x.raw(), "\x1b]777;notify;Pawl;") })
-	x.type_("\x1b[I", keyCtrlS)
-	x.see("exported to")
-	x.type_("not sent yet")
-	x.see("not sent yet")
-	require.Equal(t, 0, x.quit())
-	for _, told := range regexp.MustCompile(`\x1b\](?:0|2|9|777);[^\a\x1b]*`).FindAllString(x.raw(), -1) {
+	x.See("It has looked.")
+	x.Rest()
+	x.WaitFor("a call", func(string) bool { return strings.Contains(x.Raw(), "\x1b]777;notify;Pawl;") })
+	x.Type("\x1b[I", harness.KeyCtrlS)
+	x.See("exported to")
+	x.Type("not sent yet")
+	x.See("not sent yet")
+	require.Equal(t, 0, x.Quit())
+	for _, told := range regexp.MustCompile(`\x1b\](?:0|2|9|777);[^\a\x1b]*`).FindAllString(x.Raw(), -1) {
 		requireNone(t, secrets, "outside of the screen", told)
 	}
 
-	files := requirePrivate(t, s.home)
+	files := requirePrivate(t, s.Home)
 	kept := slices.IndexFunc(files, func(file string) bool { return strings.Contains(file, "/outputs/") })
 	require.GreaterOrEqual(t, kept, 0, "a long output was kept")
 	output, err := os.ReadFile(files[kept])
 	require.NoError(t, err)
 	require.Contains(t, string(output), envSecret, "the secrets were there")
 	require.Contains(t, strings.Join(files, " "), "pawl.log")
-	written, err := filepath.Glob(filepath.Join(s.exports(), "*.md"))
+	written, err := filepath.Glob(filepath.Join(s.Exports(), "*.md"))
 	require.NoError(t, err)
 	require.Len(t, written, 1)
 	info, err := os.Stat(written[0])
@@ -164,7 +160,7 @@ command = ["sh", "-c", "echo the key `+rightKey+` is wrong >&2; exit 1"]
 		require.NoError(t, err)
 		requireNone(t, secrets, file, string(kept))
 	}
-	s.requireNoCommandTells(t, secrets)
+	requireNoCommandTells(t, s, secrets)
 }
 
 // requireNoneInCommands looks at the command lines of all processes there are, where
@@ -183,57 +179,21 @@ func requireNoneInCommands(t *testing.T, secrets []string) {
 
 // requireNoCommandTells looks at what is printed, about the last session and of new
 // prompts.
-func (s *stage) requireNoCommandTells(t *testing.T, secrets []string) {
+func requireNoCommandTells(t *testing.T, s *harness.Stage, secrets []string) {
 	t.Helper()
-	list, _, _ := run(t, s.dir, s.env, "sessions")
+	list, _, _ := harness.Run(t, s.Dir, s.Env, "sessions")
 	session := strings.Fields(list)[0]
 	commands := [][]string{
-		{"doctor", "--json"}, s.flags("-p", "and fail"), s.flags("--output-format", "json", "-p", "and tell"),
+		{"doctor", "--json"}, s.Flags("-p", "and fail"), s.Flags("--output-format", "json", "-p", "and tell"),
 	}
-	for _, format := range formats.All() {
-		commands = append(commands, []string{"export", session, "--format", string(format), "-o", "-"})
+	for _, format := range []string{"md", "html", "json", "trace"} {
+		commands = append(commands, []string{"export", session, "--format", format, "-o", "-"})
 	}
 	for _, args := range commands {
-		out, errs, _ := run(t, s.dir, s.env, args...)
+		out, errs, _ := harness.Run(t, s.Dir, s.Env, args...)
 		requireNone(t, secrets, strings.Join(args, " "), out+errs)
 		if args[0] != "doctor" { // which had nothing to hide
 			require.Contains(t, out+errs, "[masked]", args)
 		}
 	}
-}
-
-func TestABugIsWrittenDownWithoutSecrets(t *testing.T) {
-	home := t.TempDir()
-	t.Setenv("PAWL_HOME", home)
-	t.Setenv("GITHUB_TOKEN", envSecret)
-	require.NoError(t, os.Mkdir(filepath.Join(home, "state"), 0o700))
-	said := base.ReportBug("token " + envSecret + " and " + rightKey)
-	trace, err := os.ReadFile(filepath.Join(home, "state", "crash.log"))
-	require.NoError(t, err)
-	requireNone(t, []string{envSecret, rightKey}, "the crash file", string(trace)+said.Error())
-	require.Contains(t, string(trace), "token [masked] and [masked]")
-	require.Contains(t, string(trace), "TestABugIsWrittenDownWithoutSecrets", "the stack is there")
-}
-
-func TestTheLogTellsNoSecretAndHoldsNoSequence(t *testing.T) {
-	home := t.TempDir()
-	t.Setenv("PAWL_HOME", home)
-	b, err := base.New(base.World{Environ: []string{"GITHUB_TOKEN=" + envSecret, "OPENAI_API_KEY=" + rightKey}})
-	require.NoError(t, err)
-	slog.Error("a call failed "+envSecret, "error", errors.New("the key "+rightKey+" is bad\x1b]0;x\a"), "header", http.Header{"Authorization": {"Bearer opaque-token-1"}})
-	log.Print("of a library: " + envSecret + " \x1b[2J\u009b")
-	b.Close()
-	text, err := os.ReadFile(filepath.Join(home, "state", "pawl.log"))
-	require.NoError(t, err)
-	requireNone(t, []string{envSecret, rightKey, "opaque-token-1", "\x1b", "\u009b"}, "the log", string(text))
-	require.Equal(t, 2, strings.Count(string(text), "\n"))
-	require.Contains(t, string(text), "of a library: [masked]")
-}
-
-func TestSecretsOfAnEnvironmentAreKnownByTheirNames(t *testing.T) {
-	require.Equal(t, []string{"x", "abc123def4", "p4ss-word", "m1-sql", "v4ult", "authorization=Basic%20c3Bhbg0,team=web", "Basic c3Bhbg0", "c3Bhbg0"}, base.Secrets([]string{
-		"OPENAI_API_KEY=x", "GITHUB_TOKEN=abc123def4", "DB_PASSWORD=p4ss-word", "PATH=/bin", "SSH_KEY=/home/ada/.ssh/id", "MAX_TOKENS=4096",
-		"API_TOKEN=none", "DEPLOY_KEY=12345678", "KEY=v4lue", "HOME=/home/ada", "nonsense", "MYSQL_PWD=m1-sql", "VAULT_CREDS=v4ult", "PWD=/x", "OLDPWD=y1",
-		"OTEL_EXPORTER_OTLP_TRACES_HEADERS=authorization=Basic%20c3Bhbg0,team=web",
-	}))
 }

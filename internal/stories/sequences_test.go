@@ -15,6 +15,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
 )
 
 // attacks are what a text of others may try on a terminal, one of every class. Their
@@ -127,17 +129,15 @@ type witness struct {
 	titles, strange []string
 }
 
-// watch sets a witness before the emulator; whatever came before is not seen.
-func (x *terminal) watch() *witness {
+// watchSequences sets a witness before the emulator; whatever came before is not seen.
+func watchSequences(x *harness.Terminal) *witness {
 	w := &witness{}
 	did := func(what string) {
 		w.Lock()
 		defer w.Unlock()
 		w.strange = append(w.strange, what)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.screens.SetCallbacks(vt.Callbacks{
+	callbacks := vt.Callbacks{
 		Title:            func(title string) { w.Lock(); defer w.Unlock(); w.titles = append(w.titles, title) },
 		IconName:         func(name string) { did("icon " + name) },
 		Bell:             func() { did("bell") },
@@ -147,7 +147,8 @@ func (x *terminal) watch() *witness {
 		BackgroundColor:  func(color.Color) { did("colour of the ground") },
 		EnableMode:       func(mode ansi.Mode) { w.mode(did, mode, "h") },
 		DisableMode:      func(mode ansi.Mode) { w.mode(did, mode, "l") },
-	})
+	}
+	x.WithEmulator(func(e *vt.Emulator) { e.SetCallbacks(callbacks) })
 	return w
 }
 

@@ -3,58 +3,43 @@ package stories
 import (
 	"bytes"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/agent/settings"
-	"pawl/internal/base"
-	"pawl/internal/cli"
-	"pawl/lifecycle"
-	"pawl/store"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
-	t.Setenv("PAWL_HOME", s.home)
-	r, errs, code := s.prompted(t, "-p", "are you there?")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.") })
+	t.Parallel()
+	r, errs, code := s.Prompted(t, "-p", "are you there?")
 	require.Equal(t, 0, code, errs)
-	root := lifecycle.SessionID(r.Session)
-	db, err := store.Open(t.Context(), s.database(), store.Options{})
-	require.NoError(t, err)
-	require.NoError(t, db.SetFact(t.Context(), "drafts:"+r.Session, `{"a subagent":"half a thought of mine"}`))
-	require.NoError(t, db.SetFact(t.Context(), "seen:"+r.Session, `{"a subagent":{}}`))
-	require.NoError(t, db.ChooseModel(t.Context(), root, "anthropic/chosen-for-it"))
-	require.NoError(t, db.SetSessionFact(t.Context(), root, store.FactTodo, "something to do"))
-	require.NoError(t, db.SetFact(t.Context(), "last_model", "anthropic/another"))
+	db := openDatabase(t, s)
+	for _, fact := range [][]any{
+		{`INSERT INTO facts (name, value) VALUES (?, ?)`, "drafts:" + r.Session, `{"a subagent":"half a thought of mine"}`},
+		{`INSERT INTO facts (name, value) VALUES (?, ?)`, "seen:" + r.Session, `{"a subagent":{}}`},
+		{`INSERT OR REPLACE INTO facts (name, value) VALUES ('last_model', ?)`, "anthropic/another"},
+		{`INSERT OR REPLACE INTO session_facts (session, name, value) VALUES (?, 'model', ?)`, r.Session, "anthropic/chosen-for-it"},
+		{`INSERT OR REPLACE INTO session_facts (session, name, value) VALUES (?, 'todo', ?)`, r.Session, "something to do"},
+	} {
+		_, err := db.ExecContext(t.Context(), fact[0].(string), fact[1:]...)
+		require.NoError(t, err)
+	}
 	require.NoError(t, db.Close())
 	traces := []string{r.Session, "half a thought of mine", "chosen-for-it", "something to do"}
-	before := readAll(t, s.database())
+	before := readAll(t, s.Database())
 	for _, trace := range traces {
 		require.Contains(t, before, trace)
 	}
 
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code, errs)
-	after := readAll(t, s.database())
+	after := readAll(t, s.Database())
 	for _, trace := range traces {
 		require.NotContains(t, after, trace)
 	}
-}
-
-func TestThatThereIsNoSessionIsNoFailure(t *testing.T) {
-	t.Setenv("PAWL_HOME", t.TempDir())
-	listed := func() string {
-		var out, errs strings.Builder
-		require.Zero(t, cli.Execute(t.Context(), []string{"sessions"}, base.World{Out: &out, Err: &errs, Folder: t.TempDir()}), errs.String())
-		return out.String()
-	}
-	require.Equal(t, "No sessions yet: start one with pawl.\n", listed())
-	db, err := store.Open(t.Context(), settings.FindFolders().Database(), store.Options{})
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	require.Equal(t, "No sessions in this folder; pawl sessions --all lists those of other folders.\n", listed())
 }
 
 // readAll is a database as it stands on the disk, with what is not folded into it yet.

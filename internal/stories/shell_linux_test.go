@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // A command that says something now and then, whose child does not listen to TERM
@@ -19,26 +22,26 @@ wait
 
 func TestATimeLimitEndsAllOfACommandThatWasSeenAtWork(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("work") && h.answered("shell"):
-			return say("It took too long.")
-		case h.child("work"):
-			return do(use("shell", object{"command": "bash stubborn.sh", "timeout_ms": 5000}))
-		case h.answered("agent"):
-			return say("That was all.")
+		case h.Child("work") && h.Answered("shell"):
+			return modeltest.Say("It took too long.")
+		case h.Child("work"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "bash stubborn.sh", "timeout_ms": 5000}))
+		case h.Answered("agent"):
+			return modeltest.Say("That was all.")
 		}
-		return do(delegate("a slow command", "work"))
+		return modeltest.Do(modeltest.Delegate("a slow command", "work"))
 	})
-	require.NoError(t, os.WriteFile(s.dir+"/stubborn.sh", []byte(slowAndDeaf), 0o600))
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("go")
-	x.seeMatch(`a slow command.*tick-\d`)
-	left := watch(t, append(s.marked("mark-child"), s.marked("mark-grandchild")...)...)
+	require.NoError(t, os.WriteFile(s.Dir+"/stubborn.sh", []byte(slowAndDeaf), 0o600))
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("go")
+	x.SeeMatch(`a slow command.*tick-\d`)
+	left := watch(t, append(marked(s, "mark-child"), marked(s, "mark-grandchild")...)...)
 	require.Len(t, left, 2)
-	h := s.server.await(t, func(h heard) bool { return h.child("work") && h.answered("shell") })
-	require.Regexp(t, `(?s)^begun\ntick-1\n.*\n\[stopped: the time limit of 5s passed\. Give more with timeout_ms`, h.resultsOf("shell")[0])
+	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("work") && h.Answered("shell") })
+	require.Regexp(t, `(?s)^begun\ntick-1\n.*\n\[stopped: the time limit of 5s passed\. Give more with timeout_ms`, h.ResultsOf("shell")[0])
 	left.gone(t)
-	x.see("That was all.")
-	require.Equal(t, 0, x.quit())
+	x.See("That was all.")
+	require.Equal(t, 0, x.Quit())
 }

@@ -11,10 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/lifecycle"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
-// lifeline is a pipe with a name: what holds its other end open lives.
+// newLifeline is a pipe with a name: what holds its other end open lives.
 type lifeline struct {
 	path string
 	held chan struct{} // closed when somebody does
@@ -22,10 +23,10 @@ type lifeline struct {
 	err  error
 }
 
-// lifeline makes the pipe in the folder of the stage.
-func (s *stage) lifeline(t *testing.T) *lifeline {
+// newLifeline makes the pipe in the folder of the stage.
+func newLifeline(t *testing.T, s *harness.Stage) *lifeline {
 	t.Helper()
-	l := &lifeline{path: filepath.Join(s.dir, "line"), held: make(chan struct{})}
+	l := &lifeline{path: filepath.Join(s.Dir, "line"), held: make(chan struct{})}
 	require.NoError(t, syscall.Mkfifo(l.path, 0o600))
 	go func() {
 		defer close(l.held)
@@ -39,7 +40,7 @@ func (l *lifeline) taken(t *testing.T) {
 	t.Helper()
 	select {
 	case <-l.held:
-	case <-time.After(patience):
+	case <-time.After(modeltest.Patience):
 		require.FailNow(t, "nobody ever held the line")
 	}
 	require.NoError(t, l.err)
@@ -50,14 +51,14 @@ func (l *lifeline) gone(t *testing.T) {
 	t.Helper()
 	l.taken(t)
 	defer l.file.Close()
-	require.NoError(t, l.file.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(t, l.file.SetReadDeadline(time.Now().Add(modeltest.Patience)))
 	_, err := l.file.Read(make([]byte, 1))
 	require.ErrorIs(t, err, io.EOF)
 }
 
 // behind is a call of shell that does not wait.
-func behind(description, command string) call {
-	return use("shell", object{"command": command, "description": description, "run_in_background": true})
+func behind(description, command string) modeltest.Call {
+	return modeltest.Use("shell", modeltest.Object{"command": command, "description": description, "run_in_background": true})
 }
 
 // holding is a command that has a process in a session of its own hold the line.
@@ -65,70 +66,70 @@ const holding = "setsid sleep 1000 >line & echo listening; wait"
 
 func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.asked("<kind>shell</kind>"):
-			return say("It broke.")
-		case h.answered("shell"):
-			return say("It builds.")
+		case h.Asked("<kind>shell</kind>"):
+			return modeltest.Say("It broke.")
+		case h.Answered("shell"):
+			return modeltest.Say("It builds.")
 		}
-		return do(behind("the build", "echo building; cat line; exit 3"))
+		return modeltest.Do(behind("the build", "echo building; cat line; exit 3"))
 	})
-	path := filepath.Join(s.dir, "line")
+	path := filepath.Join(s.Dir, "line")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("build it")
-	x.see("It builds.", "the build", "building", "1 shell")
-	x.rest()
-	x.type_(keyEsc)
-	x.see("1 run goes on in the background")
-	require.Len(t, s.server.all(fromParent), 2)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("build it")
+	x.See("It builds.", "the build", "building", "1 shell")
+	x.Rest()
+	x.Type(harness.KeyEsc)
+	x.See("1 run goes on in the background")
+	require.Len(t, s.Server.All(modeltest.FromParent), 2)
 	require.NoError(t, os.WriteFile(path, []byte("a missing file\n"), 0o600))
-	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
-	require.True(t, containsAll(h.notices()[0], "<status>failed</status>", "<exit-code>3</exit-code>", "cat line; exit 3</command>",
-		"<result>building\na missing file</result>", "<remaining>0</remaining>"), h.notices()[0])
-	x.see("It broke.")
-	require.Len(t, s.server.all(fromParent), 3)
-	require.Equal(t, 0, x.quit())
-	requireEachNoticeOnce(t, s.server, "the build")
+	h := s.Server.Await(t, modeltest.ParentAsked("<kind>shell</kind>"))
+	require.True(t, harness.ContainsAll(h.Notices()[0], "<status>failed</status>", "<exit-code>3</exit-code>", "cat line; exit 3</command>",
+		"<result>building\na missing file</result>", "<remaining>0</remaining>"), h.Notices()[0])
+	x.See("It broke.")
+	require.Len(t, s.Server.All(modeltest.FromParent), 3)
+	require.Equal(t, 0, x.Quit())
+	requireEachNoticeOnce(t, s.Server, "the build")
 }
 
 func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.asked("<kind>shell</kind>"):
-			return say("You stopped it.")
-		case h.answered("shell_output"):
-			return say("It listens.")
-		case h.answered("shell"):
-			return do(use("shell_output", object{"shell_id": shellOf(h)}))
+		case h.Asked("<kind>shell</kind>"):
+			return modeltest.Say("You stopped it.")
+		case h.Answered("shell_output"):
+			return modeltest.Say("It listens.")
+		case h.Answered("shell"):
+			return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": shellOf(h)}))
 		}
-		return do(behind("the server", holding))
+		return modeltest.Do(behind("the server", holding))
 	})
-	line := s.lifeline(t)
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("serve it")
-	x.see("It listens.", "listening")
+	line := newLifeline(t, s)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("serve it")
+	x.See("It listens.", "listening")
 	line.taken(t)
-	x.rest()
-	x.type_(keyDown)
-	x.see("enter open")
-	x.type_(keyEnter)
-	x.see("$ setsid sleep 1000", "a command takes no messages")
-	x.type_(keyLeft)
-	x.type_(keyDown)
-	x.see("enter open")
+	x.Rest()
+	x.Type(harness.KeyDown)
+	x.See("enter open")
+	x.Type(harness.KeyEnter)
+	x.See("$ setsid sleep 1000", "a command takes no messages")
+	x.Type(harness.KeyLeft)
+	x.Type(harness.KeyDown)
+	x.See("enter open")
 	before := time.Now()
-	x.stopCard()
+	x.StopCard()
 	line.gone(t)
 	require.Less(t, time.Since(before), 10*time.Second, "the 2 s of a stop, on a loaded machine")
-	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
-	require.Contains(t, h.notices()[0], "<status>canceled_by_user</status>")
-	x.see("You stopped it.")
-	x.type_(keyEsc)
-	x.seeNot("enter open")
-	require.Equal(t, 0, x.quit())
+	h := s.Server.Await(t, modeltest.ParentAsked("<kind>shell</kind>"))
+	require.Contains(t, h.Notices()[0], "<status>canceled_by_user</status>")
+	x.See("You stopped it.")
+	x.Type(harness.KeyEsc)
+	x.SeeNot("enter open")
+	require.Equal(t, 0, x.Quit())
 }
 
 // Without a screen, what the parent's shell was for is over when nothing else is
@@ -136,22 +137,22 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 	t.Parallel()
 	listening := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("try it") && h.answered("shell"):
-			return say("It was tried.")
-		case h.child("try it"):
-			return do(behind("the child's server", "sleep 1000"))
-		case h.answered("agent"):
-			return say("It listens, and was tried.")
-		case h.answered("shell"):
-			return do(delegate("a try", "try it")).saying("It starts.").until(listening)
+		case h.Child("try it") && h.Answered("shell"):
+			return modeltest.Say("It was tried.")
+		case h.Child("try it"):
+			return modeltest.Do(behind("the child's server", "sleep 1000"))
+		case h.Answered("agent"):
+			return modeltest.Say("It listens, and was tried.")
+		case h.Answered("shell"):
+			return modeltest.Do(modeltest.Delegate("a try", "try it")).Saying("It starts.").Until(listening)
 		}
-		return do(behind("the server", holding))
+		return modeltest.Do(behind("the server", holding))
 	})
-	line := s.lifeline(t)
+	line := newLifeline(t, s)
 	go func() { <-line.held; close(listening) }()
-	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "serve it")
+	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "serve it")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "It listens, and was tried.", r.Output)
 	line.gone(t)
@@ -159,50 +160,49 @@ func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 	for _, shell := range r.Shells {
 		require.Equal(t, []string{"canceled_by_agent", "run_end"}, []string{shell.Status, shell.Cause})
 	}
-	require.Len(t, s.server.all(fromParent), 3, "nobody is told")
-	var doc document
-	require.NoError(t, json.Unmarshal([]byte(s.story(t, r.Session)), &doc))
-	soundExport(t, doc, lifecycle.DefaultLimits())
+	require.Len(t, s.Server.All(modeltest.FromParent), 3, "nobody is told")
+	var doc struct{ Sessions []any }
+	require.NoError(t, json.Unmarshal([]byte(exportOf(t, s, r.Session)), &doc))
 	require.Len(t, doc.Sessions, 2, "a shell has no transcript")
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code, "with the sessions of its subagents' shells: "+errs)
 }
 
 func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.asked("what now?"):
-			return say("It was cut off.")
-		case h.answered("shell"):
-			return say("It listens.")
+		case h.Asked("what now?"):
+			return modeltest.Say("It was cut off.")
+		case h.Answered("shell"):
+			return modeltest.Say("It listens.")
 		}
-		return do(behind("the server", holding))
+		return modeltest.Do(behind("the server", holding))
 	})
-	line := s.lifeline(t)
-	x := s.open(t, "--permission-mode", "bypass")
-	x.prompt("serve it")
-	x.see("It listens.", "the server")
+	line := newLifeline(t, s)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("serve it")
+	x.See("It listens.", "the server")
 	line.taken(t)
-	x.crash()
+	x.Crash()
 	line.gone(t)
-	x = s.open(t, "--continue")
-	x.see("Commands that stopped with it:", "the server")
-	x.prompt("what now?")
-	h := s.server.await(t, parentAsked("what now?"))
-	require.Len(t, h.notices(), 1)
-	require.True(t, containsAll(h.notices()[0], "<kind>shell</kind>", "<status>interrupted</status>"), h.notices()[0])
-	x.see("It was cut off.")
-	require.Equal(t, 0, x.quit())
-	requireEachNoticeOnce(t, s.server, "the server")
+	x = s.Open(t, "--continue")
+	x.See("Commands that stopped with it:", "the server")
+	x.Prompt("what now?")
+	h := s.Server.Await(t, modeltest.ParentAsked("what now?"))
+	require.Len(t, h.Notices(), 1)
+	require.True(t, harness.ContainsAll(h.Notices()[0], "<kind>shell</kind>", "<status>interrupted</status>"), h.Notices()[0])
+	x.See("It was cut off.")
+	require.Equal(t, 0, x.Quit())
+	requireEachNoticeOnce(t, s.Server, "the server")
 }
 
 // shellOf is the shell_id that the newest shell call gave.
-func shellOf(h heard) string {
+func shellOf(h modeltest.Request) string {
 	var told struct {
 		Shell string `json:"shell_id"`
 	}
-	for _, text := range h.resultsOf("shell") {
+	for _, text := range h.ResultsOf("shell") {
 		if json.Unmarshal([]byte(text), &told) != nil {
 			return text
 		}

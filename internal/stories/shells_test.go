@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // shell is a real one with pawl on its path, in a folder with a file run.json, where the one
@@ -18,16 +21,16 @@ func shell(t *testing.T, name string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Skipf("%s is not installed: its completion is not tried here", name)
 	}
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Done.") })
-	_, errs, code := s.prompted(t, "-p", "audit the refunds")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Done.") })
+	_, errs, code := s.Prompted(t, "-p", "audit the refunds")
 	require.Equal(t, 0, code, errs)
-	binary, err := binary()
+	binary, err := harness.Binary()
 	require.NoError(t, err)
 	path := t.TempDir()
 	require.NoError(t, os.Symlink(binary, filepath.Join(path, "pawl")))
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "run.json"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "run.json"), nil, 0o600))
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir, cmd.Env = s.dir, append(s.env, "PATH="+path+":"+os.Getenv("PATH"))
+	cmd.Dir, cmd.Env = s.Dir, append(s.Env, "PATH="+path+":"+os.Getenv("PATH"))
 	return cmd
 }
 
@@ -42,9 +45,9 @@ func outputOf(t *testing.T, cmd *exec.Cmd) string {
 // Bash completes here as a person has it, at Tab, and without the package bash-completion.
 func TestBashCompletesPawl(t *testing.T) {
 	t.Parallel()
-	x := startCommand(t, 120, 40, shell(t, "bash", "--norc", "--noprofile", "-i"))
-	x.type_("source <(pawl completion bash); PS1='ta''b> '", keyEnter)
-	x.see("tab>")
+	x := harness.StartCommand(t, 120, 40, shell(t, "bash", "--norc", "--noprofile", "-i"))
+	x.Type("source <(pawl completion bash); PS1='ta''b> '", harness.KeyEnter)
+	x.See("tab>")
 	for _, row := range []struct{ typed, want string }{
 		{"pawl exp", "tab> pawl export"},
 		{"pawl export --format=h", "tab> pawl export --format=html"},
@@ -56,13 +59,13 @@ func TestBashCompletesPawl(t *testing.T) {
 		{"pawl help perm", "tab> pawl help permissions"},
 		{"pawl --session ", "tab> pawl --session 0"},
 	} {
-		x.type_(row.typed, "\t")
-		x.see(row.want)
-		x.type_(keyCtrlU)
-		x.waitFor("an empty line", func(screen string) bool { return strings.HasSuffix(strings.TrimSpace(screen), "tab>") })
+		x.Type(row.typed, "\t")
+		x.See(row.want)
+		x.Type(harness.KeyCtrlU)
+		x.WaitFor("an empty line", func(screen string) bool { return strings.HasSuffix(strings.TrimSpace(screen), "tab>") })
 	}
-	x.type_("exit", keyEnter)
-	x.wait()
+	x.Type("exit", harness.KeyEnter)
+	x.Wait()
 }
 
 func TestFishCompletesPawl(t *testing.T) {

@@ -3,9 +3,11 @@ package stories
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // Nobody waits for a program to be ready before they type: what was typed while the
@@ -14,33 +16,18 @@ import (
 func TestWhatIsTypedDuringTheStartStandsInTheLine(t *testing.T) {
 	t.Parallel()
 	const whole = "somebody types these words and does not look up"
-	s := set(t, anthropicProtocol(), func(h heard) reply {
-		if strings.HasSuffix(h.messages[len(h.messages)-1].text, whole) {
-			return say("It came whole.")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if strings.HasSuffix(h.Messages[len(h.Messages)-1].Text, whole) {
+			return modeltest.Say("It came whole.")
 		}
-		return say("It came in pieces.")
+		return modeltest.Say("It came in pieces.")
 	})
-	x := start(t, s.dir, s.env, s.flags()...)
+	x := harness.Start(t, s.Dir, s.Env, s.Flags()...)
 	for _, letters := range strings.SplitAfter(whole, " ") {
-		x.typeIntoTheStart(letters)
+		x.TypeIntoTheStart(letters)
 	}
-	x.line(whole)
-	x.type_(keyEnter)
-	x.see("It came whole.")
-	require.Equal(t, 0, x.quit())
-}
-
-// typeIntoTheStart types and waits until something was written since: by the terminal
-// itself as long as the line is its own, by Pawl from then on.
-func (x *terminal) typeIntoTheStart(letters string) {
-	x.t.Helper()
-	x.mu.Lock()
-	changed := x.changed
-	x.mu.Unlock()
-	x.type_(letters)
-	select {
-	case <-changed:
-	case <-time.After(patience):
-		x.t.Fatalf("nothing was written after %q", letters)
-	}
+	seeLine(x, whole)
+	x.Type(harness.KeyEnter)
+	x.See("It came whole.")
+	require.Equal(t, 0, x.Quit())
 }

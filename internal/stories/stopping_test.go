@@ -6,77 +6,79 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestCtrlCStopsTheParentAndThePartialTextStands(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(h heard) reply {
-		if h.asked("and then?") {
-			return say("Then I was stopped.")
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("and then?") {
+			return modeltest.Say("Then I was stopped.")
 		}
-		return say("I was about ", "to say").until(make(chan struct{}))
+		return modeltest.Say("I was about ", "to say").Until(make(chan struct{}))
 	})
-	x := s.open(t)
-	x.prompt("tell me")
-	x.see("I was about to say")
-	x.type_(keyCtrlC)
-	s.server.awaitLeft(t, s.server.await(t, fromParent))
-	x.see("stopped")
-	x.prompt("and then?")
-	x.see("Then I was stopped.")
-	require.Equal(t, "I was about to say", s.server.await(t, parentAsked("and then?")).messages[1].text)
-	x.rest()
-	x.type_(keyCtrlC)
-	x.see("ctrl+c again quits")
-	x.type_(keyCtrlC)
-	require.Equal(t, 0, x.wait())
+	x := s.Open(t)
+	x.Prompt("tell me")
+	x.See("I was about to say")
+	x.Type(harness.KeyCtrlC)
+	s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromParent))
+	x.See("stopped")
+	x.Prompt("and then?")
+	x.See("Then I was stopped.")
+	require.Equal(t, "I was about to say", s.Server.Await(t, modeltest.ParentAsked("and then?")).Messages[1].Text)
+	x.Rest()
+	x.Type(harness.KeyCtrlC)
+	x.See("ctrl+c again quits")
+	x.Type(harness.KeyCtrlC)
+	require.Equal(t, 0, x.Wait())
 }
 
 func TestEscAndCtrlCLeaveWhatHasEnded(t *testing.T) {
 	t.Parallel()
-	one, two := make(chan struct{}), make(chan struct{})
-	s := set(t, chatProtocol(), twoLooks(one, two))
-	x := s.open(t)
-	x.prompt("send two")
-	x.see("They are on their way.", "One has", "Two has")
-	x.rest()
-	x.type_(keyDown)
-	x.see("enter open")
+	s, x, one, two := twoAtWork(t, modeltest.Chat())
+	x.Rest()
+	x.Type(harness.KeyDown)
+	x.See("enter open")
 	close(one)
-	x.see("I have heard of an end.", "One has a door.")
-	x.type_(keyEsc) // on its line
-	x.seeNot("enter open")
-	for _, leave := range []string{keyEsc, keyCtrlC} {
-		x.type_(keyTab)
-		x.see(`Message "first look"`)
-		x.type_(leave)
-		x.see("Ask Pawl anything")
+	x.See("I have heard of an end.", "One has a door.")
+	x.Type(harness.KeyEsc) // on its line
+	x.SeeNot("enter open")
+	for _, leave := range []string{harness.KeyEsc, harness.KeyCtrlC} {
+		x.Type(harness.KeyTab)
+		x.See(`Message "first look"`)
+		x.Type(leave)
+		x.See("Ask Pawl anything")
 	}
-	s.server.requireOpen(t, fromChild("look at two"))
+	s.Server.RequireOpen(t, modeltest.FromChild("look at two"))
 	close(two)
-	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
-	require.Equal(t, 0, x.quit())
+	x.WaitFor("both answers", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		s := set(t, p, func(heard) reply { return say("I was about ", "to say").until(make(chan struct{})) })
-		x := s.open(t)
-		x.prompt("tell me")
-		x.see("I was about to say")
-		x.type_(keyEsc)
-		s.server.awaitLeft(t, s.server.await(t, fromParent))
-		x.see("stopped")
-		guessed := p.name == "openai" || p.name == "openai-chat" // the others have counted by then
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s := harness.NewStage(t, p, func(modeltest.Request) modeltest.Reply {
+			return modeltest.Say("I was about ", "to say").Until(make(chan struct{}))
+		})
+		x := s.Open(t)
+		x.Prompt("tell me")
+		x.See("I was about to say")
+		x.Type(harness.KeyEsc)
+		s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromParent))
+		x.See("stopped")
+		x.Rest()                                                 // what it took stands once it has ended
+		guessed := p.Name == "openai" || p.Name == "openai-chat" // the others have counted by then
 		if guessed {
-			x.prompt("/cost")
-			x.see("Cost: ")
-			x.seeMatch(`~\d+`)
-			x.type_(keyEsc)
-			x.seeNot("Cost: ")
+			x.Prompt("/cost")
+			x.See("Cost: ")
+			x.SeeMatch(`~\d+`)
+			x.Type(harness.KeyEsc)
+			x.SeeNot("Cost: ")
 		}
-		require.Equal(t, 0, x.quit())
-		list, errs, code := run(t, s.dir, s.env, "sessions")
+		require.Equal(t, 0, x.Quit())
+		list, errs, code := harness.Run(t, s.Dir, s.Env, "sessions")
 		require.Equal(t, 0, code, errs)
 		var story struct {
 			Totals struct {
@@ -87,14 +89,14 @@ func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) 
 				}
 			}
 		}
-		text := s.story(t, strings.Fields(list)[0])
+		text := exportOf(t, s, strings.Fields(list)[0])
 		require.NoError(t, json.Unmarshal([]byte(text), &story))
 		require.Greater(t, story.Totals.All.In, int64(100), "the prompt and the tools")
 		require.GreaterOrEqual(t, story.Totals.All.Out, int64(5))
 		if guessed {
 			require.Equal(t, story.Totals.All.In+story.Totals.All.Out, story.Totals.All.Guessed)
 		}
-		out, errs, code := run(t, s.dir, s.env, "verify", strings.Fields(list)[0])
+		out, errs, code := harness.Run(t, s.Dir, s.Env, "verify", strings.Fields(list)[0])
 		require.Equal(t, 0, code, out+errs)
 	})
 }
@@ -103,14 +105,14 @@ func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) 
 // which the kernel may drop what the terminal has not read yet.
 func TestAThirdCtrlCWhilePawlEndsLeavesTheTerminalInOrder(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("I have read it.") })
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("I have read it.") })
 	for range 5 {
-		x := s.open(t)
-		x.type_(keyCtrlC)
-		x.see("again quits")
-		x.type_(keyCtrlC)
-		x.waitFor("its last picture taken away", func(string) bool { return !x.opened() })
-		_, _ = x.master.WriteString(keyCtrlC) // Pawl may have ended already
-		require.Contains(t, []int{0, 130}, x.wait())
+		x := s.Open(t)
+		x.Type(harness.KeyCtrlC)
+		x.See("again quits")
+		x.Type(harness.KeyCtrlC)
+		x.WaitFor("its last picture taken away", func(string) bool { return !x.Opened() })
+		x.TryType(harness.KeyCtrlC)
+		require.Contains(t, []int{0, 130}, x.Wait())
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/guard"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // streamLine is a line of stream-json, as far as the stories read it.
@@ -47,9 +48,9 @@ func streamLineSchema(t *testing.T) *jsonschema.Resolved {
 }
 
 // streamed runs one prompt with stream-json and gives its lines, each held to the schema.
-func (s *stage) streamed(t *testing.T, args ...string) ([]streamLine, int) {
+func streamed(t *testing.T, s *harness.Stage, args ...string) ([]streamLine, int) {
 	t.Helper()
-	out, errs, code := run(t, s.dir, s.env, s.flags(append([]string{"--output-format", "stream-json"}, args...)...)...)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags(append([]string{"--output-format", "stream-json"}, args...)...)...)
 	require.Empty(t, errs)
 	schema := streamLineSchema(t)
 	var lines []streamLine
@@ -65,27 +66,27 @@ func (s *stage) streamed(t *testing.T, args ...string) ([]streamLine, int) {
 
 func TestAStreamIsTheRecordsOfTheExportBetweenFactsAndResult(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("count"):
-			return say("One function; the key is ", rightKey[:9], rightKey[9:], ".")
-		case h.answered("agent"):
-			return say("There is one.")
+		case h.Child("count"):
+			return modeltest.Say("One function; the key is ", modeltest.Key[:9], modeltest.Key[9:], ".")
+		case h.Answered("agent"):
+			return modeltest.Say("There is one.")
 		}
-		return do(delegate("count functions", "count the functions"))
+		return modeltest.Do(modeltest.Delegate("count functions", "count the functions"))
 	})
-	lines, code := s.streamed(t, "--include-partial-messages", "-p", "how many?")
+	lines, code := streamed(t, s, "--include-partial-messages", "-p", "how many?")
 	require.Equal(t, 0, code)
 	first, last := lines[0], lines[len(lines)-1]
 	require.Equal(t, "opening", first.Type)
-	require.Contains(t, first.raw, `"model":"`+s.model+`"`)
+	require.Contains(t, first.raw, `"model":"`+s.Model+`"`)
 	require.Equal(t, "result", last.Type)
-	var r report
+	var r harness.Report
 	require.NoError(t, json.Unmarshal([]byte(last.raw), &r))
 	require.Equal(t, []any{"completed", "There is one.", 0, first.Session}, []any{r.Status, r.Output, r.ExitCode, r.Session})
 	require.Equal(t, "completed", r.Subagents[0].Status)
 
-	text, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+	text, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	var document struct{ Records []json.RawMessage }
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
@@ -94,7 +95,7 @@ func TestAStreamIsTheRecordsOfTheExportBetweenFactsAndResult(t *testing.T) {
 		exported = append(exported, string(rec))
 	}
 	for _, line := range lines {
-		require.NotContains(t, line.raw, rightKey)
+		require.NotContains(t, line.raw, modeltest.Key)
 		require.Equal(t, line.Type == "record", line.Event != "", line.raw)
 		if line.Type == "record" {
 			told = append(told, "{"+strings.TrimPrefix(line.raw, `{"type":"record",`))
@@ -105,50 +106,50 @@ func TestAStreamIsTheRecordsOfTheExportBetweenFactsAndResult(t *testing.T) {
 
 func TestAnotherProgramHoldsAWholeConversation(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig") && h.asked("once more"):
-			return say("The bottom is stone.")
-		case h.child("dig"):
-			return say("I have just begun").until(make(chan struct{}))
-		case h.answered("shell"):
-			return say("Done with the shell.")
-		case h.answered("agent"):
-			return say("It is on its way.")
-		case h.asked("run it"):
-			return do(use("shell", object{"command": "echo ran > made.txt"}))
-		case h.asked("send one"):
-			return do(launch("a dig", "dig to the bottom"))
+		case h.Child("dig") && h.Asked("once more"):
+			return modeltest.Say("The bottom is stone.")
+		case h.Child("dig"):
+			return modeltest.Say("I have just begun").Until(make(chan struct{}))
+		case h.Answered("shell"):
+			return modeltest.Say("Done with the shell.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
+		case h.Asked("run it"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
+		case h.Asked("send one"):
+			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		}
-		return say("I have heard.")
+		return modeltest.Say("I have heard.")
 	})
-	p := s.partner(t)
+	p := newPartner(t, s)
 	asked := func(l streamLine) bool { return l.Event == "permission_asked" }
-	p.say(object{"type": "message", "text": "run it"})
-	p.say(object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "no", "reason": "not yet"})
+	p.say(modeltest.Object{"type": "message", "text": "run it"})
+	p.say(modeltest.Object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "no", "reason": "not yet"})
 	p.idle()
-	require.NoFileExists(t, s.dir+"/made.txt")
-	require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "not yet")
-	p.say(object{"type": "message", "text": "now run it"})
-	p.say(object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "once", "id": "yes"})
+	require.NoFileExists(t, s.Dir+"/made.txt")
+	require.Contains(t, s.Server.Await(t, modeltest.ParentTold("shell")).ResultsOf("shell")[0], "not yet")
+	p.say(modeltest.Object{"type": "message", "text": "now run it"})
+	p.say(modeltest.Object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "once", "id": "yes"})
 	p.replied("yes")
 	p.idle()
-	require.FileExists(t, s.dir+"/made.txt")
+	require.FileExists(t, s.Dir+"/made.txt")
 
-	p.say(object{"type": "message", "text": "send one"})
+	p.say(modeltest.Object{"type": "message", "text": "send one"})
 	dig := p.until("subagent", func(l streamLine) bool { return l.Event == "spawned" && l.Data.Parent != "" }).Session
 	ended := func(state string) func(streamLine) bool {
 		return func(l streamLine) bool { return l.Session == dig && l.Event == "ended" && l.Data.State == state }
 	}
 	p.until("the parent's answer", func(l streamLine) bool { return l.Session != dig && l.Event == "ended" }) // else its step takes the stop in
-	s.server.await(t, fromChild("dig"))
-	p.say(object{"type": "stop", "session": dig, "id": "stop"})
+	s.Server.Await(t, modeltest.FromChild("dig"))
+	p.say(modeltest.Object{"type": "stop", "session": dig, "id": "stop"})
 	require.Equal(t, "command", p.until("its end", ended("canceled_by_user")).Data.Cause)
 	p.idle()
-	p.say(object{"type": "message", "session": dig, "text": "once more"})
+	p.say(modeltest.Object{"type": "message", "session": dig, "text": "once more"})
 	p.until("its second end", ended("completed"))
 	p.idle()
-	p.say(object{"type": "massage", "text": "?", "id": "wrong"})
+	p.say(modeltest.Object{"type": "massage", "text": "?", "id": "wrong"})
 	wrong := p.until("reply to what is wrong", func(l streamLine) bool { return l.ID == "wrong" })
 	require.Equal(t, `unknown type "massage"; did you mean "message"?`, wrong.Error)
 	r, code := p.hangsUp()
@@ -158,19 +159,19 @@ func TestAnotherProgramHoldsAWholeConversation(t *testing.T) {
 
 func TestTheEndOfTheInputDeniesWhatIsStillAsked(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(h heard) reply {
-		if h.answered("shell") {
-			return say("Then not.")
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
+		if h.Answered("shell") {
+			return modeltest.Say("Then not.")
 		}
-		return do(use("shell", object{"command": "echo ran > made.txt"}))
+		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
 	})
-	p := s.partner(t, "run it")
+	p := newPartner(t, s, "run it")
 	p.until("question", func(l streamLine) bool { return l.Event == "permission_asked" })
 	r, code := p.hangsUp()
 	require.Equal(t, 0, code)
 	require.Equal(t, "Then not.", r.Output)
 	require.Equal(t, "nobody", r.Denials[0].By)
-	require.NoFileExists(t, s.dir+"/made.txt")
+	require.NoFileExists(t, s.Dir+"/made.txt")
 }
 
 func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
@@ -181,9 +182,9 @@ func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
 	}{syscall.SIGINT: {130, "canceled_by_user"}, syscall.SIGTERM: {143, "interrupted"}, syscall.SIGHUP: {129, "interrupted"}} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
-			s := digging(t, func(heard) reply { return surprised() })
-			p := s.partner(t, "send one")
-			s.server.await(t, fromChild("dig"))
+			s := digging(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+			p := newPartner(t, s, "send one")
+			s.Server.Await(t, modeltest.FromChild("dig"))
 			require.NoError(t, p.cmd.Process.Signal(signal))
 			r, code := p.hangsUp()
 			require.Equal(t, want.code, code)
@@ -196,8 +197,8 @@ func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
 // does not ask.
 func TestASecondSignalEndsAPromptAtOnce(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.").until(make(chan struct{})) })
-	cmd := s.command(t, "-p", "go", "--output-format", "stream-json")
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.").Until(make(chan struct{})) })
+	cmd := s.Command(t, "-p", "go", "--output-format", "stream-json")
 	from, to, err := os.Pipe()
 	require.NoError(t, err)
 	defer from.Close()
@@ -208,12 +209,12 @@ func TestASecondSignalEndsAPromptAtOnce(t *testing.T) {
 	cmd.Stdout, cmd.Stderr = to, &errs
 	require.NoError(t, cmd.Start())
 	require.NoError(t, to.Close())
-	h := s.server.await(t, fromParent)
+	h := s.Server.Await(t, modeltest.FromParent)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
-	s.server.awaitLeft(t, h)
-	<-time.After(2 * guard.SameSignal) // two that come together are one
+	s.Server.AwaitLeft(t, h)
+	<-time.After(time.Second) // two within half a second are one
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
-	waitEnd(t, cmd)
+	harness.WaitEnd(t, cmd)
 	require.Equal(t, 130, cmd.ProcessState.ExitCode())
 	require.Empty(t, errs.String(), "nobody was waited for")
 }
@@ -225,38 +226,23 @@ func TestAClosedOutputEndsPawlInOrder(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			release := make(chan struct{})
-			s := set(t, chatProtocol(), func(heard) reply { return say("Here ").until(release, "I am.") })
-			cmd := s.command(t, "-p", "go", "--output-format", format)
+			s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here ").Until(release, "I am.") })
+			cmd := s.Command(t, "-p", "go", "--output-format", format)
 			from, to, err := os.Pipe()
 			require.NoError(t, err)
 			var errs strings.Builder
 			cmd.Stdout, cmd.Stderr = to, &errs
 			require.NoError(t, cmd.Start())
 			require.NoError(t, to.Close())
-			s.server.await(t, fromParent)
+			s.Server.Await(t, modeltest.FromParent)
 			require.NoError(t, from.Close())
 			close(release)
-			waitEnd(t, cmd)
+			harness.WaitEnd(t, cmd)
 			require.Equal(t, 141, cmd.ProcessState.ExitCode(), errs.String())
 			require.Empty(t, errs.String())
-			out, said, code := run(t, s.dir, s.env, "sessions")
+			out, said, code := harness.Run(t, s.Dir, s.Env, "sessions")
 			require.Equal(t, 0, code, said)
 			require.NotContains(t, out, "running")
 		})
-	}
-}
-
-func TestWhatAStreamNeedsIsSaid(t *testing.T) {
-	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return surprised() })
-	for want, args := range map[string][]string{
-		"needs --output-format stream-json: its": {"--input-format", "stream-json", "-p"},
-		"--include-partial-messages needs":       {"--include-partial-messages", "-p", "go"},
-		"nothing was asked":                      {"--input-format", "stream-json", "--output-format", "stream-json", "-p"},
-	} {
-		_, errs, code := run(t, s.dir, s.env, s.flags(args...)...)
-		require.Equal(t, 2, code, errs)
-		requireOneLine(t, errs)
-		require.Contains(t, errs, want)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/oteltest"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // spansNamed are the spans of a name, each with the name of the one above it.
@@ -36,22 +38,22 @@ func spansNamed(c *oteltest.Collector, name string) (found []oteltest.Span, abov
 
 func TestACollectorIsToldOfADelegationAsItStood(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look at it") && h.answered("read"):
-			return say("Found a zebra.")
-		case h.child("look at it"):
-			return do(use("read", object{"path": "calc.go"}))
-		case len(h.notices()) > 0:
-			return say("It is a zebra.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("look at it") && h.Answered("read"):
+			return modeltest.Say("Found a zebra.")
+		case h.Child("look at it"):
+			return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"}))
+		case len(h.Notices()) > 0:
+			return modeltest.Say("It is a zebra.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(launch("a look", "look at it"))
+		return modeltest.Do(modeltest.Launch("a look", "look at it"))
 	})
 	c := oteltest.Listen(t)
-	s.with("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_HEADERS=x-key=very-secret-0815", "OTEL_SERVICE_NAME=mine")
-	r, errs, code := s.prompted(t, "-p", "what animal is it?")
+	s.With("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_HEADERS=x-key=very-secret-0815", "OTEL_SERVICE_NAME=mine")
+	r, errs, code := s.Prompted(t, "-p", "what animal is it?")
 	require.Equal(t, 0, code, errs)
 	require.Empty(t, errs)
 
@@ -70,8 +72,8 @@ func TestACollectorIsToldOfADelegationAsItStood(t *testing.T) {
 		require.Equal(t, r.Subagents[0].Agent, runs[i].Facts["gen_ai.agent.id"])
 		require.Equal(t, int64(21+34), runs[i].Facts["gen_ai.usage.output_tokens"])
 	}
-	chats, above := spansNamed(c, "chat "+strings.TrimPrefix(s.model, "openai-chat/"))
-	at, err := url.Parse(s.server.URL)
+	chats, above := spansNamed(c, "chat "+strings.TrimPrefix(s.Model, "openai-chat/"))
+	at, err := url.Parse(s.Server.URL)
 	require.NoError(t, err)
 	port, err := strconv.ParseInt(at.Port(), 10, 64)
 	require.NoError(t, err)
@@ -85,7 +87,7 @@ func TestACollectorIsToldOfADelegationAsItStood(t *testing.T) {
 			}
 		}
 	}
-	require.Len(t, chats, len(s.server.all(func(heard) bool { return true })))
+	require.Len(t, chats, len(s.Server.All(func(modeltest.Request) bool { return true })))
 	require.Equal(t, 1, links, "the request that saw the notification")
 	_, above = spansNamed(c, "execute_tool read")
 	require.Equal(t, []string{"invoke_agent general"}, above)
@@ -103,34 +105,34 @@ func TestACollectorIsToldOfADelegationAsItStood(t *testing.T) {
 // It ends 2 s later than it might: the time that is left to a collector.
 func TestACollectorThatIsSilentKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.") })
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.") })
 	c := oteltest.New(t)
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
 	c.Answer = func(int, http.ResponseWriter) bool { <-never; return true }
 	c.Start()
-	s.with("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_TIMEOUT=0", "OTEL_BSP_EXPORT_TIMEOUT=0", "OTEL_BSP_SCHEDULE_DELAY=0")
-	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...) // which waits for ever, or as long as run does
+	s.With("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_TIMEOUT=0", "OTEL_BSP_EXPORT_TIMEOUT=0", "OTEL_BSP_SCHEDULE_DELAY=0")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("-p", "are you there?")...) // which waits for ever, or as long as run does
 	require.Equal(t, 0, code)
 	require.Equal(t, "Here I am.\n", out)
 	require.Empty(t, errs)
 	require.Len(t, c.Requests(), 1)
-	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
+	log, err := os.ReadFile(filepath.Join(s.Home, "state", "pawl.log"))
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(log), "spans cannot be sent"), string(log))
 }
 
 func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.") })
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.") })
 	c := oteltest.Listen(t)
-	s.with("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc")
-	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...)
+	s.With("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("-p", "are you there?")...)
 	require.Equal(t, 0, code)
 	require.Equal(t, "Here I am.\n", out)
 	require.Empty(t, errs)
 	require.Empty(t, c.Requests())
-	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
+	log, err := os.ReadFile(filepath.Join(s.Home, "state", "pawl.log"))
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(log), "Pawl supports only http/protobuf"))
 }
@@ -139,45 +141,45 @@ func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {
 // which would leave the file of a crash behind.
 func TestVariablesThatMeanNothingAreSaidInTheLogAlone(t *testing.T) {
 	t.Parallel()
-	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.") })
+	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Here I am.") })
 	c := oteltest.Listen(t)
 	odd := []string{"OTEL_EXPORTER_OTLP_TIMEOUT=10s", "OTEL_BSP_MAX_QUEUE_SIZE=many", "OTEL_EXPORTER_OTLP_HEADERS=very-secret-0815", "OTEL_TRACES_SAMPLER=xray"}
-	s.with(append(odd, "OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL)...)
-	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...)
+	s.With(append(odd, "OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL)...)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("-p", "are you there?")...)
 	require.Equal(t, 0, code)
 	require.Equal(t, "Here I am.\n", out)
 	require.Empty(t, errs)
 	require.NotEmpty(t, c.Spans())
-	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
+	log, err := os.ReadFile(filepath.Join(s.Home, "state", "pawl.log"))
 	require.NoError(t, err)
 	for _, variable := range odd {
 		name, _, _ := strings.Cut(variable, "=")
 		require.Equal(t, 1, strings.Count(string(log), name), name)
 	}
 	require.NotContains(t, string(log), "very-secret-0815")
-	require.NoFileExists(t, filepath.Join(s.home, "state", "crash.log"))
+	require.NoFileExists(t, filepath.Join(s.Home, "state", "crash.log"))
 }
 
 func TestARunThatACrashCutOffIsToldOfWhenItIsFound(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})
-	s := set(t, chatProtocol(), func(h heard) reply {
-		if h.asked("and now?") {
-			return say("It was cut off.")
+	s := harness.NewStage(t, modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("and now?") {
+			return modeltest.Say("It was cut off.")
 		}
-		return say("I have just begun").until(never)
+		return modeltest.Say("I have just begun").Until(never)
 	})
 	c := oteltest.Listen(t)
-	s.with("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_BSP_SCHEDULE_DELAY=0")
-	x := s.open(t)
-	x.prompt("dig")
-	x.see("I have just begun")
-	require.NoError(t, syscall.Kill(x.pawl(), syscall.SIGKILL))
-	x.hasEnded()
-	x.drain()
+	s.With("OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_BSP_SCHEDULE_DELAY=0")
+	x := s.Open(t)
+	x.Prompt("dig")
+	x.See("I have just begun")
+	require.NoError(t, syscall.Kill(x.Pawl(), syscall.SIGKILL))
+	x.AwaitEnd()
+	x.Drain()
 	require.Empty(t, c.Spans())
 
-	_, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "and now?")...)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "and now?")...)
 	require.Equal(t, 0, code, errs)
 	runs, _ := spansNamed(c, "invoke_agent general")
 	require.Len(t, runs, 2)

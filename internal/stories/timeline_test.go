@@ -5,54 +5,57 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig"):
-				return say("I begin to dig.").until(release, " Stone.")
-			case len(h.notices()) > 0:
-				return say("Stone, it says.")
-			case h.answered("agent"):
-				return say("It is on its way.")
+			case h.Child("dig"):
+				return modeltest.Say("I begin to dig.").Until(release, " Stone.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("Stone, it says.")
+			case h.Answered("agent"):
+				return modeltest.Say("It is on its way.")
 			}
-			return do(launch("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		})
-		x := s.open(t)
-		x.prompt("send one")
-		x.see("It is on its way.", "I begin to dig.")
-		x.type_("half a line", keyCtrlT)
-		x.see("Timeline", "main agent", "a dig", "1 of 2")
-		x.type_("j")
-		x.see("2 of 2")
-		x.type_(keyPgUp)
-		x.see("1 of 2")
-		x.type_(keyPgDown)
-		x.see("2 of 2")
+		x := s.Open(t)
+		x.Prompt("send one")
+		x.See("It is on its way.", "I begin to dig.")
+		x.Type("half a line", harness.KeyCtrlT)
+		x.See("Timeline", "main agent", "a dig", "1 of 2")
+		x.Type("j")
+		x.See("2 of 2")
+		x.Type(harness.KeyPgUp)
+		x.See("1 of 2")
+		x.Type(harness.KeyPgDown)
+		x.See("2 of 2")
 		close(release)
-		x.see("completed", "delivered at")
-		x.type_("k")
-		x.see("1 of 2")
-		for _, shut := range []string{keyCtrlT, "q", keyCtrlC, keyEsc} {
-			x.type_(shut)
-			x.see("half a line")
-			x.type_(keyCtrlT)
-			x.see("Timeline")
+		x.See("completed", "delivered at")
+		x.Type("k")
+		x.See("1 of 2")
+		for _, shut := range []string{harness.KeyCtrlT, "q", harness.KeyCtrlC, harness.KeyEsc} {
+			x.Type(shut)
+			x.See("half a line")
+			x.Type(harness.KeyCtrlT)
+			x.See("Timeline")
 		}
-		x.type_(keyDown)
-		x.see("2 of 2")
-		x.type_(keyUp)
-		x.see("1 of 2")
-		x.type_(keyDown, keyEnter)
-		x.see("dig to the bottom", "Stone.")
-		x.type_(keyCtrlT, keyEnter)
-		x.see("dig to the bottom", "← a dig")
-		x.type_(keyLeft)
-		x.see("half a line", "Stone, it says.")
-		require.Equal(t, 0, x.quit())
+		x.Type(harness.KeyDown)
+		x.See("2 of 2")
+		x.Type(harness.KeyUp)
+		x.See("1 of 2")
+		x.Type(harness.KeyDown, harness.KeyEnter)
+		x.See("dig to the bottom", "Stone.")
+		x.Type(harness.KeyCtrlT, harness.KeyEnter)
+		x.See("dig to the bottom", "← a dig")
+		x.Type(harness.KeyLeft)
+		x.See("half a line", "Stone, it says.")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
@@ -61,76 +64,76 @@ func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
 func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("dig") && h.answered("shell"):
-			return say("I go on digging.").until(make(chan struct{}))
-		case h.child("dig") && h.answered("list"):
-			return do(use("shell", object{"command": "echo ran > made.txt"}))
-		case h.child("dig"):
-			return do(use("list", object{})).saying("I begin to dig.").until(release)
-		case h.answered("agent"):
-			return say("It was stopped.")
+		case h.Child("dig") && h.Answered("shell"):
+			return modeltest.Say("I go on digging.").Until(make(chan struct{}))
+		case h.Child("dig") && h.Answered("list"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
+		case h.Child("dig"):
+			return modeltest.Do(modeltest.Use("list", modeltest.Object{})).Saying("I begin to dig.").Until(release)
+		case h.Answered("agent"):
+			return modeltest.Say("It was stopped.")
 		}
-		return do(delegate("a dig", "dig to the bottom"))
+		return modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom"))
 	})
-	x := s.open(t)
-	x.prompt("send one")
-	x.see("I begin to dig.")
-	x.type_(keyCtrlT, keyDown)
-	x.see("2 of 2", "│0s")
+	x := s.Open(t)
+	x.Prompt("send one")
+	x.See("I begin to dig.")
+	x.Type(harness.KeyCtrlT, harness.KeyDown)
+	x.See("2 of 2", "│0s")
 	close(release)
-	x.see("wants to use shell")
-	x.seeMatch(`› a dig .*━.*\?`)
-	x.type_(keyCtrlT)
-	x.seeNot("│0s")
-	x.type_(keyCtrlT)
-	x.see("│0s", "wants to use shell")
-	x.seeNot("pause to answer")
-	x.type_("y")
-	x.seeNot("wants to use shell")
-	x.type_(keyDown)
-	x.seeMatch(`› a dig .*\?.*━ `) // the model has the result
-	x.type_(keyLeft)
-	x.see("so far")
-	x.type_("l")
-	x.seeNot("so far")
-	x.type_("q")
-	x.see("I go on digging.", "esc stops")
-	x.type_(keyEsc)
-	x.see("It was stopped.")
-	x.rest()
+	x.See("wants to use shell")
+	x.SeeMatch(`› a dig .*━.*\?`)
+	x.Type(harness.KeyCtrlT)
+	x.SeeNot("│0s")
+	x.Type(harness.KeyCtrlT)
+	x.See("│0s", "wants to use shell")
+	x.SeeNot("pause to answer")
+	x.Type("y")
+	x.SeeNot("wants to use shell")
+	x.Type(harness.KeyDown)
+	x.SeeMatch(`› a dig .*\?.*━ `) // the model has the result
+	x.Type(harness.KeyLeft)
+	x.See("so far")
+	x.Type("l")
+	x.SeeNot("so far")
+	x.Type("q")
+	x.See("I go on digging.", "esc stops")
+	x.Type(harness.KeyEsc)
+	x.See("It was stopped.")
+	x.Rest()
 	seen := func() {
-		x.type_(keyCtrlT, keyDown)
-		x.see("2 of 2")
-		x.seeMatch(`› a dig .*\?.*■`) // its records are read
-		x.type_(keyEnd, keyLeft)
-		x.see("stopped by you")
-		x.type_("h")
-		x.see("stop requested by you")
-		x.type_("h", "h")
-		x.see("question shell echo ran > made.txt, yes, by you")
-		x.type_("h")
-		x.see("tool shell echo ran > made.txt, ok")
-		x.type_("h", "h")
-		x.see("tool list", "step 1")
-		x.type_(keyHome)
-		x.seeNot("tool list")
+		x.Type(harness.KeyCtrlT, harness.KeyDown)
+		x.See("2 of 2")
+		x.SeeMatch(`› a dig .*\?.*■`) // its records are read
+		x.Type(harness.KeyEnd, harness.KeyLeft)
+		x.See("stopped by you")
+		x.Type("h")
+		x.See("stop requested by you")
+		x.Type("h", "h")
+		x.See("question shell echo ran > made.txt, yes, by you")
+		x.Type("h")
+		x.See("tool shell echo ran > made.txt, ok")
+		x.Type("h", "h")
+		x.See("tool list", "step 1")
+		x.Type(harness.KeyHome)
+		x.SeeNot("tool list")
 	}
 	seen()
-	x.type_(keyRight, "+", "=")
-	x.seeMatch(`Timeline · .* of `)
-	x.type_("-", "0")
-	x.waitFor("the whole", func(screen string) bool { return !strings.Contains(screen, "Timeline · ") })
-	x.type_(keyEnter)
-	x.see("← a dig", "enter open")
-	x.type_("q", keyLeft)
-	x.see("It was stopped.")
-	require.Equal(t, 0, x.quit())
+	x.Type(harness.KeyRight, "+", "=")
+	x.SeeMatch(`Timeline · .* of `)
+	x.Type("-", "0")
+	x.WaitFor("the whole", func(screen string) bool { return !strings.Contains(screen, "Timeline · ") })
+	x.Type(harness.KeyEnter)
+	x.See("← a dig", "enter open")
+	x.Type("q", harness.KeyLeft)
+	x.See("It was stopped.")
+	require.Equal(t, 0, x.Quit())
 
-	x = s.open(t, "--continue")
-	x.see("It was stopped.")
+	x = s.Open(t, "--continue")
+	x.See("It was stopped.")
 	seen()
-	x.type_("q")
-	require.Equal(t, 0, x.quit())
+	x.Type("q")
+	require.Equal(t, 0, x.Quit())
 }

@@ -8,30 +8,29 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
-	"pawl/export/formats"
-	"pawl/lifecycle"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // A trace says who started whom, and at which step a parent was told of an end.
 func TestASessionIsExportedAsATrace(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("Found it.")
-		case len(h.notices()) > 0:
-			return say("I was told.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("look"):
+			return modeltest.Say("Found it.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I was told.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(launch("a look", "look at it"))
+		return modeltest.Do(modeltest.Launch("a look", "look at it"))
 	})
-	r, errs, code := s.prompted(t, "-p", "send one")
+	r, errs, code := s.Prompted(t, "-p", "send one")
 	require.Equal(t, 0, code, errs)
-	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "trace")
+	said, errs, code := harness.Run(t, s.Dir, s.Env, "export", r.Session, "--format", "trace")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), formats.Trace))
+	path := filepath.Join(s.Dir, "pawl-"+r.Session+".trace.json")
 	require.Equal(t, path+"\n", said)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -9,28 +9,31 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // Wherever bytes of the database turn, pawl verify ends with one line that says what is
 // wrong, with what it found, or with the verdict on the whole session.
 func TestVerifyOfADamagedDatabaseEndsWithAVerdictOrOneLine(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("Found it.")
-		case len(h.notices()) > 0:
-			return say("That is all.")
-		case h.answered("agent"):
-			return say("It is on its way.")
+		case h.Child("look"):
+			return modeltest.Say("Found it.")
+		case len(h.Notices()) > 0:
+			return modeltest.Say("That is all.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
 		}
-		return do(launch("a look", "look at it"))
+		return modeltest.Do(modeltest.Launch("a look", "look at it"))
 	})
-	r, errs, code := s.prompted(t, "-p", "send one")
+	r, errs, code := s.Prompted(t, "-p", "send one")
 	require.Equal(t, 0, code, errs)
-	sound, errs, code := run(t, s.dir, s.env, "verify", r.Session)
+	sound, errs, code := harness.Run(t, s.Dir, s.Env, "verify", r.Session)
 	require.Equal(t, 0, code, sound+errs)
-	path := filepath.Join(s.home, "data", "pawl.db")
+	path := filepath.Join(s.Home, "data", "pawl.db")
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	tries := 40
@@ -48,7 +51,7 @@ func TestVerifyOfADamagedDatabaseEndsWithAVerdictOrOneLine(t *testing.T) {
 			_ = os.Remove(path + beside)
 		}
 		require.NoError(t, os.WriteFile(path, broken, 0o600))
-		out, errs, code := run(t, s.dir, s.env, "verify", r.Session)
+		out, errs, code := harness.Run(t, s.Dir, s.Env, "verify", r.Session)
 		ends[code]++
 		require.NotContains(t, out+errs, "panic", "seed %d", seed)
 		require.NotContains(t, out+errs, "goroutine ", "seed %d", seed)

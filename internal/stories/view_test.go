@@ -1,105 +1,107 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 func TestCardOpensItsSessionAndAMessageIsTakenInAtTheNextStep(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig") && h.asked("look for gold too"):
-				return say("Stone, and no gold.")
-			case h.child("dig"):
-				answer := do(use("read", object{"path": "calc.go"})).saying("I begin to dig.")
-				answer.hold = release
+			case h.Child("dig") && h.Asked("look for gold too"):
+				return modeltest.Say("Stone, and no gold.")
+			case h.Child("dig"):
+				answer := modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
+				answer.Hold = release
 				return answer
-			case len(h.notices()) > 0:
-				return say("No gold.")
-			case h.answered("agent"):
-				return say("It is on its way.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("No gold.")
+			case h.Answered("agent"):
+				return modeltest.Say("It is on its way.")
 			}
-			return do(launch("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		})
-		x := s.open(t)
-		x.prompt("send one")
-		x.see("It is on its way.", "I begin to dig.")
-		x.type_(keyDown)
-		x.see("enter open")
-		x.type_(keyEnter)
-		x.see("dig to the bottom")
-		x.prompt("look for gold too")
+		x := s.Open(t)
+		x.Prompt("send one")
+		x.See("It is on its way.", "I begin to dig.")
+		x.Type(harness.KeyDown)
+		x.See("enter open")
+		x.Type(harness.KeyEnter)
+		x.See("dig to the bottom")
+		x.Prompt("look for gold too")
 		close(release)
-		x.see("Stone, and no gold.")
-		s.server.await(t, func(h heard) bool { return h.child("dig") && h.answered("read") && h.asked("look for gold too") })
-		x.type_(keyLeft)
-		x.see("send one", "It is on its way.", "No gold.")
-		require.Equal(t, 0, x.quit())
+		x.See("Stone, and no gold.")
+		s.Server.Await(t, func(h modeltest.Request) bool {
+			return h.Child("dig") && h.Answered("read") && h.Asked("look for gold too")
+		})
+		x.Type(harness.KeyLeft)
+		x.See("send one", "It is on its way.", "No gold.")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestCtrlBSendsTheWaitingSubagentToTheBackground(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := set(t, p, func(h heard) reply {
+		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
-			case h.child("dig"):
-				return say("The bottom ").until(release, "is stone.")
-			case len(h.notices()) > 0:
-				return say("Stone, it says.")
-			case h.answered("agent"):
-				return say("You sent it away.")
+			case h.Child("dig"):
+				return modeltest.Say("The bottom ").Until(release, "is stone.")
+			case len(h.Notices()) > 0:
+				return modeltest.Say("Stone, it says.")
+			case h.Answered("agent"):
+				return modeltest.Say("You sent it away.")
 			}
-			return do(delegate("a dig", "dig to the bottom"))
+			return modeltest.Do(modeltest.Delegate("a dig", "dig to the bottom"))
 		})
-		x := s.open(t)
-		x.prompt("send one")
-		x.see("a dig", "The bottom")
-		x.type_(keyCtrlB)
-		x.see("You sent it away.")
-		got := tellings(t, s.server.await(t, parentTold("agent")))
+		x := s.Open(t)
+		x.Prompt("send one")
+		x.See("a dig", "The bottom")
+		x.Type(harness.KeyCtrlB)
+		x.See("You sent it away.")
+		got := harness.Tellings(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 		require.Equal(t, "running", got[0].Status)
 		require.Empty(t, got[0].Warning)
-		s.server.requireOpen(t, fromChild("dig"))
+		s.Server.RequireOpen(t, modeltest.FromChild("dig"))
 		close(release)
-		x.see("Stone, it says.")
-		h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 1 })
-		require.Contains(t, h.notices()[0], "<result>The bottom is stone.</result>")
-		require.Equal(t, 0, x.quit())
+		x.See("Stone, it says.")
+		h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && len(h.Notices()) == 1 })
+		require.Contains(t, h.Notices()[0], "<result>The bottom is stone.</result>")
+		require.Equal(t, 0, x.Quit())
 	})
 }
 
 func TestCtrlXNamesAllRunsAndStopsThemAfterAQuestion(t *testing.T) {
-	anyProtocol(t, func(t *testing.T, p protocol) {
-		one, two := make(chan struct{}), make(chan struct{})
-		s := set(t, p, twoLooks(one, two))
-		x := s.open(t)
-		x.prompt("send two")
-		x.see("They are on their way.", "One has", "Two has")
-		x.rest()
-		x.type_(keyCtrlX)
-		x.see("Stop 2 runs")
-		x.type_(keyEsc)
-		x.seeNot("Stop 2 runs")
-		s.server.requireOpen(t, fromChild("look at one"))
-		x.type_(keyCtrlX)
-		x.see("Stop 2 runs")
-		x.type_("x")
+	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		s, x, _, _ := twoAtWork(t, p)
+		x.Rest()
+		x.Type(harness.KeyCtrlX)
+		x.See("Stop 2 runs")
+		x.Type(harness.KeyEsc)
+		x.SeeNot("Stop 2 runs")
+		s.Server.RequireOpen(t, modeltest.FromChild("look at one"))
+		x.Type(harness.KeyCtrlX)
+		x.See("Stop 2 runs")
+		x.Type("x")
 		for _, words := range []string{"look at one", "look at two"} {
-			s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
+			s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild(words)))
 		}
-		x.waitFor("two stopped runs", func(screen string) bool { return count(screen, "stopped by you") >= 2 })
-		require.Len(t, s.server.all(fromParent), 2, "the user stopped the session: it does not wake by itself")
-		x.prompt("what happened?")
-		h := s.server.await(t, parentAsked("what happened?"))
-		require.Len(t, h.notices(), 2)
-		for _, notice := range h.notices() {
+		x.WaitFor("two stopped runs", func(screen string) bool { return strings.Count(screen, "stopped by you") >= 2 })
+		require.Len(t, s.Server.All(modeltest.FromParent), 2, "the user stopped the session: it does not wake by itself")
+		x.Prompt("what happened?")
+		h := s.Server.Await(t, modeltest.ParentAsked("what happened?"))
+		require.Len(t, h.Notices(), 2)
+		for _, notice := range h.Notices() {
 			require.Contains(t, notice, "<status>canceled_by_user</status>")
 		}
-		x.see("I have heard of an end.")
-		require.Equal(t, 0, x.quit())
+		x.See("I have heard of an end.")
+		require.Equal(t, 0, x.Quit())
 	})
 }

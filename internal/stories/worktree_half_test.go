@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/internal/host"
-	"pawl/internal/worktree"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // slowGit puts a git on the path that has made a worktree and does not end. What it gives
 // is there from then on.
-func (s *stage) slowGit(t *testing.T) (midway string) {
+func slowGit(t *testing.T, s *harness.Stage) (midway string) {
 	t.Helper()
 	git, err := exec.LookPath("git")
 	require.NoError(t, err)
@@ -25,7 +25,7 @@ func (s *stage) slowGit(t *testing.T) (midway string) {
 	midway = filepath.Join(folder, "midway")
 	script := fmt.Sprintf("#!/bin/sh\n'%s' \"$@\" || exit\ncase \" $* \" in *' worktree add '*) : > '%s'; exec sleep 600;; esac\n", git, midway)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "git"), []byte(script), 0o700)) //nolint:gosec // it is to be run
-	s.with("PATH=" + folder + string(filepath.ListSeparator) + os.Getenv("PATH"))
+	s.With("PATH=" + folder + string(filepath.ListSeparator) + os.Getenv("PATH"))
 	return midway
 }
 
@@ -34,29 +34,35 @@ func (s *stage) slowGit(t *testing.T) (midway string) {
 func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	t.Parallel()
 	cleared := make(chan struct{})
-	s := set(t, anthropicProtocol(), func(h heard) reply {
-		if h.asked("and now?") {
-			return say("It is ").until(cleared, "gone.")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("and now?") {
+			return modeltest.Say("It is ").Until(cleared, "gone.")
 		}
-		return do(apart("looker", "look at it", false))
+		return modeltest.Do(apart("looker", "look at it", false))
 	})
 	path := os.Getenv("PATH")
-	midway := s.slowGit(t)
-	x := s.open(t)
-	x.prompt("send one")
-	require.Eventually(t, func() bool { return host.Exists(midway) }, patience, 10*time.Millisecond)
-	x.crash()
-	require.Contains(t, gitAt(t, s.dir, "branch"), "pawl/looker")
-	rows := s.trees(t)
+	midway := slowGit(t, s)
+	x := s.Open(t)
+	x.Prompt("send one")
+	require.Eventually(t, func() bool { return exists(midway) }, modeltest.Patience, 10*time.Millisecond)
+	x.Crash()
+	require.Contains(t, gitAt(t, s.Dir, "branch"), "pawl/looker")
+	rows := treesOf(t, s)
 	require.Len(t, rows, 1)
 
-	s.with("PATH=" + path)
-	cmd := s.command(t, "--continue", "-p", "and now?")
+	s.With("PATH=" + path)
+	cmd := s.Command(t, "--continue", "-p", "and now?")
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return !host.Exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !exists(rows[0].Path + ".json") }, modeltest.Patience, 10*time.Millisecond)
 	close(cleared)
-	waitEnd(t, cmd)
+	harness.WaitEnd(t, cmd)
 	require.Equal(t, 0, cmd.ProcessState.ExitCode())
-	require.NotContains(t, gitAt(t, s.dir, "branch"), "pawl/")
-	require.Equal(t, 1, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
+	require.NotContains(t, gitAt(t, s.Dir, "branch"), "pawl/")
+	require.Equal(t, 1, strings.Count(gitAt(t, s.Dir, "worktree", "list"), "\n"))
+}
+
+// exists says that something is there.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

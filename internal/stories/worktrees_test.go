@@ -11,12 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/lifecycle"
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
 )
 
 // apart is a call that starts a subagent in a worktree of its own.
-func apart(description, prompt string, background bool) call {
-	return use("agent", object{"description": description, "prompt": prompt, "isolation": "worktree", "run_in_background": background})
+func apart(description, prompt string, background bool) modeltest.Call {
+	return modeltest.Use("agent", modeltest.Object{"description": description, "prompt": prompt, "isolation": "worktree", "run_in_background": background})
 }
 
 // gitAt is git as a person runs it.
@@ -29,18 +30,26 @@ func gitAt(t testing.TB, folder string, args ...string) string {
 	return string(out)
 }
 
+// keptTree is a worktree as its run's end describes it.
+type keptTree struct {
+	Path, Branch, Base    string
+	Kept                  bool
+	Files, Added, Removed int
+	Commits, Behind       int
+}
+
 // worktreeTold is what a tool result or the list says of a worktree.
 type worktreeTold struct {
 	AgentID  string `json:"agent_id"`
 	Status   string
 	Message  string
-	Worktree lifecycle.Worktree
+	Worktree keptTree
 }
 
-func worktreesTold(t *testing.T, h heard) map[string]worktreeTold {
+func worktreesTold(t *testing.T, h modeltest.Request) map[string]worktreeTold {
 	t.Helper()
 	told := map[string]worktreeTold{}
-	for _, text := range h.resultsOf("agent") {
+	for _, text := range h.ResultsOf("agent") {
 		var one worktreeTold
 		require.NoError(t, json.Unmarshal([]byte(text), &one), text)
 		told[strings.Fields(one.Message)[1]] = one
@@ -58,10 +67,10 @@ type listedTree struct {
 	Unsaved                             []string `json:"uncommitted_files"`
 }
 
-// trees is pawl worktrees --json.
-func (s *stage) trees(t *testing.T) []listedTree {
+// treesOf is pawl worktrees --json.
+func treesOf(t *testing.T, s *harness.Stage) []listedTree {
 	t.Helper()
-	out, errs, code := run(t, s.dir, s.env, "worktrees", "--json")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "worktrees", "--json")
 	require.Equal(t, 0, code, errs)
 	var list struct{ Worktrees []listedTree }
 	require.NoError(t, json.Unmarshal([]byte(out), &list), out)
@@ -72,66 +81,66 @@ func (s *stage) trees(t *testing.T) []listedTree {
 // was; of the one that makes nothing, nothing is left.
 func TestWorkInAWorktreeIsKeptOnItsBranchAndNothingOfNone(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("make") && h.answered("write"):
-			return say("Made it.")
-		case h.child("make"):
-			return do(use("write", object{"path": "made.go", "content": "package calc\n\nvar Made int\n"}))
-		case h.child("look"):
-			return say("Seen it.")
-		case h.answered("agent"):
-			return say("Both are done.")
+		case h.Child("make") && h.Answered("write"):
+			return modeltest.Say("Made it.")
+		case h.Child("make"):
+			return modeltest.Do(modeltest.Use("write", modeltest.Object{"path": "made.go", "content": "package calc\n\nvar Made int\n"}))
+		case h.Child("look"):
+			return modeltest.Say("Seen it.")
+		case h.Answered("agent"):
+			return modeltest.Say("Both are done.")
 		}
-		return do(apart("Maker of Things!", "make it", false), apart("looker", "look at it", false))
+		return modeltest.Do(apart("Maker of Things!", "make it", false), apart("looker", "look at it", false))
 	})
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "draft.txt"), []byte("not committed"), 0o600))
-	before := gitAt(t, s.dir, "status", "--porcelain")
-	r, errs, code := s.prompted(t, "--permission-mode", "accept-edits", "-p", "send two")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "draft.txt"), []byte("not committed"), 0o600))
+	before := gitAt(t, s.Dir, "status", "--porcelain")
+	r, errs, code := s.Prompted(t, "--permission-mode", "accept-edits", "-p", "send two")
 	require.Equal(t, 0, code, errs)
 
-	told := worktreesTold(t, s.server.await(t, parentTold("agent")))
+	told := worktreesTold(t, s.Server.Await(t, modeltest.ParentTold("agent")))
 	made, looked := told[`"Maker`], told[`"looker"`]
 	w := made.Worktree
-	require.Equal(t, lifecycle.Worktree{Path: w.Path, Branch: "pawl/" + filepath.Base(w.Path), Base: w.Base, Kept: true, Files: 1, Added: 3, Behind: 1}, w)
+	require.Equal(t, keptTree{Path: w.Path, Branch: "pawl/" + filepath.Base(w.Path), Base: w.Base, Kept: true, Files: 1, Added: 3, Behind: 1}, w)
 	require.Regexp(t, `^maker-of-things-[0-9a-f]{6}$`, filepath.Base(w.Path))
-	require.Equal(t, filepath.Join(s.home, "data", "worktrees", r.Session), filepath.Dir(w.Path))
+	require.Equal(t, filepath.Join(s.Home, "data", "worktrees", r.Session), filepath.Dir(w.Path))
 	require.Contains(t, made.Message, "1 file +3 −0, not committed, kept in "+w.Path)
 	require.Contains(t, made.Message, "1 changed files of your checkout that are not committed were not in it")
 	require.Contains(t, looked.Message, "nothing was changed")
 	require.FileExists(t, filepath.Join(w.Path, "made.go"))
 	require.NoFileExists(t, filepath.Join(w.Path, "draft.txt"))
 	require.NoDirExists(t, looked.Worktree.Path)
-	require.Equal(t, before, gitAt(t, s.dir, "status", "--porcelain"), "the parent's checkout")
-	require.NotContains(t, gitAt(t, s.dir, "branch"), looked.Worktree.Branch)
-	child := s.server.await(t, fromChild("make"))
-	require.Contains(t, child.system, "folder: "+w.Path)
-	require.Contains(t, child.system, "a git worktree of your own")
+	require.Equal(t, before, gitAt(t, s.Dir, "status", "--porcelain"), "the parent's checkout")
+	require.NotContains(t, gitAt(t, s.Dir, "branch"), looked.Worktree.Branch)
+	child := s.Server.Await(t, modeltest.FromChild("make"))
+	require.Contains(t, child.System, "folder: "+w.Path)
+	require.Contains(t, child.System, "a git worktree of your own")
 
-	story := s.story(t, r.Session)
+	story := exportOf(t, s, r.Session)
 	require.Contains(t, story, `"branch":"`+w.Branch+`"`)
 	require.Contains(t, story, `"worktree":{"path":"`+w.Path)
-	shown, _, _ := run(t, s.dir, s.env, "show", r.Session)
+	shown, _, _ := harness.Run(t, s.Dir, s.Env, "show", r.Session)
 	require.Contains(t, shown, "on "+w.Branch)
 
-	rows := s.trees(t)
+	rows := treesOf(t, s)
 	require.Len(t, rows, 1)
 	require.Equal(t, w.Path, rows[0].Path)
 	require.Equal(t, made.AgentID, string(rows[0].Agent))
 	require.True(t, rows[0].Uncommitted)
-	_, errs, code = run(t, s.dir, s.env, "worktrees", "rm", filepath.Base(w.Path))
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "worktrees", "rm", filepath.Base(w.Path))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "uncommitted changes: made.go")
 	gitAt(t, w.Path, "add", ".")
 	gitAt(t, w.Path, "commit", "-qm", "made")
-	gitAt(t, s.dir, "merge", "-q", w.Branch)
-	out, errs, code := run(t, s.dir, s.env, "worktrees", "rm", "--all-unchanged")
+	gitAt(t, s.Dir, "merge", "-q", w.Branch)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "worktrees", "rm", "--all-unchanged")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "removed "+w.Path+"\n", out)
 	require.NoDirExists(t, w.Path)
-	require.Empty(t, s.trees(t))
-	require.Equal(t, 1, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Empty(t, treesOf(t, s))
+	require.Equal(t, 1, strings.Count(gitAt(t, s.Dir, "worktree", "list"), "\n"))
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code)
 	require.Empty(t, errs, "it has left none")
 }
@@ -140,56 +149,56 @@ func TestWorkInAWorktreeIsKeptOnItsBranchAndNothingOfNone(t *testing.T) {
 // the dead one left without a change is gone with the next start.
 func TestAWorktreeOutlastsACrashAndItsAgentGoesOnInIt(t *testing.T) {
 	t.Parallel()
-	stillThere := func(h heard) string {
-		for _, notice := range h.notices() {
+	stillThere := func(h modeltest.Request) string {
+		for _, notice := range h.Notices() {
 			if strings.Contains(notice, "It is still there.") {
 				return notice
 			}
 		}
 		return ""
 	}
-	resumed := func(h heard) bool { return strings.Contains(string(h.raw), "carry on with it") }
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	resumed := func(h modeltest.Request) bool { return strings.Contains(string(h.Raw), "carry on with it") }
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("make") && resumed(h) && len(h.resultsOf("read")) > 0:
-			return say("It is still there.")
-		case h.child("make") && resumed(h):
-			return do(use("read", object{"path": "made.go"}))
-		case h.child("make") && h.answered("write"):
-			return say("I have made it").until(make(chan struct{}))
-		case h.child("make"):
-			return do(use("write", object{"path": "made.go", "content": "package calc // mine\n"}))
-		case h.child("look"):
-			return say("I look").until(make(chan struct{}))
+		case h.Child("make") && resumed(h) && len(h.ResultsOf("read")) > 0:
+			return modeltest.Say("It is still there.")
+		case h.Child("make") && resumed(h):
+			return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "made.go"}))
+		case h.Child("make") && h.Answered("write"):
+			return modeltest.Say("I have made it").Until(make(chan struct{}))
+		case h.Child("make"):
+			return modeltest.Do(modeltest.Use("write", modeltest.Object{"path": "made.go", "content": "package calc // mine\n"}))
+		case h.Child("look"):
+			return modeltest.Say("I look").Until(make(chan struct{}))
 		case stillThere(h) != "":
-			return say("It is.")
-		case h.answered("agent_send"):
-			return say("Sent.")
-		case h.asked("again"):
-			return do(use("agent_send", object{"agent_id": agentOf(h), "message": "carry on with it"}))
-		case h.answered("agent"):
-			return say("They are on their way.")
+			return modeltest.Say("It is.")
+		case h.Answered("agent_send"):
+			return modeltest.Say("Sent.")
+		case h.Asked("again"):
+			return modeltest.Do(modeltest.Use("agent_send", modeltest.Object{"agent_id": harness.AgentOf(h), "message": "carry on with it"}))
+		case h.Answered("agent"):
+			return modeltest.Say("They are on their way.")
 		}
-		return do(apart("maker", "make it", true), apart("looker", "look at it", true))
+		return modeltest.Do(apart("maker", "make it", true), apart("looker", "look at it", true))
 	})
-	x := s.open(t, "--permission-mode", "accept-edits")
-	x.prompt("send two")
-	x.see("maker", "I have made it", "I look", "They are on their way.", "on pawl/maker")
-	x.crash()
-	rows := s.trees(t)
+	x := s.Open(t, "--permission-mode", "accept-edits")
+	x.Prompt("send two")
+	x.See("maker", "I have made it", "I look", "They are on their way.", "on pawl/maker")
+	x.Crash()
+	rows := treesOf(t, s)
 	require.Len(t, rows, 2)
 
-	r, errs, code := s.prompted(t, "--permission-mode", "accept-edits", "--continue", "-p", "again")
+	r, errs, code := s.Prompted(t, "--permission-mode", "accept-edits", "--continue", "-p", "again")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "It is.", r.Output)
-	again := s.server.await(t, func(h heard) bool { return h.child("make") && resumed(h) && len(h.resultsOf("read")) > 0 })
-	require.Contains(t, again.resultsOf("read")[0], "// mine")
-	notice := stillThere(s.server.await(t, func(h heard) bool { return h.parent() && stillThere(h) != "" }))
-	rows = s.trees(t)
+	again := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("make") && resumed(h) && len(h.ResultsOf("read")) > 0 })
+	require.Contains(t, again.ResultsOf("read")[0], "// mine")
+	notice := stillThere(s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && stillThere(h) != "" }))
+	rows = treesOf(t, s)
 	require.Len(t, rows, 1, "the one without a change was swept")
 	require.Contains(t, notice, "<worktree><path>"+rows[0].Path+"</path><branch>"+rows[0].Branch+"</branch></worktree>")
 	require.Equal(t, "maker", rows[0].Description)
-	require.Equal(t, 2, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
+	require.Equal(t, 2, strings.Count(gitAt(t, s.Dir, "worktree", "list"), "\n"))
 }
 
 func TestWhereThereCanBeNoWorktreeTheModelIsToldWhy(t *testing.T) {
@@ -207,21 +216,21 @@ func TestWhereThereCanBeNoWorktreeTheModelIsToldWhy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, anthropicProtocol(), func(h heard) reply {
-				if h.answered("agent") {
-					return say("I do it myself.")
+			s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+				if h.Answered("agent") {
+					return modeltest.Say("I do it myself.")
 				}
-				return do(apart("maker", "make it", false))
+				return modeltest.Do(apart("maker", "make it", false))
 			})
-			c.before(s.dir)
-			r, errs, code := s.prompted(t, "-p", "send one")
+			c.before(s.Dir)
+			r, errs, code := s.Prompted(t, "-p", "send one")
 			require.Equal(t, 0, code, errs)
 			require.Empty(t, r.Subagents)
-			result := s.server.await(t, parentTold("agent")).resultsOf("agent")[0]
+			result := s.Server.Await(t, modeltest.ParentTold("agent")).ResultsOf("agent")[0]
 			require.Contains(t, result, "No subagent was started: ")
 			require.Contains(t, result, c.want)
-			require.NoFileExists(t, filepath.Join(s.dir, "mark"))
-			require.Empty(t, s.trees(t))
+			require.NoFileExists(t, filepath.Join(s.Dir, "mark"))
+			require.Empty(t, treesOf(t, s))
 		})
 	}
 }
@@ -231,86 +240,86 @@ func TestTwoSubagentsThatWriteOneFileAreTold(t *testing.T) {
 	t.Parallel()
 	wrote, over := make(chan struct{}), make(chan struct{})
 	first := sync.OnceFunc(func() { close(wrote) })
-	replaced := func(h heard) bool { return strings.Contains(string(h.raw), "Replaced all of calc.go") }
-	look, done := use("read", object{"path": "calc.go"}), func(text string) reply { return say(text).until(over) }
-	writing := func(who string) call {
-		return use("write", object{"path": "calc.go", "content": "package calc // " + who + "\n"})
+	replaced := func(h modeltest.Request) bool { return strings.Contains(string(h.Raw), "Replaced all of calc.go") }
+	look, done := modeltest.Use("read", modeltest.Object{"path": "calc.go"}), func(text string) modeltest.Reply { return modeltest.Say(text).Until(over) }
+	writing := func(who string) modeltest.Call {
+		return modeltest.Use("write", modeltest.Object{"path": "calc.go", "content": "package calc // " + who + "\n"})
 	}
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("first") && h.answered("read") && replaced(h):
-			return say("The first is done.")
-		case h.child("first") && h.answered("write"):
+		case h.Child("first") && h.Answered("read") && replaced(h):
+			return modeltest.Say("The first is done.")
+		case h.Child("first") && h.Answered("write"):
 			first()
-			return do(look).until(over)
-		case h.child("first") && h.answered("read"):
-			return do(writing("first"))
-		case h.child("second") && h.answered("write"):
+			return modeltest.Do(look).Until(over)
+		case h.Child("first") && h.Answered("read"):
+			return modeltest.Do(writing("first"))
+		case h.Child("second") && h.Answered("write"):
 			return done("The second is done.")
-		case h.child("second") && h.answered("read"):
-			return do(writing("second"))
-		case h.child("second"):
-			return do(look).until(wrote)
-		case h.child("first"):
-			return do(look)
-		case len(h.notices()) > 0:
-			return say("Noted.")
-		case h.answered("agent"):
-			return say("Both are at it.")
+		case h.Child("second") && h.Answered("read"):
+			return modeltest.Do(writing("second"))
+		case h.Child("second"):
+			return modeltest.Do(look).Until(wrote)
+		case h.Child("first"):
+			return modeltest.Do(look)
+		case len(h.Notices()) > 0:
+			return modeltest.Say("Noted.")
+		case h.Answered("agent"):
+			return modeltest.Say("Both are at it.")
 		}
-		return do(launch("one", "first"), launch("two", "second"))
+		return modeltest.Do(modeltest.Launch("one", "first"), modeltest.Launch("two", "second"))
 	})
-	x := s.open(t, "--permission-mode", "accept-edits")
-	x.prompt("send two")
-	x.see("write overlap", "Both are at it.")
-	h := s.server.await(t, func(h heard) bool { return h.child("second") && h.answered("write") })
-	require.Contains(t, string(h.raw), "calc.go was also changed by the subagent")
+	x := s.Open(t, "--permission-mode", "accept-edits")
+	x.Prompt("send two")
+	x.See("write overlap", "Both are at it.")
+	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("second") && h.Answered("write") })
+	require.Contains(t, string(h.Raw), "calc.go was also changed by the subagent")
 	close(over)
-	h = s.server.await(t, func(h heard) bool { return h.child("first") && h.answered("read") && replaced(h) })
-	require.Contains(t, string(h.raw), "calc.go was also changed by the subagent")
-	x.see("The first is done.", "The second is done.")
-	x.seeNot("not delivered")
-	x.see(`Agent "one" completed`, `Agent "two" completed`) // else a later wake-up meets the key
-	require.Equal(t, 0, x.quit())
+	h = s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("first") && h.Answered("read") && replaced(h) })
+	require.Contains(t, string(h.Raw), "calc.go was also changed by the subagent")
+	x.See("The first is done.", "The second is done.")
+	x.SeeNot("not delivered")
+	x.See(`Agent "one" completed`, `Agent "two" completed`) // else a later wake-up meets the key
+	require.Equal(t, 0, x.Quit())
 }
 
 // A command works in the worktree, and its commit is on the branch, also where a sandbox
 // confines it.
 func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("make") && h.answered("shell"):
-			return say("Committed.")
-		case h.child("make"):
-			return do(use("shell", object{"command": "echo // more >> calc.go && git -c user.name=x -c user.email=x@x commit -qam more && pwd"}))
-		case h.answered("agent"):
-			return say("Done.")
+		case h.Child("make") && h.Answered("shell"):
+			return modeltest.Say("Committed.")
+		case h.Child("make"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo // more >> calc.go && git -c user.name=x -c user.email=x@x commit -qam more && pwd"}))
+		case h.Answered("agent"):
+			return modeltest.Say("Done.")
 		}
-		return do(apart("maker", "make it", false))
+		return modeltest.Do(apart("maker", "make it", false))
 	})
-	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "send one")
+	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "send one")
 	require.Equal(t, 0, code, errs)
-	w := worktreesTold(t, s.server.await(t, parentTold("agent")))[`"maker"`].Worktree
-	require.Equal(t, lifecycle.Worktree{Path: w.Path, Branch: w.Branch, Base: w.Base, Kept: true, Files: 1, Added: 1, Commits: 1}, w)
-	printed := s.server.await(t, func(h heard) bool { return h.child("make") && h.answered("shell") }).resultsOf("shell")[0]
+	w := worktreesTold(t, s.Server.Await(t, modeltest.ParentTold("agent")))[`"maker"`].Worktree
+	require.Equal(t, keptTree{Path: w.Path, Branch: w.Branch, Base: w.Base, Kept: true, Files: 1, Added: 1, Commits: 1}, w)
+	printed := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("make") && h.Answered("shell") }).ResultsOf("shell")[0]
 	require.Contains(t, printed, w.Path)
-	require.Contains(t, gitAt(t, s.dir, "log", "--oneline", w.Branch), "more")
-	require.NotContains(t, gitAt(t, s.dir, "log", "--oneline"), "more")
-	rows := s.trees(t)
+	require.Contains(t, gitAt(t, s.Dir, "log", "--oneline", w.Branch), "more")
+	require.NotContains(t, gitAt(t, s.Dir, "log", "--oneline"), "more")
+	rows := treesOf(t, s)
 	require.Len(t, rows, 1)
 	require.Equal(t, []int{1, 1, 0, 1}, []int{rows[0].Files, rows[0].Added, rows[0].Removed, rows[0].Commits})
-	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code)
 	require.Equal(t, "pawl: its worktrees stay: "+filepath.Base(w.Path)+" (pawl worktrees says what is in them, and removes them)\n", errs)
-	_, errs, code = run(t, s.dir, s.env, "worktrees", "rm", w.Path, "--discard")
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "worktrees", "rm", w.Path, "--discard")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "1 commit on branch "+w.Branch)
 	require.Contains(t, errs, "--yes")
-	out, errs, code := run(t, s.dir, s.env, "worktrees", "rm", w.Path, "--discard", "--yes")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "worktrees", "rm", w.Path, "--discard", "--yes")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "removed "+w.Path+"\n", out)
-	require.NotContains(t, gitAt(t, s.dir, "branch"), w.Branch)
+	require.NotContains(t, gitAt(t, s.Dir, "branch"), w.Branch)
 	require.Equal(t, r.Session, string(rows[0].Session))
 }
 
@@ -318,22 +327,22 @@ func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
 // is gone.
 func TestAStopLeavesNoUnchangedWorktree(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), func(h heard) reply {
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.child("look"):
-			return say("I look").until(make(chan struct{}))
-		case h.answered("agent"):
-			return say("Stopped, it says.")
+		case h.Child("look"):
+			return modeltest.Say("I look").Until(make(chan struct{}))
+		case h.Answered("agent"):
+			return modeltest.Say("Stopped, it says.")
 		}
-		return do(apart("looker", "look at it", false))
+		return modeltest.Do(apart("looker", "look at it", false))
 	})
-	x := s.open(t)
-	x.prompt("send one")
-	x.see("looker", "I look")
-	x.type_(keyEsc)
-	x.see("Stopped, it says.", "it is removed with its branch")
-	require.Empty(t, s.trees(t))
-	require.Equal(t, 1, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
-	x.rest()
-	require.Equal(t, 0, x.quit())
+	x := s.Open(t)
+	x.Prompt("send one")
+	x.See("looker", "I look")
+	x.Type(harness.KeyEsc)
+	x.See("Stopped, it says.", "it is removed with its branch")
+	require.Empty(t, treesOf(t, s))
+	require.Equal(t, 1, strings.Count(gitAt(t, s.Dir, "worktree", "list"), "\n"))
+	x.Rest()
+	require.Equal(t, 0, x.Quit())
 }

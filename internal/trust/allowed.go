@@ -21,27 +21,27 @@ import (
 	"pawl/internal/regular"
 )
 
-// Allowed is what the user has allowed for good in one folder, by answering questions.
-// It stands in a file of the user's own, by folder, so that nothing in a folder can add
-// to it. Every process of Pawl reads it again when it has changed. All methods may be
-// called from any goroutine.
+// Allowed holds the rules that the user has allowed permanently in one folder by answering
+// questions. They are kept in a file of the user's own, by folder, so nothing in a folder can
+// add to them. Every process of Pawl reads the file again when it has changed. All methods may
+// be called from any goroutine.
 type Allowed struct {
 	Path   string
-	Folder string // where it really is
+	Folder string // with symbolic links resolved
 
 	mu    sync.Mutex
-	seen  time.Time // when the file that was read last was written
+	seen  time.Time // modification time of the file as last read
 	size  int64
-	mode  fs.FileMode // who else could write it counts
+	mode  fs.FileMode // others may have been given write permission since
 	known []permission.AllowRule
 }
 
-// FolderRules is a folder's part of the file.
+// FolderRules is the part of the file for one folder.
 type FolderRules struct {
 	Allow []permission.AllowRule `toml:"allow"`
 }
 
-// allowedWords open the file for whoever looks into it.
+// allowedWords is the comment at the top of the file.
 const allowedWords = `# What you have allowed permanently, by folder: Pawl writes a rule here when you answer a
 # question with "always". Delete a line, and Pawl asks again. Pawl writes the file
 # anew with every answer, without other comments. Your other rules stand in config.toml.
@@ -52,7 +52,7 @@ func allowedPath(folders settings.Folders) string {
 	return filepath.Join(folders.State, permission.AllowedFile)
 }
 
-// NewAllowed are the rules of one folder, kept in the folder of state.
+// NewAllowed returns the rules of one folder, kept in the state folder.
 func NewAllowed(folders settings.Folders, folder string) *Allowed {
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
 		folder = real
@@ -60,8 +60,8 @@ func NewAllowed(folders settings.Folders, folder string) *Allowed {
 	return &Allowed{Path: allowedPath(folders), Folder: folder}
 }
 
-// Rules are those of the folder, as the file has them now. Of a file that cannot be
-// read none holds: Pawl asks, and doctor says why.
+// Rules returns the current rules of the folder. If the file cannot be read there are none: Pawl
+// asks, and doctor says why.
 func (a *Allowed) Rules() []permission.AllowRule {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -81,10 +81,10 @@ func (a *Allowed) Rules() []permission.AllowRule {
 	return a.known
 }
 
-// Read gives the whole file; nothing where there is none. The error names the line.
+// Read returns the rules of all folders; none if there is no file. The error names the line.
 func (a *Allowed) Read() (map[string]FolderRules, error) {
 	file, err := regular.Open(a.Path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // what is wrong with the folder doctor says of it
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // doctor reports what is wrong with the folder
 		return map[string]FolderRules{}, nil
 	}
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *Allowed) Read() (map[string]FolderRules, error) {
 	return all, nil
 }
 
-// Add keeps further rules of the folder.
+// Add adds rules to the folder.
 func (a *Allowed) Add(rules []permission.AllowRule) error {
 	return a.change(func(had []permission.AllowRule) []permission.AllowRule {
 		for _, rule := range rules {
@@ -123,15 +123,15 @@ func (a *Allowed) Add(rules []permission.AllowRule) error {
 	})
 }
 
-// Forget takes a rule of the folder back.
+// Forget removes a rule from the folder.
 func (a *Allowed) Forget(text string) error {
 	return a.change(func(had []permission.AllowRule) []permission.AllowRule {
 		return slices.DeleteFunc(had, func(r permission.AllowRule) bool { return r.String() == text })
 	})
 }
 
-// change writes the folder's rules anew, one process at a time: whole, or not at all. A
-// file that cannot be read is left as it is.
+// change rewrites the folder's rules, atomically and one process at a time. A file that cannot
+// be read is left unchanged.
 func (a *Allowed) change(to func([]permission.AllowRule) []permission.AllowRule) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -188,5 +188,5 @@ func lockFolder(folder string) (unlock func(), err error) {
 	if err = host.LockFile(dir, host.LockWait); err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return func() { _ = dir.Close() }, nil // which lets go of the lock
+	return func() { _ = dir.Close() }, nil // which releases the lock
 }

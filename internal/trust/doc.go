@@ -1,4 +1,4 @@
-// Package trust remembers what the user has agreed to: in the files of a folder that
-// would make Pawl start programs or reach servers, by their content; and the rules that a
-// yes for always has left for a folder.
+// Package trust remembers what the user has agreed to: by content, the files of a folder that
+// would make Pawl start programs or reach servers; and the permanent rules that the answer
+// "always" has left for a folder.
 package trust

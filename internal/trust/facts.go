@@ -5,64 +5,64 @@ import (
 	"sync"
 )
 
-// Facts is where answers are remembered: a database, or less.
+// Facts is where answers are remembered.
 type Facts interface {
-	Fact(ctx context.Context, name string) (string, error) // empty where nothing is remembered
+	Fact(ctx context.Context, name string) (string, error) // empty if not set
 	SetFact(ctx context.Context, name, value string) error
 }
 
-// Answers are facts that hold until Pawl ends, also where they cannot be kept. The
-// zero value has none; nil is never asked.
+// Answers are facts that hold until Pawl ends, even where they cannot be stored. The zero value
+// has none. They may be used from any goroutine.
 type Answers struct {
 	mu   sync.Mutex
 	said map[string]string
 }
 
-// held are facts with the answers of this process before them.
-type held struct {
+// overlay looks facts up among the answers of this process first.
+type overlay struct {
 	Facts
-	verdicts *Answers
+	answers *Answers
 }
 
-// KeptIn are the facts of a database, which may be nil, with the answers of this process
-// before them, if it has any.
-func KeptIn(database Facts, said *Answers) Facts {
+// NewFacts returns the facts of a database, which may be nil, behind the answers of this process,
+// which may be nil too.
+func NewFacts(database Facts, said *Answers) Facts {
 	switch {
 	case database == nil:
-		return nobody{}
+		return noFacts{}
 	case said == nil:
 		return database
 	}
-	return held{database, said}
+	return overlay{database, said}
 }
 
-// Fact implements facts.
-func (h held) Fact(ctx context.Context, name string) (string, error) {
-	h.verdicts.mu.Lock()
-	value, said := h.verdicts.said[name]
-	h.verdicts.mu.Unlock()
+// Fact implements Facts.
+func (h overlay) Fact(ctx context.Context, name string) (string, error) {
+	h.answers.mu.Lock()
+	value, said := h.answers.said[name]
+	h.answers.mu.Unlock()
 	if said {
 		return value, nil
 	}
 	return h.Facts.Fact(ctx, name)
 }
 
-// SetFact implements facts.
-func (h held) SetFact(ctx context.Context, name, value string) error {
-	h.verdicts.mu.Lock()
-	if h.verdicts.said == nil {
-		h.verdicts.said = map[string]string{}
+// SetFact implements Facts.
+func (h overlay) SetFact(ctx context.Context, name, value string) error {
+	h.answers.mu.Lock()
+	if h.answers.said == nil {
+		h.answers.said = map[string]string{}
 	}
-	h.verdicts.said[name] = value
-	h.verdicts.mu.Unlock()
+	h.answers.said[name] = value
+	h.answers.mu.Unlock()
 	return h.Facts.SetFact(ctx, name, value)
 }
 
-// nobody has said anything: there is no database.
-type nobody struct{}
+// noFacts has no answers: there is no database.
+type noFacts struct{}
 
-// Fact implements facts.
-func (nobody) Fact(context.Context, string) (string, error) { return "", nil }
+// Fact implements Facts.
+func (noFacts) Fact(context.Context, string) (string, error) { return "", nil }
 
-// SetFact implements facts.
-func (nobody) SetFact(context.Context, string, string) error { return nil }
+// SetFact implements Facts.
+func (noFacts) SetFact(context.Context, string, string) error { return nil }

@@ -8,29 +8,28 @@ import (
 	"strings"
 )
 
-// Folder is what the user has said about the files of a folder that would make Pawl
-// start programs or send something somewhere. It is remembered by content: a file
-// that has changed is one that nobody has seen.
+// Folder remembers what the user has said about the files of a folder that would make Pawl start
+// programs or send data. Answers go by content: a changed file is a new one.
 type Folder struct {
 	Facts Facts
 	Path  string
 }
 
-// Answer is an answer that was remembered.
+// Answer is a remembered answer.
 type Answer string
 
 // The answers, a closed set.
 const (
-	Unseen     Answer = "" // nobody has said anything about this content
+	Unseen     Answer = "" // not answered for this content
 	Trusted    Answer = "yes"
 	Distrusted Answer = "never"
 )
 
-// Name is of the fact about a file.
+// Name is the name of the fact about a file.
 func (t Folder) Name(file string) string { return t.FactName("trust:", file) }
 
-// FactName is the name of a fact of some kind. A folder is meant by where it really is: a
-// link to a trusted one is that one, and a link that points elsewhere by now is not.
+// FactName is the name of a fact of a kind. Symbolic links in the folder's path are resolved: a
+// link to a trusted folder is that folder, and a link that has been redirected is not.
 func (t Folder) FactName(kind, file string) string {
 	folder, err := filepath.EvalSymlinks(t.Path)
 	if err != nil {
@@ -39,14 +38,14 @@ func (t Folder) FactName(kind, file string) string {
 	return kind + filepath.Join(folder, file)
 }
 
-// Digest stands for a content in a fact: SHA-256, in hexadecimal.
+// Digest identifies a content in a fact: its SHA-256, in hexadecimal.
 func Digest(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:])
 }
 
-// Of is what was said about a file with this content, and what was shown when
-// something was last said about the file.
+// Of returns the answer about a file with this content, and the lines that were shown at the
+// last answer about the file, whatever its content was then.
 func (t Folder) Of(ctx context.Context, file, content string) (said Answer, shown []string, err error) {
 	value, err := t.Facts.Fact(ctx, t.Name(file))
 	if err != nil || value == "" {
@@ -62,13 +61,13 @@ func (t Folder) Of(ctx context.Context, file, content string) (said Answer, show
 		return v, lines[1:], nil
 	case Unseen:
 	}
-	return Unseen, lines[1:], nil // a newer Pawl's word
+	return Unseen, lines[1:], nil // written by a newer Pawl
 }
 
-// mostShown bounds what is kept of what was shown, in bytes.
+// mostShown limits how much of the shown lines is kept, in bytes.
 const mostShown = 64 << 10
 
-// Remember keeps what was said and what was shown, in place of what was there before.
+// Remember stores the answer and the lines that were shown, replacing earlier ones.
 func (t Folder) Remember(ctx context.Context, file, content string, said Answer, shown []string) error {
 	value := string(said) + " " + Digest(content)
 	for _, line := range shown {

@@ -65,13 +65,13 @@ func TestWhatWasShownIsThereWhenAFileHasChanged(t *testing.T) {
 }
 
 // full is a database that takes nothing.
-type full struct{ nobody }
+type full struct{ noFacts }
 
 func (full) SetFact(context.Context, string, string) error { return errors.New("disk full") }
 
 func TestAnAnswerThatCannotBeKeptHoldsUntilPawlEnds(t *testing.T) {
 	ctx := context.Background()
-	here := Folder{held{full{}, &Answers{}}, t.TempDir()}
+	here := Folder{overlay{full{}, &Answers{}}, t.TempDir()}
 	require.ErrorContains(t, here.Remember(ctx, "a", "one", Trusted, nil), "disk full")
 	said, _, err := here.Of(ctx, "a", "one")
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ func CountGrouped(n int, thing string) string {
 	return Grouped(int64(n)) + " " + noun(n, thing)
 }
 
-// CountOf writes a number, in plain digits, before the words for one or for any other
-// number: 1 run goes on, 2 runs go on.
+// CountOf writes a number in plain digits, followed by one if it is 1 and by many otherwise: 1
+// run goes on, 2 runs go on.
 func CountOf(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -25,8 +25,7 @@ func CountOf(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// noun is the form of a regular English noun, or of words that end in one, that follows
-// a number.
+// noun is the form of a regular English noun, or of words that end in one, after the number n.
 func noun(n int, thing string) string {
 	switch {
 	case n == 1:
@@ -48,8 +47,8 @@ func Grouped(n int64) string {
 	return digits
 }
 
-// Size writes a number of bytes with one decimal from 1024 on, in units of 1024 each:
-// 1023 B, 1.5 KB, 10.0 MB, 2.3 GB.
+// Size writes a number of bytes in units of 1024, with one decimal above the first: 1023 B, 1.5
+// KB, 10.0 MB, 2.3 GB.
 func Size(bytes int64) string {
 	switch {
 	case bytes < 1<<10:
@@ -62,6 +61,6 @@ func Size(bytes int64) string {
 	return fmt.Sprintf("%.1f GB", float64(bytes)/(1<<30))
 }
 
-// Lines counts the lines of a text. A line break at its end begins no further line; an
-// empty text has one line.
+// Lines counts the lines of a text. A final line break does not begin another line; an empty
+// text has one line.
 func Lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Line writes a text on one line: each run of white space in it is one space, and none is
-// at its ends.
+// Line puts a text on one line: each run of white space becomes one space, and none is left at
+// the ends.
 func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// FirstLine is the first line with something in it, without white space around it; empty
-// where there is none.
+// FirstLine is the first line that is not blank, without surrounding white space; empty if there
+// is none.
 func FirstLine(text string) string {
 	text = strings.TrimSpace(text)
 	if end := strings.IndexAny(text, "\r\n"); end >= 0 {
@@ -20,15 +20,15 @@ func FirstLine(text string) string {
 	return text
 }
 
-// LastLine is the last line with something in it, without white space around it; empty
-// where there is none. A carriage return ends a line too: programs draw progress with it.
+// LastLine is the last line that is not blank, without surrounding white space; empty if there
+// is none. A carriage return ends a line too: programs draw progress with it.
 func LastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return strings.TrimSpace(text[strings.LastIndexAny(text, "\r\n")+1:])
 }
 
-// Cut is a text of at most n runes, in valid UTF-8. Where there were more, the last of the
-// n is an ellipsis, without white space before it. It is empty where n is less than one.
+// Cut shortens a text to at most n runes of valid UTF-8. If it was longer, the last of the n is
+// an ellipsis, with no white space before it. The result is empty if n is below one.
 func Cut(text string, n int) string {
 	short := First(text, n)
 	if len(short) < len(text) && n > 0 {
@@ -37,7 +37,7 @@ func Cut(text string, n int) string {
 	return strings.ToValidUTF8(short, "\uFFFD")
 }
 
-// CutLine is Cut of the Line of a text. Of a long text it reads no more than it needs.
+// CutLine is Cut of Line. It reads no more of a long text than it needs.
 func CutLine(text string, n int) string {
 	var line strings.Builder
 	runes := 0
@@ -54,8 +54,8 @@ func CutLine(text string, n int) string {
 	return Cut(line.String(), n)
 }
 
-// CutBytes is Cut with n counted in bytes: no rune is split, and the ellipsis takes three.
-// Where n has no room for it, the text is cut without one.
+// CutBytes is Cut with n in bytes: no rune is split, and the ellipsis takes three bytes. If n
+// leaves no room for it, the text is cut without one.
 func CutBytes(text string, n int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= n {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Duration writes a duration that is counted while it runs, in whole seconds, the rest
-// dropped: 4s, 1m02s; from an hour on in minutes: 2h05m.
+// Duration writes a running duration in whole seconds, rounded down: 4s, 1m02s; from an hour on
+// in minutes: 2h05m.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -18,9 +18,9 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Rounded writes a duration that is over in as many digits as matter: below a second in
-// milliseconds, below a minute in tenths of a second, below an hour in seconds, then in
-// minutes. Units that are zero at the end are left out: 12ms, 4.2s, 1m30s, 5m, 2h, 2h5m.
+// Rounded writes a finished duration in as many digits as matter: below a second in
+// milliseconds, below a minute in tenths of a second, below an hour in seconds, then in minutes.
+// Trailing units that are zero are left out: 12ms, 4.2s, 1m30s, 5m, 2h, 2h5m.
 func Rounded(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -35,8 +35,8 @@ func Rounded(d time.Duration) string {
 	return Exact(d)
 }
 
-// Exact writes a duration in full, without the units that are zero at its end, in ASCII:
-// 15us, 1.5s, 2m, 1h5m.
+// Exact writes a duration in full, in ASCII, without trailing units that are zero: 15us, 1.5s,
+// 2m, 1h5m.
 func Exact(d time.Duration) string {
 	text := d.String()
 	if whole, is := strings.CutSuffix(text, "m0s"); is {
@@ -48,8 +48,8 @@ func Exact(d time.Duration) string {
 	return strings.ReplaceAll(text, "µ", "u")
 }
 
-// Ago writes how long ago something was, in the largest unit alone: now (within a minute),
-// 5m ago, 3h ago, 12d ago, 2mo ago, 1y ago. A month has 30 days, a year 365.
+// Ago writes how long ago something was, in its largest unit: now (within a minute), 5m ago, 3h
+// ago, 12d ago, 2mo ago, 1y ago. A month has 30 days, a year 365.
 func Ago(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {

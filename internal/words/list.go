@@ -2,10 +2,10 @@ package words
 
 import "strings"
 
-// List joins names as people do: a, b and c.
+// List joins names as in a sentence: a, b and c.
 func List(names []string) string { return joined(names, "and") }
 
-// Alternatives joins names of which one is enough: a, b or c.
+// Alternatives joins names as choices: a, b or c.
 func Alternatives(names []string) string { return joined(names, "or") }
 
 func joined(names []string, last string) string {

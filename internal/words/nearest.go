@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// farthest is how many edits a slip of the fingers takes at most. What is farther away
-// is another word, and no guess at all is better than a silly one.
+// farthest is how many edits a typing mistake takes at most. Anything farther away is another
+// word, and no guess is better than a wrong one.
 const farthest = 2
 
-// Nearest is the candidate with the fewest edits between it and what was typed, whatever the
-// case of the letters; empty where none is within reach: two edits, one for a word of two
-// or three letters. A word that one candidate alone begins with is that one.
+// Nearest is the candidate with the fewest edits from what was typed, ignoring case; empty if
+// none is within two edits, or one for a word of two or three letters. A word that only one
+// candidate begins with is that one.
 func Nearest(typed string, candidates []string) string {
 	best, least := "", min(farthest, len(typed)/2)+1
 	word := strings.ToLower(typed)
@@ -32,8 +32,8 @@ func Nearest(typed string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is the end of a line about a word that is none: what was most likely meant; empty
-// where nothing is near enough.
+// DidYouMean is the end of a message about an unknown word: the likely candidate, or empty if
+// none is near enough.
 func DidYouMean(typed string, candidates []string) string {
 	meant := Nearest(typed, candidates)
 	if meant == "" {

@@ -1,3 +1,3 @@
-// Package worktree makes, keeps and removes the git worktrees of a session's subagents,
-// and writes a note of each, so that none is ever there that nobody knows.
+// Package worktree creates, keeps and removes the git worktrees of a session's subagents, and
+// writes a note of each, so that no worktree is ever forgotten.
 package worktree

@@ -14,8 +14,8 @@ import (
 	"pawl/tools/git"
 )
 
-// take gives a run its worktree: the agent's own, where an earlier run left one, else a
-// new one. On an error nothing new is there.
+// take returns the worktree of a run: the one that an earlier run of the agent left, or else a
+// new one. An error leaves nothing new behind.
 func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Repository, error) {
 	path, err := t.pathOf(run.Folder)
 	if err != nil {
@@ -42,7 +42,7 @@ func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Reposito
 		return note, repository, err
 	}
 	if _, err := os.Stat(run.Folder); err != nil {
-		if !fresh { // it may hold an earlier run's work
+		if !fresh { // it may hold the work of an earlier run
 			return note, repository, fmt.Errorf("%s is no longer in the agent's worktree %s, where an earlier run of it worked: start a new subagent", run.Folder, note.Path)
 		}
 		if err := t.remove(ctx, repository, note, note.Base); err != nil {
@@ -54,20 +54,20 @@ func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Reposito
 	return note, repository, nil
 }
 
-// make makes a worktree. Whoever calls it has the turn.
+// make creates a worktree. The caller must hold the turn.
 func (t *Trees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (Note, error) {
-	footing, err := repository.Footing(ctx)
+	start, err := repository.StartPoint(ctx)
 	if err != nil {
 		return Note{}, err
 	}
 	note := Note{
-		Path: path, Branch: run.Branch, Base: footing.Base, Top: footing.Top, Folder: t.Folder,
-		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: footing.Changed,
+		Path: path, Branch: run.Branch, Base: start.Base, Top: start.Top, Folder: t.Folder,
+		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: start.Changed,
 	}
 	if err := note.save(); err != nil {
 		return note, err
 	}
-	if err := repository.Add(ctx, footing.Top, path, run.Branch, footing.Base); err != nil {
+	if err := repository.Add(ctx, start.Top, path, run.Branch, start.Base); err != nil {
 		return note, errors.Join(err, note.Drop())
 	}
 	note.Ready = true
@@ -77,7 +77,7 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 	return note, nil
 }
 
-// leave says what a run leaves in its worktree, and removes one that holds nothing.
+// leave reports what a run leaves in its worktree, and removes one that holds nothing.
 func (t *Trees) leave(ctx context.Context, note Note, repository git.Repository, busy bool) lifecycle.Worktree {
 	left := lifecycle.Worktree{Path: note.Path, Branch: note.Branch, Base: note.Base, Kept: true, Behind: note.Behind}
 	done, err := t.enter(ctx)
@@ -108,8 +108,8 @@ func (t *Trees) leave(ctx context.Context, note Note, repository git.Repository,
 	return left
 }
 
-// remove removes a worktree that holds nothing, then its note. Its files are deleted in
-// the background, for a stop does not wait for them.
+// remove removes a worktree that holds nothing, then its note. Its files are deleted in the
+// background, so that a stop need not wait for it.
 func (t *Trees) remove(ctx context.Context, repository git.Repository, note Note, tip string) error {
 	if err := repository.Remove(ctx, note.Top, note.Path, note.Branch, tip); err != nil {
 		return err
@@ -119,24 +119,23 @@ func (t *Trees) remove(ctx context.Context, repository git.Repository, note Note
 	return err
 }
 
-// DeleteGone deletes the files of a worktree that was removed, and the session's folder
-// where they were the last in it.
+// DeleteGone deletes the files of a removed worktree, and the session's folder if they were the
+// last in it.
 func DeleteGone(files string) {
 	if err := os.RemoveAll(files); err != nil {
 		slog.Error("delete the files of a worktree that was removed", "path", files, "error", err)
 	}
-	_ = os.Remove(filepath.Dir(files)) // it stays while another is in it
+	_ = os.Remove(filepath.Dir(files)) // fails while it holds another
 }
 
-// Start sweeps in the background.
+// Start begins to sweep in the background, until ctx is done or Stop is called.
 func (t *Trees) Start(ctx context.Context) {
 	ctx, t.stop = context.WithCancel(ctx)
 	t.Go(func() { t.sweep(ctx) })
 }
 
-// sweep removes what Pawls that died have left of this folder: worktrees half made, and
-// those in which nothing was changed. Of other folders it removes none: git may not be
-// trusted there.
+// sweep removes what Pawls that died have left of this folder: worktrees half created, and those
+// without changes. It removes none of other folders, where git may not be trusted.
 func (t *Trees) sweep(ctx context.Context) {
 	notes, err := ReadNotes(t.Below)
 	if err != nil {
@@ -156,7 +155,7 @@ func (t *Trees) sweep(ctx context.Context) {
 }
 
 func (t *Trees) sweepOne(ctx context.Context, note Note) error {
-	if note.Session != t.Session { // of another session: nobody may open it meanwhile
+	if note.Session != t.Session { // of another session, which must stay closed meanwhile
 		release, err := t.Lock(note.Session)
 		if err != nil {
 			return err
@@ -168,7 +167,7 @@ func (t *Trees) sweepOne(ctx context.Context, note Note) error {
 		return err
 	}
 	defer done()
-	note, found, err := ReadNote(note.Path) // as it is by now
+	note, found, err := ReadNote(note.Path) // it may have changed
 	if err != nil || !found || t.working[note.Path] {
 		return err
 	}
@@ -180,8 +179,8 @@ func (t *Trees) sweepOne(ctx context.Context, note Note) error {
 	return err
 }
 
-// Clear removes a worktree that holds nothing, or what is left of one. It says whether
-// it did.
+// Clear removes a worktree that holds nothing, or what is left of one, and reports whether it
+// did.
 func (n Note) Clear(ctx context.Context, repository git.Repository) (bool, error) {
 	err := repository.Restore(ctx, n.Top, n.Path)
 	switch {

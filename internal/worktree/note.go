@@ -16,28 +16,29 @@ import (
 	"pawl/tools/git"
 )
 
-// Note is what Pawl keeps of a worktree that it has made: a file beside it, written
-// before git makes it and deleted after git has removed it. So none is ever there that
-// nobody knows, whatever ends Pawl, and none needs the database to be found.
+// Note describes a worktree that Pawl has created. It is a file beside the worktree, written
+// before git creates it and deleted after git has removed it. So no worktree is ever forgotten,
+// however Pawl ends, and finding them does not need the database.
 type Note struct {
 	Path        string              `json:"path"`
 	Branch      string              `json:"branch"`
-	Base        string              `json:"base"`   // the commit that it began with
-	Top         string              `json:"top"`    // of the checkout that it was made from
-	Folder      string              `json:"folder"` // that the session works in: trust in it decides whether git is run
+	Base        string              `json:"base"`   // the commit that it started from
+	Top         string              `json:"top"`    // top folder of the checkout that it was made from
+	Folder      string              `json:"folder"` // the session's folder: trust in it decides whether git is run
 	Session     lifecycle.SessionID `json:"session"`
 	Agent       lifecycle.SessionID `json:"agent"`
 	Description string              `json:"description"`
 	Made        time.Time           `json:"made"`
-	Ready       bool                `json:"ready"`  // git has made it: somebody may have worked in it
-	Behind      int                 `json:"behind"` // files that the checkout had changed and not committed
+	Ready       bool                `json:"ready"`  // git has created it, so there may be work in it
+	Behind      int                 `json:"behind"` // number of files with uncommitted changes in the checkout
 }
 
 const noteSuffix = ".json"
 
+// NoteOf is the path of the note of the worktree at path.
 func NoteOf(path string) string { return path + noteSuffix }
 
-// save writes the note so that a crash leaves the old one or this.
+// save writes the note atomically: after a crash there is the old one or this one.
 func (n Note) save() error {
 	text, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
@@ -56,25 +57,25 @@ func (n Note) save() error {
 		err = os.Rename(file.Name(), NoteOf(n.Path))
 	}
 	if err != nil {
-		_ = os.Remove(file.Name()) // the error that matters is told
+		_ = os.Remove(file.Name()) // the first error is returned
 		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
 	}
 	return nil
 }
 
-// Drop deletes the note, and the session's folder where it was the last.
+// Drop deletes the note, and the session's folder if it was the last there.
 func (n Note) Drop() error {
 	if err := os.Remove(NoteOf(n.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(filepath.Dir(n.Path)) // it stays while another is in it
+	_ = os.Remove(filepath.Dir(n.Path)) // fails while it holds another
 	return nil
 }
 
-// longestNote bounds what is read of one, in bytes.
+// longestNote limits how many bytes of a note are read.
 const longestNote = 1 << 20
 
-// ReadNote gives the note of a worktree; found is false where there is none.
+// ReadNote reads the note of a worktree; found is false if there is none.
 func ReadNote(path string) (n Note, found bool, err error) {
 	text, err := regular.Read(NoteOf(path), longestNote)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +93,8 @@ func ReadNote(path string) (n Note, found bool, err error) {
 	return n, true, nil
 }
 
-// ReadNotes lists the worktrees below a folder, the oldest first. What cannot be read
-// is in the error; the others are listed all the same.
+// ReadNotes lists the worktrees below a folder, oldest first. The error names the notes that
+// could not be read; the others are listed all the same.
 func ReadNotes(folder string) ([]Note, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*"+noteSuffix))
 	if err != nil {
@@ -113,9 +114,9 @@ func ReadNotes(folder string) ([]Note, error) {
 	return notes, errors.Join(wrong...)
 }
 
-// goneWithoutNotes lists the files of worktrees that were removed and not deleted yet.
+// goneWithoutNotes lists the files of removed worktrees that are still to be deleted.
 func goneWithoutNotes(folder string) (all []string) {
-	found, _ := filepath.Glob(filepath.Join(folder, "*", git.Gone("*"))) // the pattern is a good one
+	found, _ := filepath.Glob(filepath.Join(folder, "*", git.Gone("*"))) // the pattern is valid
 	for _, files := range found {
 		if _, noted, err := ReadNote(strings.TrimSuffix(files, git.Gone(""))); err == nil && !noted {
 			all = append(all, files)
@@ -124,8 +125,7 @@ func goneWithoutNotes(folder string) (all []string) {
 	return all
 }
 
-// There says whether the worktree's folder is, or may be: what cannot be looked at is
-// not gone.
+// There reports whether the worktree's folder exists, or cannot be looked at.
 func (n Note) There() bool {
 	_, err := os.Lstat(n.Path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -5,14 +5,14 @@ import (
 	"pawl/tools/git"
 )
 
-// Own is the worktree that Pawl has made for a run: what the run changes there it
-// changes for nobody until its branch is merged.
+// Own is the worktree that Pawl has created for a run. Changes there reach nobody until its
+// branch is merged.
 type Own struct {
 	Path, Branch string
-	Checkout     func() (git.Checkout, error) // what it was made from; the error says why git is not run there
+	Checkout     func() (git.Checkout, error) // the checkout it was made from; the error says why git is not run there
 }
 
-// OwnOf is that of a run, if it has one.
+// OwnOf returns the worktree of a run, or nil if it has none.
 func (t *Trees) OwnOf(run lifecycle.Run) *Own {
 	if run.Isolation != lifecycle.IsolationWorktree || t == nil {
 		return nil

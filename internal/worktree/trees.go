@@ -22,35 +22,36 @@ import (
 //	run ends   ─► leave: what is in it; nothing: worktree, branch and note are removed
 //	start      ─► sweep: those that a dead Pawl left, by their notes
 //
-// Only one of them is made or removed at a time: git's own locks would fail the others.
+// Only one of them is created or removed at a time: otherwise git's own locks would make the
+// others fail.
 type Trees struct {
 	Options
-	turn    chan struct{} // holds one
+	turn    chan struct{} // a semaphore of one: holding its value is having the turn
 	stop    context.CancelFunc
-	working map[string]bool // by path; whoever has the turn may look
+	working map[string]bool // by path; guarded by the turn
 }
 
 const (
-	leavingStopped = 1500 * time.Millisecond // for the look at a worktree whose run was stopped: a stop takes 2 s at most
-	leavingEnded   = time.Minute             // for that of a run which has ended by itself
+	leavingStopped = 1500 * time.Millisecond // to examine the worktree of a run that was stopped: a stop takes 2 s at most
+	leavingEnded   = time.Minute             // to examine that of a run that has ended by itself
 )
 
 // Options are what worktrees need of the session that they belong to.
 type Options struct {
 	Session lifecycle.SessionID
-	Folder  string // that the session works in
+	Folder  string // the session's folder
 	Below   string // the folder of all sessions' worktrees
 
-	// Repository is git in the session's folder, for a command of owner, who may be nobody.
-	// The error says why git is not run there.
+	// Repository returns git in the session's folder, for a command of the run owner, which may
+	// be empty. The error says why git is not run there.
 	Repository func(owner lifecycle.RunID) (git.Repository, error)
-	// Lock keeps others from opening a session until it is released.
+	// Lock keeps others from opening a session until release is called.
 	Lock func(session lifecycle.SessionID) (release func(), err error)
-	// Go runs what the end of the session waits for.
+	// Go runs work that the end of the session waits for.
 	Go func(work func())
 }
 
-// New makes the worktrees of a session; Start sweeps what earlier ones left.
+// New returns the worktrees of a session. Start removes what earlier sessions left.
 func New(options Options) *Trees {
 	return &Trees{Options: options, turn: make(chan struct{}, 1), stop: func() {}, working: map[string]bool{}}
 }
@@ -58,7 +59,7 @@ func New(options Options) *Trees {
 // Stop ends the sweep that Start began; it does not wait for it.
 func (t *Trees) Stop() { t.stop() }
 
-// enter waits for the turn; leave it by the function.
+// enter waits for the turn and returns the function that gives it back.
 func (t *Trees) enter(ctx context.Context) (func(), error) {
 	select {
 	case t.turn <- struct{}{}:
@@ -68,17 +69,18 @@ func (t *Trees) enter(ctx context.Context) (func(), error) {
 	}
 }
 
-// Plan is tools.PlanWorktree.
+// Plan implements tools.PlanWorktree: the folder and branch for a new worktree, or why there can
+// be none.
 func (t *Trees) Plan(ctx context.Context, description string) (folder, branch string, err error) {
 	repository, err := t.Repository("")
 	if err != nil {
 		return "", "", err
 	}
-	footing, err := repository.Footing(ctx)
+	start, err := repository.StartPoint(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	within, err := below(footing.Top, t.Folder)
+	within, err := below(start.Top, t.Folder)
 	if err != nil {
 		return "", "", err
 	}
@@ -87,12 +89,13 @@ func (t *Trees) Plan(ctx context.Context, description string) (folder, branch st
 	return filepath.Join(path, within), "pawl/" + name, nil
 }
 
-// folder is that of the session's worktrees.
+// folder holds the session's worktrees.
 func (t *Trees) folder() string {
 	return filepath.Join(t.Below, string(t.Session))
 }
 
-// below is the way from a checkout's top to a folder in it, by what both really are.
+// below is the relative path from a checkout's top to a folder in it, with symbolic links of the
+// folder resolved.
 func below(top, folder string) (string, error) {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
@@ -105,11 +108,10 @@ func below(top, folder string) (string, error) {
 	return way, err
 }
 
-// longestName bounds the words in the name of a worktree, in bytes.
+// longestName limits the words in the name of a worktree, in bytes.
 const longestName = 30
 
-// treeName is what a worktree and its branch are called: the description, for people,
-// and something that no other one has.
+// treeName names a worktree and its branch: by the description, for people, and a random suffix.
 func treeName(description string) string {
 	words := strings.FieldsFunc(strings.ToLower(description), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -126,7 +128,7 @@ func treeName(description string) string {
 	return name + hex.EncodeToString(tag[:])
 }
 
-// pathOf is the worktree that a run's folder is in.
+// pathOf is the path of the worktree that contains a run's folder.
 func (t *Trees) pathOf(folder string) (string, error) {
 	way, err := filepath.Rel(t.folder(), folder)
 	if err != nil || !filepath.IsLocal(way) || way == "." {
@@ -136,7 +138,7 @@ func (t *Trees) pathOf(folder string) (string, error) {
 	return filepath.Join(t.folder(), name), nil
 }
 
-// Work is a worker in the run's own worktree.
+// Work runs a worker in the run's own worktree.
 func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
 	port.Report(lifecycle.Progress{Activity: "making its git worktree"})
 	run := port.Run()
@@ -156,8 +158,8 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	return out
 }
 
-// busyShells says whether commands of this run are at work in the background: they end
-// with it, but later.
+// busyShells reports whether background commands of this run are still running: they end with
+// it, but later.
 func busyShells(port *lifecycle.Port, run lifecycle.Run) bool {
 	for _, one := range port.Scope().Runs() {
 		if one.Shell() && one.Parent == run.Session && !one.State.Terminal() {

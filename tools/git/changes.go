@@ -15,21 +15,21 @@ import (
 	"pawl/internal/regular"
 )
 
-// Changes are what a worktree holds beyond the commit that it began with.
+// Changes are what a worktree holds beyond the commit that it started from.
 type Changes struct {
-	Files          int // whole files, committed or not; ignored ones do not count
-	Added, Removed int // lines in them; none in binary files
+	Files          int // changed files, committed or not, except ignored ones
+	Added, Removed int // lines in these files; binary files count none
 	Commits        int
-	Dirty          bool     // some of it is not committed
-	Names          []string // of the files that are not committed; of a submodule, its folder
-	Merged         bool     // every commit is in what the checkout has checked out
-	Tip            string   // the commit of the branch; empty where the branch is gone
+	Dirty          bool     // some changes are not committed
+	Names          []string // files with uncommitted changes; of a submodule, its folder
+	Merged         bool     // every commit is contained in the checkout's HEAD
+	Tip            string   // the commit of the branch; empty if there is no branch
 }
 
-// None says that nothing would be lost with the worktree.
+// None reports that nothing would be lost with the worktree.
 func (c Changes) None() bool { return !c.Dirty && (c.Commits == 0 || c.Merged) }
 
-// Changes looks at a worktree. An error means that nobody can say what is in it.
+// Changes examines a worktree. An error means that its content is not known.
 func (r Repository) Changes(ctx context.Context, top, path, branch, base string) (Changes, error) {
 	var c Changes
 	status, err := r.run(ctx, path, allStatus()...)
@@ -51,7 +51,7 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
 }
 
-// namesIn are the files of allStatus.
+// namesIn returns the files in the output of allStatus.
 func namesIn(status string) (names []string) {
 	for line := range strings.SplitSeq(status, "\x00") {
 		if len(line) > len("XY ") {
@@ -61,12 +61,12 @@ func namesIn(status string) (names []string) {
 	return names
 }
 
-// allStatus names each file that is changed, and reads no submodule.
+// allStatus lists each changed file and reads no submodule.
 func allStatus() []string {
 	return []string{"status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"}
 }
 
-// count reads git's counts of lines.
+// count adds the lines counted by git diff --numstat.
 func (c *Changes) count(numstat string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(numstat, "\x00"), "\x00") {
 		added, rest, _ := strings.Cut(line, "\t")
@@ -75,16 +75,16 @@ func (c *Changes) count(numstat string) {
 			continue
 		}
 		c.Files++
-		a, _ := strconv.Atoi(added) // "-" of a binary file
+		a, _ := strconv.Atoi(added) // "-" for a binary file
 		b, _ := strconv.Atoi(removed)
 		c.Added, c.Removed = c.Added+a, c.Removed+b
 	}
 }
 
-// longestCounted bounds a new file whose lines are counted, in bytes.
+// longestCounted limits new files whose lines are counted, in bytes.
 const longestCounted = 10 << 20
 
-// countNew adds the files that git does not track yet: its own counts leave them out.
+// countNew adds the untracked files, which git's counts leave out.
 func (c *Changes) countNew(path, status string) error {
 	root, err := regular.OpenRoot(path)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Changes) countNew(path, status string) error {
 	return nil
 }
 
-// linesOf counts the lines of a text file; of anything else there are none.
+// linesOf counts the lines of a text file; anything else has none.
 func linesOf(root *os.Root, name string) int {
 	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
@@ -121,11 +121,11 @@ func linesOf(root *os.Root, name string) int {
 	return lines
 }
 
-// lookIntoIndex looks for what git's status leaves out. Each submodule's folder that is
-// not empty counts as one more changed file: a new worktree has them empty. Git is not
-// asked about them, for it would take up their settings, and does not look into one that
-// is not checked out. A file that git is told to take for unchanged (core.ignoreStat,
-// update-index --assume-unchanged) is an error: nobody knows whether it is.
+// lookIntoIndex finds what git's status leaves out. Each submodule folder that is not empty
+// counts as one more changed file: in a new worktree they are empty. Git is not asked about
+// them, because it would use their settings, and it does not look into one that is not checked
+// out. A file that git is told to treat as unchanged (core.ignoreStat, update-index
+// --assume-unchanged) is an error: whether it has changed is not known.
 func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) error {
 	index, err := r.run(ctx, path, "ls-files", "--stage", "-v", "-z")
 	if err != nil {
@@ -149,8 +149,8 @@ func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) 
 	return nil
 }
 
-// countCommits counts those of the branch and of what the worktree has checked out:
-// the model may have made another branch there.
+// countCommits counts the commits of the branch and of the worktree's HEAD: the model may have
+// created another branch there.
 func (r Repository) countCommits(ctx context.Context, c *Changes, top, path, branch, base string) error {
 	checkedOut, err := r.run(ctx, path, "rev-parse", "--verify", "HEAD^{commit}")
 	if err != nil {

@@ -11,43 +11,41 @@ import (
 	"strings"
 )
 
-// Bounds of what is read of a checkout. Beyond them it counts as one that runs
-// something.
+// Limits of what is read of a checkout. Beyond them it counts as one that starts programs.
 const (
 	longestFile = 1 << 20 // bytes of one file
-	mostConfigs = 200     // configs, and as many hooks
-	mostEntries = 5000    // of the folder of submodules
+	mostConfigs = 200     // configs, and the same for hooks
+	mostEntries = 5000    // entries of the folder of submodules
 )
 
-// Checkout is what the files of the checkouts around a folder say. Git takes the
-// nearest that it finds fit; all from here up are read, for what is fit is its
-// decision.
+// Checkout is what the files of the checkouts around a folder say. Git uses the nearest that it
+// finds valid; all from the folder up are read, because that is git's decision.
 type Checkout struct {
-	Top string // the folder of the nearest .git; empty: there is none
-	// Says has a line for each setting or hook with which git would start a program;
-	// empty where git starts nothing.
+	Top string // the folder of the nearest .git; empty if there is none
+	// Says has a line for each setting or hook by which git would start a program; empty if
+	// there are none.
 	Says []string
-	// Content changes when one of these does.
+	// Content changes if one of these changes.
 	Content string
-	// Included are the files that its settings include: git obeys them as it does its own.
+	// Included are the files that its settings include: git obeys them like its own.
 	Included []string
 
-	filters   []string // the names of its filters, which no single option switches off
-	otherHash bool     // some config sets a format of objects, which an index's depends on
+	filters   []string // the names of its filters, which no single option turns off
+	otherHash bool     // some config sets another object format, on which the index's depends
 }
 
-// Look reads a folder's checkouts. It starts nothing, and waits for no file that only
-// looks like one.
+// Look reads a folder's checkouts. It starts no program and never blocks on a file that is not
+// regular.
 func Look(folder string) Checkout {
-	l := &looking{seen: map[string]bool{}, filters: map[string]bool{}}
+	l := &scan{seen: map[string]bool{}, filters: map[string]bool{}}
 	var c Checkout
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			if c.Top == "" {
 				c.Top = dir
 			}
-			l.repository(pointed(filepath.Join(dir, ".git")))
-		} else if there(filepath.Join(dir, "HEAD")) && there(filepath.Join(dir, "objects")) { // git takes it for a bare one
+			l.repository(gitFolder(filepath.Join(dir, ".git")))
+		} else if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) { // git takes this for a bare repository
 			l.repository(dir)
 		}
 		if dir == filepath.Dir(dir) {
@@ -61,21 +59,21 @@ func Look(folder string) Checkout {
 	return c
 }
 
-// looking gathers what is found.
-type looking struct {
+// scan collects what is found.
+type scan struct {
 	says, content []string
 	included      []string
 	filters       map[string]bool
 	otherHash     bool
-	seen          map[string]bool // files and folders
+	seen          map[string]bool // files and folders seen
 }
 
-func (l *looking) say(format string, args ...any) {
+func (l *scan) report(format string, args ...any) {
 	l.says = append(l.says, fmt.Sprintf(format, args...))
 }
 
-// once says whether this is the first look at a place.
-func (l *looking) once(path string) bool {
+// once reports whether this is the first visit of a path.
+func (l *scan) once(path string) bool {
 	if l.seen[path] {
 		return false
 	}
@@ -83,8 +81,8 @@ func (l *looking) once(path string) bool {
 	return true
 }
 
-// repository reads a folder that holds what .git does.
-func (l *looking) repository(dir string) {
+// repository reads a git folder.
+func (l *scan) repository(dir string) {
 	common := dir
 	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
 		common = resolve(dir, strings.TrimSpace(to))
@@ -97,9 +95,9 @@ func (l *looking) repository(dir string) {
 	}
 }
 
-// submodules are the folders of submodules: git looks into them too. A submodule may
+// submodules returns the git folders of submodules, whose settings git uses too. A submodule may
 // have the name of one of git's own folders, which lie beside a HEAD.
-func (l *looking) submodules(dir string) []string {
+func (l *scan) submodules(dir string) []string {
 	var found []string
 	looked := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -111,7 +109,7 @@ func (l *looking) submodules(dir string) []string {
 			return err
 		case looked > mostEntries:
 			return errors.New("it has too many files to look at")
-		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()) && there(filepath.Join(filepath.Dir(path), "HEAD")):
+		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()) && exists(filepath.Join(filepath.Dir(path), "HEAD")):
 			return fs.SkipDir
 		case entry.Name() == "config":
 			found = append(found, filepath.Dir(path))
@@ -119,13 +117,13 @@ func (l *looking) submodules(dir string) []string {
 		return nil
 	})
 	if err != nil {
-		l.say("%s: cannot be looked through: %v", dir, err)
+		l.report("%s: cannot be looked through: %v", dir, err)
 	}
 	return found
 }
 
-// config reads one, and what it includes.
-func (l *looking) config(path string) {
+// config reads a config file and those it includes.
+func (l *scan) config(path string) {
 	if !l.once(path) {
 		return
 	}
@@ -141,7 +139,7 @@ func (l *looking) config(path string) {
 		all, err = parse(text)
 	}
 	if err != nil {
-		l.say("%s: cannot be read: %v", path, err)
+		l.report("%s: cannot be read: %v", path, err)
 		l.content = append(l.content, text)
 		return
 	}
@@ -153,7 +151,7 @@ func (l *looking) config(path string) {
 			l.otherHash = true
 		}
 		if !s.harmless() {
-			l.say("%s = %s", s.name(), s.value)
+			l.report("%s = %s", s.name(), s.value)
 		}
 		if (s.section == "include" || s.section == "includeif") && s.key == "path" {
 			file := resolve(filepath.Dir(path), s.value)
@@ -163,29 +161,29 @@ func (l *looking) config(path string) {
 	}
 }
 
-// hooks names the programs of a folder that git runs by their names.
-func (l *looking) hooks(dir string) {
+// hooks reports the programs in a folder that git runs as hooks.
+func (l *scan) hooks(dir string) {
 	entries, err := os.ReadDir(dir)
-	if err != nil && there(dir) {
-		l.say("%s: cannot be looked through: %v", dir, err)
+	if err != nil && exists(dir) {
+		l.report("%s: cannot be looked through: %v", dir, err)
 	}
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
 		info, err := os.Stat(path)
 		if strings.HasSuffix(entry.Name(), ".sample") || err != nil || info.IsDir() || info.Mode()&0o111 == 0 || !l.once(path) {
-			continue // git runs none of these
+			continue // git does not run these
 		}
 		text, err := read(path)
-		if err != nil { // too long, say: its size and time stand for it
+		if err != nil { // for example too long: use its size and time
 			text = fmt.Sprint(info.Size(), info.ModTime())
 		}
-		l.say("hook %s", entry.Name())
+		l.report("hook %s", entry.Name())
 		l.content = append(l.content, text)
 	}
 }
 
-// pointed is the folder that .git is, or that it names where it is a file.
-func pointed(path string) string {
+// gitFolder is the git folder: .git itself, or the folder that a .git file names.
+func gitFolder(path string) string {
 	text, err := read(path)
 	if err != nil {
 		return path
@@ -194,7 +192,7 @@ func pointed(path string) string {
 	return resolve(filepath.Dir(path), strings.TrimSpace(target))
 }
 
-// resolve is a path as git takes it: from a folder, from the user's own, or whole.
+// resolve makes a path absolute as git does: relative to a folder or to the user's home.
 func resolve(from, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {

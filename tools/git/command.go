@@ -8,12 +8,12 @@ import (
 	"pawl/tools/process"
 )
 
-// Command is git in a folder of this checkout, with options before its own that keep
-// the checkout's settings from starting a program. It is for a trusted checkout all
-// the same: not every way is known, and which of them an option reaches is git's to
-// say. The error names what no option reaches.
+// Command returns a git command for a folder of this checkout, with options that keep the
+// checkout's settings from starting a program. Use it for trusted checkouts only all the same:
+// not every way is known, and options are git's to honour. The error names a setting that no
+// option turns off.
 func (c Checkout) Command(folder string, args ...string) (process.Command, error) {
-	quiet, err := c.quiet()
+	quiet, err := c.safeSettings()
 	if err != nil {
 		return process.Command{}, err
 	}
@@ -23,17 +23,17 @@ func (c Checkout) Command(folder string, args ...string) (process.Command, error
 	}
 	return process.Command{
 		Name: "git", Args: append(options, args...), Folder: folder,
-		Environ: append(alone(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
+		Environ: append(noPrompt(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil
 }
 
-// alone are the variables with which git asks nobody, and fetches nothing.
-func alone() []string {
+// noPrompt are the variables that keep git from asking for input and from fetching.
+func noPrompt() []string {
 	return []string{"GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1"}
 }
 
-// quiet are the settings, as key=value, under which no other one starts a program.
-func (c Checkout) quiet() ([]string, error) {
+// safeSettings are the settings, as key=value, that keep all others from starting a program.
+func (c Checkout) safeSettings() ([]string, error) {
 	settings := []string{
 		"core.fsmonitor=false",
 		"core.hooksPath=/dev/null",
@@ -50,7 +50,7 @@ func (c Checkout) quiet() ([]string, error) {
 		"log.showSignature=false",
 	}
 	for _, name := range c.filters {
-		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // where the option's name would end
+		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // it would end the option's name
 			return nil, fmt.Errorf("its filter %q cannot be switched off: git is not run", name)
 		}
 		for _, key := range []string{"clean=", "smudge=", "process=", "required=false"} {
@@ -60,18 +60,18 @@ func (c Checkout) quiet() ([]string, error) {
 	return settings, nil
 }
 
-// Status counts what is changed, and reads no submodule.
+// Status are the arguments that list what is changed, without reading submodules.
 func Status() []string {
 	return []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=all", "--no-renames"}
 }
 
-// Diff has the options that keep it from starting programs.
+// Diff are the arguments of a diff that starts no program.
 func Diff(args ...string) []string {
 	return append([]string{"diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"}, args...)
 }
 
-// Environ is an environment without git's own variables: they may name another
-// checkout, or programs.
+// Environ is an environment without git's own variables, which may name another checkout or
+// programs.
 func Environ(environ []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") })
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// setting is one line of a config. Section and key are in small letters, as git
-// compares them; the part between, which is anybody's text, is as it is written.
+// setting is one line of a config. section and key are in lower case, as git compares them; the
+// part between may be any text, as it was written.
 type setting struct {
 	section, part, key string
 	value              string
-	bare               bool // there is no = behind the key: git takes it for true
+	bare               bool // there is no = after the key: git takes it for true
 }
 
-// name is a key as git config prints it.
+// name is the full key as git config prints it.
 func (s setting) name() string {
 	if s.part == "" {
 		return s.section + "." + s.key
@@ -21,12 +21,12 @@ func (s setting) name() string {
 	return s.section + "." + s.part + "." + s.key
 }
 
-// parse reads a config as git does. What git would not read is an error: nobody
-// knows then what another version makes of it.
+// parse reads a config as git does. What git would not read is an error, because another version
+// might.
 func parse(text string) ([]setting, error) {
 	r := reader{rest: strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), line: 1}
 	var all []setting
-	var at setting // the section
+	var at setting // the current section
 	for {
 		r.blank()
 		if r.rest == "" {
@@ -49,13 +49,13 @@ func parse(text string) ([]setting, error) {
 	}
 }
 
-// reader stands before the rest of a text.
+// reader reads a text from its front.
 type reader struct {
 	rest string
 	line int
 }
 
-// take is the next byte; 0 at the end.
+// take returns the next byte, or 0 at the end.
 func (r *reader) take() byte {
 	if r.rest == "" {
 		return 0
@@ -68,7 +68,7 @@ func (r *reader) take() byte {
 	return c
 }
 
-// blank goes on to what is neither space nor comment.
+// blank skips space and comments.
 func (r *reader) blank() {
 	for r.rest != "" {
 		switch r.rest[0] {
@@ -84,12 +84,12 @@ func (r *reader) blank() {
 	}
 }
 
-// section reads [name], [name "part"] or, as old git wrote it, [name.part].
+// section reads [name], [name "part"] or, in the old form, [name.part].
 func (r *reader) section() (setting, error) {
 	r.take()
 	end := strings.IndexAny(r.rest, " \t]\n")
 	if end < 0 {
-		return setting{}, fmt.Errorf("a section has no end")
+		return setting{}, fmt.Errorf("unterminated section")
 	}
 	name, part, _ := strings.Cut(strings.ToLower(r.rest[:end]), ".")
 	s := setting{section: name, part: part}
@@ -110,7 +110,7 @@ func (r *reader) section() (setting, error) {
 	return s, nil
 }
 
-// quoted reads a part up to its closing quote: a backslash means what follows it.
+// quoted reads up to the closing quote: a backslash stands for the character after it.
 func (r *reader) quoted() (string, error) {
 	var b strings.Builder
 	for {
@@ -120,11 +120,11 @@ func (r *reader) quoted() (string, error) {
 		case '\\':
 			c = r.take()
 			if c == 0 || c == '\n' {
-				return "", fmt.Errorf("a quote has no end")
+				return "", fmt.Errorf("unterminated quote")
 			}
 			b.WriteByte(c)
 		case 0, '\n':
-			return "", fmt.Errorf("a quote has no end")
+			return "", fmt.Errorf("unterminated quote")
 		default:
 			b.WriteByte(c)
 		}
@@ -143,7 +143,7 @@ func (r *reader) entry(s *setting) error {
 		s.bare = true
 		return nil
 	case r.rest[0] != '=':
-		return fmt.Errorf("behind %s there is no =", s.key)
+		return fmt.Errorf("no = after %s", s.key)
 	}
 	r.take()
 	var err error
@@ -151,17 +151,17 @@ func (r *reader) entry(s *setting) error {
 	return err
 }
 
-// value reads up to the end of the line: quotes keep what is in them, a backslash at
-// the end goes on in the next line, a comment ends it.
+// value reads to the end of the line: quotes protect their content, a backslash at the end
+// continues on the next line, and a comment ends it.
 func (r *reader) value() (string, error) {
 	r.rest = strings.TrimLeft(r.rest, " \t")
 	var b strings.Builder
-	spaces, inside := 0, false // spaces at the end of the line do not count
+	spaces, inside := 0, false // trailing spaces do not count
 	for {
 		c := r.take()
 		switch {
 		case c == 0 && inside, c == '\n' && inside:
-			return "", fmt.Errorf("a quote has no end")
+			return "", fmt.Errorf("unterminated quote")
 		case c == 0, c == '\n':
 			return b.String(), nil
 		case !inside && (c == ' ' || c == '\t'):
@@ -191,7 +191,7 @@ func (r *reader) value() (string, error) {
 func (r *reader) escape(b *strings.Builder) error {
 	c := r.take()
 	switch c {
-	case '\n': // the value goes on
+	case '\n': // the value continues
 	case '\\', '"':
 		b.WriteByte(c)
 	case 'n':
@@ -201,7 +201,7 @@ func (r *reader) escape(b *strings.Builder) error {
 	case 'b':
 		b.WriteByte('\b')
 	default:
-		return fmt.Errorf("\\%c means nothing in a value", c)
+		return fmt.Errorf("unknown escape \\%c in a value", c)
 	}
 	return nil
 }

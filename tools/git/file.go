@@ -8,8 +8,8 @@ import (
 	"pawl/internal/regular"
 )
 
-// read reads a file whole. It follows links, as git does, and never waits: what is no
-// regular file is an error. Errors do not name the path.
+// read reads a whole file. It follows links, as git does, and never blocks: a file that is not
+// regular is an error. Errors do not name the path.
 func read(path string) (string, error) {
 	text, err := regular.Read(path, longestFile)
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
@@ -18,8 +18,8 @@ func read(path string) (string, error) {
 	return string(text), err
 }
 
-// there says whether something is, whatever it is.
-func there(path string) bool {
+// exists reports whether something exists at a path.
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// harmless says whether a setting makes git start nothing, whatever its value.
+// harmless reports whether a setting starts no program, whatever its value.
 func (s setting) harmless() bool {
 	fits := func(keys string) bool { return keys == "*" || slices.Contains(strings.Fields(keys), s.key) }
 	switch s.section {
 	case "core":
-		if s.key == "fsmonitor" { // git's own, or a program
+		if s.key == "fsmonitor" { // git's own monitor, or a program
 			return s.bare || slices.Contains([]string{"true", "false", ""}, strings.ToLower(s.value))
 		}
-	case "branch": // other programs keep what is theirs there
+	case "branch": // other programs store settings here
 		return fits("remote merge rebase description pushremote autosetupmerge autosetuprebase sort") || strings.HasPrefix(s.key, "gk-") || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
 	case "merge", "diff":
 		return s.part == "" && fits("ff conflictstyle renames log renormalize stat tool algorithm renamelimit colormoved mnemonicprefix noprefix context ignoresubmodules")
@@ -38,7 +38,7 @@ func (s setting) harmless() bool {
 	return fits(harmlessKeys()[s.section])
 }
 
-// harmlessKeys are those of the sections in which a value decides nothing; * is all.
+// harmlessKeys are the keys of sections in which the value does not matter; * means all.
 func harmlessKeys() map[string]string {
 	return map[string]string{
 		"core": `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol
@@ -79,8 +79,8 @@ func harmlessKeys() map[string]string {
 	}
 }
 
-// plainAddress says that no program of its own is asked for an address: git runs
-// git-remote-x for x::address, and for ext:: any command.
+// plainAddress reports that an address starts no helper program: for x::address git runs
+// git-remote-x, and for ext:: any command.
 func plainAddress(address string) bool {
 	return !strings.Contains(address, "::") && !strings.HasPrefix(address, "-")
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Commit commits all that is changed in a worktree, new files too, to the branch that it
-// has checked out, and gives that. No hook, filter or signature has a say in it. What a
-// commit cannot hold, the files of another repository within, is left: look again.
+// Commit commits all changes of a worktree, new files included, to the branch that is checked
+// out there, and returns that branch. No hook, filter or signing program runs. What a commit
+// cannot hold, such as files of another repository, is left: call Changes again.
 func (r Repository) Commit(ctx context.Context, path, message string) (branch string, err error) {
 	branch, err = r.Branch(ctx, path)
 	if err != nil {
@@ -19,7 +19,7 @@ func (r Repository) Commit(ctx context.Context, path, message string) (branch st
 		return "", fmt.Errorf("commit what is in the worktree %s: %w", path, err)
 	}
 	args := []string{"-c", "gc.auto=0", "-c", "maintenance.auto=false"}
-	if _, err := r.run(ctx, path, "var", "GIT_AUTHOR_IDENT"); err != nil { // git knows nobody's name here
+	if _, err := r.run(ctx, path, "var", "GIT_AUTHOR_IDENT"); err != nil { // no user is configured
 		args = append(args, "-c", "user.name=Pawl", "-c", "user.email=pawl@localhost")
 	}
 	args = append(args, "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", "--message="+message)
@@ -29,8 +29,8 @@ func (r Repository) Commit(ctx context.Context, path, message string) (branch st
 	return branch, nil
 }
 
-// Branch is the one that a worktree has checked out. Without one its commits would go
-// with it.
+// Branch is the branch that a worktree has checked out. It is an error if there is none: commits
+// would be lost with the worktree.
 func (r Repository) Branch(ctx context.Context, path string) (string, error) {
 	branch, err := r.run(ctx, path, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if none := (*Failed)(nil); errors.As(err, &none) {

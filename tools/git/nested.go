@@ -12,20 +12,20 @@ import (
 	"pawl/internal/regular"
 )
 
-// Bounds of what is looked through for nested repositories.
+// Limits of the search for nested repositories.
 const (
 	longestIndex = 256 << 20 // bytes
-	mostFiles    = 500_000   // of a worktree
+	mostFiles    = 500_000   // files of a worktree
 )
 
-// Submodules says whether git may look into another repository to tell what is changed in
-// the checkout, which it does for each one that the index names: it starts the programs of
-// that one's settings, which Look does not read. True where the index cannot be read here.
+// Submodules reports whether git may enter another repository to tell what has changed in the
+// checkout. It does so for each one in the index, and starts the programs of its settings, which
+// Look does not read. True also if the index cannot be read here.
 func (c Checkout) Submodules() bool {
 	if c.Top == "" {
 		return false
 	}
-	index, err := regular.Read(filepath.Join(pointed(filepath.Join(c.Top, ".git")), "index"), longestIndex)
+	index, err := regular.Read(filepath.Join(gitFolder(filepath.Join(c.Top, ".git")), "index"), longestIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -38,12 +38,12 @@ const (
 	headSize    = 12
 	modeAt      = 24
 	flagsAt     = 40 + hashSize
-	extended    = 0x4000 // among the flags: two more bytes of them follow
+	extended    = 0x4000 // flag: two more bytes of flags follow
 	modeOfLinks = 0o160000
 )
 
-// namesRepository says whether an index has an entry for another repository. What is not
-// understood counts as one, an index in several files too.
+// namesRepository reports whether an index has an entry for another repository. Whatever is not
+// understood counts as one, and so does an index split over several files.
 func namesRepository(index []byte) bool {
 	if len(index) < headSize+hashSize || string(index[:4]) != "DIRC" {
 		return true
@@ -70,9 +70,9 @@ func namesRepository(index []byte) bool {
 	return extensionsDecide(rest)
 }
 
-// entrySize is that of the first entry, whose name begins there.
+// entrySize is the size of the first entry, whose name begins at name.
 func entrySize(rest []byte, name int, version uint32) (size int, ok bool) {
-	if version == 4 { // the name begins with how much of the one before it is cut
+	if version == 4 { // the name begins with how much of the previous one is removed
 		for name < len(rest) && rest[name]&0x80 != 0 {
 			name++
 		}
@@ -91,9 +91,8 @@ func entrySize(rest []byte, name int, version uint32) (size int, ok bool) {
 	return size, size <= len(rest)
 }
 
-// extensionsDecide says whether what follows the entries has an extension that a reader
-// must know, as those have whose names begin with a small letter: further entries may be
-// in another file.
+// extensionsDecide reports whether after the entries comes an extension that a reader must
+// understand, whose name begins with a lower-case letter: more entries may be in another file.
 func extensionsDecide(rest []byte) bool {
 	for len(rest) > 0 {
 		if len(rest) < 8 || rest[0] < 'A' || rest[0] > 'Z' {
@@ -108,14 +107,14 @@ func extensionsDecide(rest []byte) bool {
 	return false
 }
 
-// withoutNested looks for repositories inside a worktree, which git add would put into the index
-// and look into from then on. The error names one, or says why nobody knows.
-func withoutNested(worktree string) error {
+// findNested returns an error that names a repository inside a worktree, which git add would
+// put into the index and enter from then on, or says why this is not known.
+func findNested(worktree string) error {
 	looked := 0
 	return filepath.WalkDir(worktree, func(path string, entry fs.DirEntry, err error) error {
 		looked++
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // it went as we looked
+		case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
 			return nil
 		case err != nil:
 			return fmt.Errorf("look for repositories in the worktree: %w", err)

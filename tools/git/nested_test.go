@@ -92,5 +92,5 @@ func TestAWorktreeWithANestedRepositoryIsNotSealed(t *testing.T) {
 	require.FileExists(t, mark, "the seal alone does not keep git out: %s", says)
 	require.NoError(t, os.Rename(filepath.Join(path, "deep"), filepath.Join(t.TempDir(), "deep")))
 	_, err = Seal(path, "pawl/tree", r.Checkout.Common())
-	require.ErrorContains(t, err, "its index may name other repositories")
+	require.ErrorContains(t, err, "its index may contain other repositories")
 }

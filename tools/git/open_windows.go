@@ -1,4 +1,4 @@
 package git
 
-// noFollow: Windows is not supported, and nothing is opened there.
+// noFollow is unused: Windows is not supported.
 const noFollow = 0

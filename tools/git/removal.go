@@ -9,25 +9,24 @@ import (
 	"path/filepath"
 )
 
-// ErrHolds reports a worktree that is not removed, for it holds something.
+// ErrHolds: the worktree was not removed because it holds something.
 var ErrHolds = errors.New("it holds something that is not committed")
 
-// goneSuffix is on the folder of a worktree that is being removed.
+// goneSuffix ends the name of the folder of a worktree that is being removed.
 const goneSuffix = ".gone"
 
-// Gone is where the files of a worktree are that was removed.
+// Gone is the path of the files of a removed worktree.
 func Gone(path string) string { return path + goneSuffix }
 
-// Remove removes a worktree that holds nothing, and its branch where that still stands
-// at tip. Git looks once more itself, at the last moment: a file that came after Changes
-// keeps the worktree.
+// Remove removes a worktree that holds nothing, and its branch if that is still at tip. Git
+// checks once more at the last moment: a file that came after Changes keeps the worktree.
 //
-//	renamed to Gone ──► git looks ──► something is in it, or nobody could look: renamed back
+//	renamed to Gone ──► git checks ──► something is in it, or that is not known: renamed back
 //	                       └ nothing ──► git forgets it, and its branch goes
 //
-// A rename is done or not done, so whatever cuts this off, a worktree has all of its files
-// or is none any more: see Restore. The files are still in Gone afterwards, for whoever
-// calls this to delete, which takes seconds where they are many.
+// A rename is atomic, so wherever this is interrupted a worktree has all of its files or is none
+// any more: see Restore. Afterwards the files are still in Gone, for the caller to delete, which
+// takes seconds if they are many.
 func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
 	admin := r.admin(ctx, top, path)
 	switch _, err := os.Lstat(path); {
@@ -37,24 +36,24 @@ func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) e
 		return fmt.Errorf("remove the worktree %s: %w", path, context.Cause(ctx))
 	case admin == "":
 		return fmt.Errorf("remove the worktree %s: git does not know it", path)
-	case there(filepath.Join(admin, "locked")):
+	case exists(filepath.Join(admin, "locked")):
 		return fmt.Errorf("remove the worktree %s: %w: it is locked", path, ErrHolds)
 	}
-	// What is there beside a whole worktree was left of an earlier one.
+	// Gone beside a whole worktree is left from an earlier one.
 	if err := errors.Join(os.RemoveAll(Gone(path)), os.Rename(path, Gone(path))); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, err)
 	}
-	if err := r.lastLook(ctx, admin, Gone(path)); err != nil {
+	if err := r.checkEmpty(ctx, admin, Gone(path)); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, errors.Join(err, os.Rename(Gone(path), path)))
 	}
-	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // begun is done
+	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // finish what has begun
 	defer cancel()
 	return r.forget(forgetting, top, path, admin, branch, tip)
 }
 
-// lastLook is an error where there is something to lose in a folder that git knows by
-// another path.
-func (r Repository) lastLook(ctx context.Context, admin, folder string) error {
+// checkEmpty returns an error if something would be lost in a folder that git knows by another
+// path.
+func (r Repository) checkEmpty(ctx context.Context, admin, folder string) error {
 	status, err := r.run(ctx, folder, append([]string{"--git-dir=" + admin, "--work-tree=" + folder}, allStatus()...)...)
 	if err == nil && status != "" {
 		err = ErrHolds
@@ -62,9 +61,9 @@ func (r Repository) lastLook(ctx context.Context, admin, folder string) error {
 	return err
 }
 
-// Restore puts a worktree back whose removal was cut off before git forgot it.
+// Restore puts back a worktree whose removal was interrupted before git forgot it.
 func (r Repository) Restore(ctx context.Context, top, path string) error {
-	if there(path) || !there(Gone(path)) || r.admin(ctx, top, path) == "" {
+	if exists(path) || !exists(Gone(path)) || r.admin(ctx, top, path) == "" {
 		return nil
 	}
 	if err := os.Rename(Gone(path), path); err != nil {
@@ -73,7 +72,7 @@ func (r Repository) Restore(ctx context.Context, top, path string) error {
 	return nil
 }
 
-// Discard removes a worktree and its branch with all that they hold.
+// Discard removes a worktree and its branch with everything in them.
 func (r Repository) Discard(ctx context.Context, top, path, branch string) error {
 	if _, err := r.run(ctx, top, "worktree", "remove", "--force", "--force", path); err != nil {
 		if err := r.Clear(ctx, top, path, branch, ""); err != nil {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// Seal is the environment in which git add and git commit, given by somebody who is not
-// trusted, reach nothing but the branch of one worktree: git takes the worktree that is
-// named there for its own, wherever it finds others, and neither hooks, filters, editors
-// nor signing programs are started. common is the git folder that the worktree belongs
-// to. The error says why git would reach something else.
+// Seal returns the environment in which untrusted git add and git commit commands affect only
+// the branch of one worktree: git uses the worktree named there, whatever others it would find,
+// and starts no hooks, filters, editors or signing programs. common is the git folder that the
+// worktree belongs to. The error says why git would affect something else.
 func Seal(path, branch, common string) ([]string, error) {
 	own, err := ownFolder(path, common)
 	if err != nil {
@@ -26,12 +25,12 @@ func Seal(path, branch, common string) ([]string, error) {
 	}
 	checkout := Look(path)
 	if checkout.Submodules() {
-		return nil, errors.New("its index may name other repositories, into which git looks")
+		return nil, errors.New("its index may contain other repositories, which git would enter")
 	}
-	if err := withoutNested(path); err != nil {
+	if err := findNested(path); err != nil {
 		return nil, err
 	}
-	settings, err := checkout.quiet()
+	settings, err := checkout.safeSettings()
 	if err != nil {
 		return nil, err
 	}
@@ -39,43 +38,42 @@ func Seal(path, branch, common string) ([]string, error) {
 		"commit.gpgSign=false", "gpg.program=false", "gc.auto=0", "maintenance.auto=false",
 		"diff.ignoreSubmodules=all", "status.submoduleSummary=false",
 	)
-	return append(alone(), "GIT_DIR="+own, "GIT_WORK_TREE="+path, "GIT_INDEX_FILE="+filepath.Join(own, "index"),
+	return append(noPrompt(), "GIT_DIR="+own, "GIT_WORK_TREE="+path, "GIT_INDEX_FILE="+filepath.Join(own, "index"),
 		"GIT_EDITOR=false", "GIT_CONFIG_PARAMETERS="+parameters(settings)), nil
 }
 
-// Reading is the environment in which git, given by somebody who is not trusted to read,
-// checks no signature, fetches nothing and shows no submodule from the inside, whatever
-// the user's own settings say.
+// Reading is the environment in which untrusted git commands that read check no signature, fetch
+// nothing and do not enter submodules, whatever the user's own settings say.
 func Reading() []string {
-	return append(alone(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
+	return append(noPrompt(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
 		"diff.submodule=short", "log.showSignature=false", "status.submoduleSummary=false", "submodule.recurse=false",
 	}))
 }
 
-// ownFolder is what git keeps of a worktree, by both files that say so.
+// ownFolder is the git folder of a worktree, if both files that link them agree.
 func ownFolder(path, common string) (string, error) {
 	link := filepath.Join(path, ".git")
-	own := pointed(link)
+	own := gitFolder(link)
 	back, err := read(filepath.Join(own, "gitdir"))
-	if err != nil || !same(resolve(own, strings.TrimSpace(back)), link) {
+	if err != nil || !samePlace(resolve(own, strings.TrimSpace(back)), link) {
 		return "", errors.New("its file .git is not the one that git made")
 	}
 	to, err := read(filepath.Join(own, "commondir"))
-	if err != nil || !same(resolve(own, strings.TrimSpace(to)), common) {
+	if err != nil || !samePlace(resolve(own, strings.TrimSpace(to)), common) {
 		return "", errors.New("it belongs to another checkout")
 	}
 	return own, nil
 }
 
-// same says whether two paths lead to one place.
-func same(a, b string) bool {
+// samePlace reports whether two paths lead to the same place.
+func samePlace(a, b string) bool {
 	one, err := filepath.EvalSymlinks(a)
 	other, err2 := filepath.EvalSymlinks(b)
 	return err == nil && err2 == nil && one == other
 }
 
-// parameters writes settings as git's option -c hands them to the programs that it
-// starts. Unlike GIT_CONFIG_COUNT git of any version reads it.
+// parameters encodes settings as git's option -c passes them to the programs it starts. All
+// versions of git read it, unlike GIT_CONFIG_COUNT.
 func parameters(settings []string) string {
 	var words []string
 	for _, one := range settings {
@@ -84,9 +82,9 @@ func parameters(settings []string) string {
 	return strings.Join(words, " ")
 }
 
-// Common is the git folder of all worktrees of a checkout, as its files say.
+// Common is the git folder shared by all worktrees of a checkout.
 func (c Checkout) Common() string {
-	own := pointed(filepath.Join(c.Top, ".git"))
+	own := gitFolder(filepath.Join(c.Top, ".git"))
 	if to, err := read(filepath.Join(own, "commondir")); err == nil {
 		return resolve(own, strings.TrimSpace(to))
 	}

@@ -15,31 +15,31 @@ import (
 	"pawl/tools/process"
 )
 
-// Repository is git at work in one checkout. Its settings and hooks start nothing (see
-// Command), so files of a filter (LFS, say) stand in a worktree as they were committed.
-// Make it of a trusted checkout only.
+// Repository runs git in one checkout. The checkout's settings and hooks start nothing (see
+// Command), so files of a filter (such as LFS) are in a worktree as they were committed. Use it
+// for a trusted checkout only.
 type Repository struct {
 	Checkout Checkout
-	Folder   string // somewhere in the checkout
+	Folder   string // any folder of the checkout
 	Launcher *process.Launcher
 }
 
 const (
-	gitLimit   = 2 * time.Minute // for one command: a checkout of a large tree on a slow disk
-	lastWords  = time.Second     // for what git has written when it has ended
-	longestSay = 300             // bytes of git's own words in an error
-	mostOutput = 64 << 20        // bytes of what is read of one command: a million paths
+	gitLimit       = 2 * time.Minute // for one command, such as a checkout of a large tree on a slow disk
+	outputGrace    = time.Second     // for output that git has written when it has ended
+	longestMessage = 300             // bytes of git's message in an error
+	mostOutput     = 64 << 20        // bytes of output of one command: a million paths
 )
 
-// Failed is a git command that ended with an error of its own.
+// Failed is the error of a git command that ended with an exit code.
 type Failed struct {
-	Code int
-	Says string // in git's words, one line
+	Code    int
+	Message string // git's message, one line
 }
 
-func (f *Failed) Error() string { return "git: " + f.Says }
+func (f *Failed) Error() string { return "git: " + f.Message }
 
-// run is what a git command prints.
+// run runs a git command and returns what it prints.
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
 	command, err := r.Checkout.Command(folder, args...)
 	if err != nil {
@@ -56,21 +56,21 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 	read := make(chan error, 1)
 	go func() {
 		_, err := io.Copy(&text, io.LimitReader(out, mostOutput))
-		_, _ = io.Copy(io.Discard, out) // or git would wait for a reader
+		_, _ = io.Copy(io.Discard, out) // or git would block
 		read <- err
 	}()
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	done, err := launcher.Run(ctx, command)
 	in.Close()
-	_ = out.SetReadDeadline(time.Now().Add(lastWords)) // what outlived git may hold the other end
-	err = errors.Join(verdict(ctx, done, err), <-read)
+	_ = out.SetReadDeadline(time.Now().Add(outputGrace)) // a process that outlived git may hold the other end
+	err = errors.Join(commandError(ctx, done, err), <-read)
 	return text.String(), err
 }
 
-// verdict is the error of a git command that has ended.
-func verdict(ctx context.Context, done process.Finished, err error) error {
-	says, _ := done.Output.Text(longestSay)
+// commandError is the error of a git command that has ended, or nil.
+func commandError(ctx context.Context, done process.Finished, err error) error {
+	says, _ := done.Output.Text(longestMessage)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -79,13 +79,13 @@ func verdict(ctx context.Context, done process.Finished, err error) error {
 	case done.Stopped != process.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
-		return &Failed{Code: done.ExitCode, Says: brief(says)}
+		return &Failed{Code: done.ExitCode, Message: brief(says)}
 	}
 	return nil
 }
 
-// brief is what git says in one line: where it says much, a line for each file say, the
-// first, which is the cause, and the last.
+// brief puts git's message on one line: if it is long, such as a line for each file, the first
+// line, which names the cause, and the last.
 func brief(says string) string {
 	lines, between := strings.Split(strings.TrimSpace(says), "\n"), " "
 	if len(lines) > 2 {
@@ -97,45 +97,45 @@ func brief(says string) string {
 	return strings.Join(lines, between)
 }
 
-// Footing is where a worktree would begin.
-type Footing struct {
-	Top     string // of the checkout
-	Base    string // the commit that is checked out
-	Changed int    // files that are changed there and not committed: no worktree has them
+// StartPoint is where a worktree would start.
+type StartPoint struct {
+	Top     string // top folder of the checkout
+	Base    string // the commit that is checked out there
+	Changed int    // files with uncommitted changes there: no worktree gets them
 }
 
-// Footing says what a worktree would begin with, or in one line for a model why there
-// can be none.
-func (r Repository) Footing(ctx context.Context) (Footing, error) {
+// StartPoint returns where a worktree would start, or why there can be none, in one line for a
+// model.
+func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
 	if r.Checkout.Top == "" {
-		return Footing{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
+		return StartPoint{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
 	top, err := r.run(ctx, r.Folder, "rev-parse", "--show-toplevel")
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		return Footing{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
+		return StartPoint{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
 	}
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
-	f := Footing{Top: strings.TrimSuffix(top, "\n")}
+	f := StartPoint{Top: strings.TrimSuffix(top, "\n")}
 	base, err := r.run(ctx, r.Folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		return Footing{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
+		return StartPoint{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
 	}
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
 	f.Base = strings.TrimSpace(base)
 	status, err := r.run(ctx, f.Top, Status()...)
 	if err != nil {
-		return Footing{}, err
+		return StartPoint{}, err
 	}
-	return f, f.weigh(status)
+	return f, f.countChanges(status)
 }
 
-// weigh counts what is not committed. What is staged is an error: somebody has a commit
-// half made, and a worktree would begin before it.
-func (f *Footing) weigh(status string) error {
+// countChanges counts the uncommitted changes. Staged changes are an error: somebody is preparing a
+// commit, and a worktree would start before it.
+func (f *StartPoint) countChanges(status string) error {
 	var staged []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(status, "\x00"), "\x00") {
 		if len(line) < 4 {
@@ -156,10 +156,9 @@ func (f *Footing) weigh(status string) error {
 	return fmt.Errorf("git's index holds changes that are not committed (%s), and a worktree begins with the last commit, without them: have them committed or unstaged first (git restore --staged), or start the subagent without isolation", names)
 }
 
-// Add makes a worktree at a path, on a new branch from a commit. Where it does not come
-// to that, nothing of it is left. Two at once in one repository can fail each other:
-// whoever calls it takes care of its own, and one that another process makes at that
-// moment is tried again.
+// Add creates a worktree at a path, on a new branch from a commit. An error leaves nothing
+// behind. Two at once in one repository can make each other fail: callers must take turns within
+// a process; if another process interferes, Add retries.
 func (r Repository) Add(ctx context.Context, top, path, branch, base string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the worktree %s: %w", path, err)
@@ -170,7 +169,7 @@ func (r Repository) Add(ctx context.Context, top, path, branch, base string) err
 		if err == nil {
 			return nil
 		}
-		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Says, "/worktrees/") && ctx.Err() == nil {
+		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Message, "/worktrees/") && ctx.Err() == nil {
 			continue
 		}
 		return fmt.Errorf("make the worktree %s: %w", path, err)
@@ -178,23 +177,23 @@ func (r Repository) Add(ctx context.Context, top, path, branch, base string) err
 }
 
 func (r Repository) add(ctx context.Context, top, path, branch, base string) error {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) { // git may be stopped before it says so
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) { // git may be stopped before it reports that
 		return errors.Join(errors.New("something is there already"), err)
 	}
 	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
-	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Says, "already exists") {
-		return err // what is there is somebody else's
+	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Message, "already exists") {
+		return err // what is there is not ours
 	}
 	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
 	defer cancel()
 	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
 }
 
-// clearLimit bounds the clearing away of a worktree whose making was stopped, and the
-// forgetting of one whose removal was.
+// clearLimit is how long it may take to clear away a worktree whose creation was stopped, or to
+// forget one whose removal was.
 const clearLimit = 1500 * time.Millisecond
 
-// Clear removes a worktree in which nobody has worked yet, whole or half made.
+// Clear removes a worktree in which nobody has worked yet, whole or partly created.
 func (r Repository) Clear(ctx context.Context, top, path, branch, base string) error {
 	if err := os.RemoveAll(path); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, err)
@@ -202,13 +201,13 @@ func (r Repository) Clear(ctx context.Context, top, path, branch, base string) e
 	return r.Forget(ctx, top, path, branch, base)
 }
 
-// Forget lets git forget a worktree whose folder is gone, and a branch that nothing was
-// committed to.
+// Forget makes git forget a worktree whose folder is gone, and its branch if nothing was
+// committed to it.
 func (r Repository) Forget(ctx context.Context, top, path, branch, base string) error {
 	return r.forget(ctx, top, path, r.admin(ctx, top, path), branch, base)
 }
 
-// forget has what git knows of the worktree, if it does.
+// forget is Forget for a worktree whose data git keeps in admin, if that is not empty.
 func (r Repository) forget(ctx context.Context, top, path, admin, branch, base string) error {
 	if admin != "" {
 		if err := os.RemoveAll(admin); err != nil {
@@ -218,8 +217,7 @@ func (r Repository) forget(ctx context.Context, top, path, admin, branch, base s
 	return r.dropBranch(ctx, top, branch, base)
 }
 
-// admin is the folder in which git keeps what it knows of a worktree; empty where it
-// knows none there.
+// admin is the folder in which git keeps its data about a worktree; empty if there is none.
 func (r Repository) admin(ctx context.Context, top, path string) string {
 	common, err := r.run(ctx, top, "rev-parse", "--git-common-dir")
 	if err != nil {
@@ -239,15 +237,15 @@ func (r Repository) admin(ctx context.Context, top, path string) string {
 	return ""
 }
 
-// dropBranch deletes a branch that stands where it began; another stays. Without a base
-// nobody knows where that is: git would delete it wherever it stands.
+// dropBranch deletes a branch that is still at base; otherwise it stays. Without a base it stays
+// too: git would delete it wherever it is.
 func (r Repository) dropBranch(ctx context.Context, top, branch, base string) error {
 	if base == "" {
 		return nil
 	}
 	_, err := r.run(ctx, top, "update-ref", "-d", "refs/heads/"+branch, base)
 	if moved := (*Failed)(nil); errors.As(err, &moved) {
-		return nil // it holds commits, or is gone
+		return nil // it has commits, or is gone
 	}
 	return err
 }

@@ -15,8 +15,8 @@ import (
 	"pawl/internal/words"
 )
 
-// tool is one of a server's tools as the loop runs it. Whether it only reads is
-// nothing that its server is believed about.
+// tool is one of a server's tools for the loop. A server's claim that a tool only reads is not
+// believed.
 func (s *server) tool(o offered) agent.Tool {
 	return agent.Tool{
 		Spec:  o.spec,
@@ -30,7 +30,7 @@ func (s *server) tool(o offered) agent.Tool {
 	}
 }
 
-// compact is JSON on one line; what is none stays as it is.
+// compact puts JSON on one line; invalid JSON is kept as it is.
 func compact(input json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, input) != nil {
@@ -39,18 +39,18 @@ func compact(input json.RawMessage) string {
 	return b.String()
 }
 
-// slack is how long a call that was given up may take to return. One that takes
-// longer hangs in writing to a server that reads nothing.
-const slack = time.Second
+// callGrace is how long a call that was given up may take to return. One that takes longer is
+// blocked in a write to a server that does not read.
+const callGrace = time.Second
 
 var errCallLimit = errors.New("the limit of a call")
 
-// call makes one call. It returns at most 2 s after ctx ends or the limit passes
-// without a word on how far it is, whatever the server does.
+// call makes one call. It returns within 2 s after ctx ends, or after the limit passes without a
+// progress message, whatever the server does.
 func (s *server) call(ctx context.Context, tool string, call agent.Invocation) agent.Result {
 	var arguments map[string]json.RawMessage
 	if json.Unmarshal(call.Input, &arguments) != nil {
-		return agent.Fault("Not run: the arguments are one JSON object.")
+		return agent.Fault("Not run: the arguments must be one JSON object.")
 	}
 	limited, timer, cancel := limitCall(ctx, s.spec.limit())
 	defer cancel()
@@ -72,7 +72,7 @@ func (s *server) call(ctx context.Context, tool string, call agent.Invocation) a
 	return resultOf(result)
 }
 
-// ask makes a call of the protocol, and cuts the way where that hangs.
+// ask sends a call, and cuts the connection if that hangs.
 func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.CallToolResult, error) {
 	type answered struct {
 		result *sdk.CallToolResult
@@ -91,16 +91,16 @@ func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.
 	select {
 	case a := <-done:
 		return a.result, a.err
-	case <-time.After(slack):
-		c.way.cut()
+	case <-time.After(callGrace):
+		c.link.cut()
 		return nil, context.Cause(ctx)
 	}
 }
 
-// failed words a call that brought no result.
+// failed is the result of a call that the server gave no result for.
 func (s *server) failed(ctx context.Context, conn *connection, err error) agent.Result {
 	const unknown = "Nobody knows whether it took effect: check before you repeat it."
-	said := spoken(err)
+	said := serverError(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errCallLimit):
 		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s said nothing for %v. %s", s.spec.Name, s.spec.limit(), unknown))
@@ -114,7 +114,7 @@ func (s *server) failed(ctx context.Context, conn *connection, err error) agent.
 	select {
 	case <-conn.over:
 		return agent.Fault(fmt.Sprintf("The MCP server %s was lost during the call: %s. A later call starts it again. %s", s.spec.Name, line(conn.ending().Error(), 3*lineLength), unknown))
-	case <-time.After(slack):
+	case <-time.After(callGrace):
 		return agent.Fault(fmt.Sprintf("The MCP server %s could not be asked: %s. %s", s.spec.Name, why(err), unknown))
 	}
 }

@@ -87,7 +87,7 @@ func TestAServerThatIgnoresAStopHoldsNobodyUp(t *testing.T) {
 	require.Contains(t, ask(t.Context(), find(t, s, "mcp__one__echo"), `{}`, nil).Text, "heard", "it is asked on")
 	began = time.Now()
 	s.Close()
-	require.Less(t, time.Since(began), goodbye+forced)
+	require.Less(t, time.Since(began), exitGrace+killGrace)
 }
 
 func TestAServerThatReadsNothingIsCutOff(t *testing.T) {

@@ -10,15 +10,15 @@ import (
 	"pawl/agent"
 )
 
-// caller is a call under way: who hears how far it is, and who can be asked for it.
+// caller is a call in progress: who gets its progress, and who can be asked on its behalf.
 type caller struct {
 	token string
-	ctx   context.Context // ends with the call
+	ctx   context.Context // done when the call ends
 	timer *callTimer
 	call  agent.Invocation
 }
 
-// follow has a server reach whoever made a call until the function it gives is called.
+// follow registers a call until the returned function is called.
 func (c *connection) follow(token string, by *caller) func() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -31,7 +31,7 @@ func (c *connection) follow(token string, by *caller) func() {
 	}
 }
 
-// progressed hands a server's word on a call to whoever made it, and keeps the call alive.
+// progressed passes a progress message to its call and restarts the call's limit.
 func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 	c.mu.Lock()
 	at := slices.IndexFunc(c.callers, func(one *caller) bool { return one.token == r.Params.ProgressToken })
@@ -43,7 +43,7 @@ func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationCl
 	if by == nil {
 		return
 	}
-	by.timer.heard()
+	by.timer.restart()
 	words := line(r.Params.Message, lineLength)
 	if words == "" && r.Params.Total > 0 {
 		words = fmt.Sprintf("%g of %g", r.Params.Progress, r.Params.Total)
@@ -53,8 +53,8 @@ func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationCl
 	}
 }
 
-// asker is the call that a question of the server's belongs to. The protocol does not say
-// which it is: where several are under way it is the newest. Nil where there is none.
+// asker is the call that a server's question belongs to. The protocol does not say which; if
+// several are in progress it is the newest. Nil if there is none.
 func (c *connection) asker() *caller {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,32 +14,31 @@ import (
 )
 
 const (
-	// goodbye is how long a server may take to go by itself when its input has
-	// ended, and forced how long it may take to be gone once its way is cut: the
-	// launcher's 2 s, and what a loaded machine adds.
-	goodbye = 500 * time.Millisecond
-	forced  = 2500 * time.Millisecond
-	// The first version of the protocol that is offered. A newer one begins with
-	// another message, and servers of today that do not know it leave at that.
+	// exitGrace is how long a server may take to exit after its input has ended, and forced how
+	// long after its connection is cut: the launcher's 2 s and a margin for loaded machines.
+	exitGrace = 500 * time.Millisecond
+	killGrace = 2500 * time.Millisecond
+	// The first version of the protocol that is offered. A newer one begins with another
+	// message, at which some current servers exit.
 	firstVersion = "2025-11-25"
 )
 
 // connection is one session with a server.
 type connection struct {
 	session *sdk.ClientSession
-	way     way
-	stale   chan struct{} // has one in it when the tools have changed
-	over    chan struct{} // closed when the session has ended and nothing of it is left
-	cause   error         // why it ended, when over is closed; nil where nobody knows
+	link    link
+	stale   chan struct{} // has a value when the tools have changed
+	over    chan struct{} // closed when the session has ended completely
+	cause   error         // why it ended, valid when over is closed; nil if not known
 
 	mu      sync.Mutex
-	callers []*caller // whose calls are under way, the newest last
+	callers []*caller // calls in progress, newest last
 }
 
-// connect opens a session over a way. It returns when ctx ends, whatever the
-// server does; a way that led to no session is cut.
-func connect(ctx context.Context, w way, o Options, protocol string) (*connection, error) {
-	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
+// connect opens a session. It returns when ctx ends, whatever the server does. If there is no
+// session the connection is cut.
+func connect(ctx context.Context, w link, o Options, protocol string) (*connection, error) {
+	c := &connection{link: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
 	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: o.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}}, //nolint:staticcheck // servers of today ask for roots
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { c.outdated() },
@@ -66,7 +65,7 @@ func connect(ctx context.Context, w way, o Options, protocol string) (*connectio
 		return nil, c.refused(ctx, o.err)
 	case <-ctx.Done():
 		w.cut()
-		go func() { // it returns now that the way is cut
+		go func() { // Connect returns now that the connection is cut
 			if o := <-done; o.session != nil {
 				_ = o.session.Close()
 			}
@@ -75,55 +74,55 @@ func connect(ctx context.Context, w way, o Options, protocol string) (*connectio
 	}
 }
 
-// refused says why there is no session: a program that has ended says it best.
+// refused returns why there is no session: if a program has ended, its own end says it best.
 func (c *connection) refused(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		select {
-		case <-c.way.gone:
-		case <-time.After(goodbye):
+		case <-c.link.gone:
+		case <-time.After(exitGrace):
 		}
 	}
-	c.way.cut()
+	c.link.cut()
 	select {
-	case <-c.way.gone:
-	case <-time.After(forced):
+	case <-c.link.gone:
+	case <-time.After(killGrace):
 	}
-	ended, said := c.way.words()
+	ended, said := c.link.words()
 	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
-	if ended != "" && (ended != leftInOrder || !answered) { // else it left because its answer was none
-		return &lost{Why: ended + c.way.heard.words(), Said: said, Err: err}
+	if ended != "" && (ended != exitedNormally || !answered) { // otherwise it exited because its answer was rejected
+		return &downReason{Why: ended + c.link.observer.words(), Said: said, Err: err}
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return &lost{Why: why(err) + c.way.heard.words(), Said: c.way.said(), Err: err}
+	return &downReason{Why: why(err) + c.link.observer.words(), Said: c.link.said(), Err: err}
 }
 
-// attend waits for the end of the session, and sees to it that nothing is left.
+// attend waits for the end of the session and cleans up.
 func (c *connection) attend() {
 	c.cause = c.session.Wait()
 	select {
-	case <-c.way.gone:
-	case <-time.After(goodbye):
+	case <-c.link.gone:
+	case <-time.After(exitGrace):
 	}
-	c.way.cut()
-	<-c.way.gone
+	c.link.cut()
+	<-c.link.gone
 	close(c.over)
 }
 
-// close ends the session: in order where the server goes along, else by force. It
-// returns when nothing is left, 3 s from now at the latest.
+// close ends the session: in order if the server cooperates, else by force. It returns when
+// nothing is left, after 3 s at most.
 func (c *connection) close() {
-	go func() { _ = c.session.Close() }() // how it ended is nobody's business any more
+	go func() { _ = c.session.Close() }() // the error does not matter any more
 	select {
 	case <-c.over:
 		return
-	case <-time.After(goodbye):
+	case <-time.After(exitGrace):
 	}
-	c.way.cut()
+	c.link.cut()
 	select {
 	case <-c.over:
-	case <-time.After(forced):
+	case <-time.After(killGrace):
 	}
 }
 
@@ -136,48 +135,46 @@ func (c *connection) ended() bool {
 	}
 }
 
-// ending says why the session is over.
-func (c *connection) ending() *lost {
-	ended, said := c.way.words()
+// ending returns why the session is over.
+func (c *connection) ending() *downReason {
+	ended, said := c.link.words()
 	if ended == "" && c.cause != nil {
 		ended = why(c.cause)
 	}
 	if ended == "" {
 		ended = "it ended the connection"
 	}
-	return &lost{Why: ended, Said: said, Err: c.cause}
+	return &downReason{Why: ended, Said: said, Err: c.cause}
 }
 
 func (c *connection) outdated() {
 	select {
 	case c.stale <- struct{}{}:
-	default: // it is known
+	default: // already noted
 	}
 }
 
-// lost is a server that cannot be used: why, in one line, and the last line of its
-// standard error.
-type lost struct {
+// lost is why a server cannot be used, in one line, and the last line of its standard error.
+type downReason struct {
 	Why, Said string
 	Err       error
 }
 
-func (l *lost) Error() string {
+func (l *downReason) Error() string {
 	if l.Said == "" {
 		return l.Why
 	}
 	return l.Why + "; its last output: " + l.Said
 }
 
-func (l *lost) Unwrap() error { return l.Err }
+func (l *downReason) Unwrap() error { return l.Err }
 
-// rejected is how the SDK says that a message did not reach the server: an error of
-// the protocol by its type, and nothing that the server has said.
+// rejected is the SDK's message for a message that did not reach the server: it has the type of
+// a protocol error but does not come from the server.
 const rejected = "rejected by transport"
 
-// spoken is what a server itself answered instead of a result; nil where it was
-// something else that went wrong.
-func spoken(err error) *jsonrpc.Error {
+// serverError is the server's own error answer; nil if something else went wrong.
+func serverError(err error) *jsonrpc.Error {
 	var said *jsonrpc.Error
 	if !errors.As(err, &said) || said.Message == rejected {
 		return nil
@@ -185,16 +182,16 @@ func spoken(err error) *jsonrpc.Error {
 	return said
 }
 
-// tooNew says that a server speaks only what the first version is too old for.
+// tooNew reports that a server needs a newer protocol than the first version offered.
 func tooNew(err error) bool {
-	said := spoken(err)
+	said := serverError(err)
 	return said != nil && (said.Code == sdk.CodeUnsupportedProtocolVersion || said.Code == jsonrpc.CodeMethodNotFound)
 }
 
-// why is an error of the protocol in one line for people.
+// why puts an error of the protocol on one line for people.
 func why(err error) string {
 	var asking *url.Error
-	switch said := spoken(err); {
+	switch said := serverError(err); {
 	case said != nil:
 		return "it says: " + line(said.Message, lineLength)
 	case errors.As(err, &asking):

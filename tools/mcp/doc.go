@@ -1,7 +1,7 @@
-// Package mcp lets models use the tools of MCP servers: programs that are spoken
-// to over their standard input and output, and addresses that speak streamable
-// HTTP. The protocol is the official SDK's; what starts, how long anything may
-// take and what is believed of a server is decided here.
+// Package mcp lets models use the tools of MCP servers: programs that speak over their standard
+// input and output, and addresses that speak streamable HTTP. The official SDK implements the
+// protocol; this package decides what is started, how long anything may take and what is
+// believed of a server.
 //
 // One server, from its configuration to a call:
 //
@@ -10,21 +10,21 @@
 //	 │                     │                        │ reach: launcher, or HTTP ─►│ starts
 //	 │                     │                        │ initialize, tools/list ◄──►│
 //	 │ Watch(fn) ◄─────────│◄──── starting, ready, down, and why ────────────────│ standard error: its last line
-//	 │ Tools(ctx) ────────►│ waits 5 s for what starts for the first time,       │
-//	 │                     │ without a screen as long as that may take           │
-//	 │ Instructions(tools) ►│ what they say of their tools, bounded               │
+//	 │ Tools(ctx) ────────►│ waits 5 s for first starts, and without a screen    │
+//	 │                     │ as long as they may take                            │
+//	 │ Instructions(tools) ►│ what they say about their tools, shortened          │
 //	loop                   │                        │                            │
 //	 │ Effect, Run(ctx) ───┼───────────────────────►│ tools/call ───────────────►│
-//	 │◄─ Report ───────────┼────────────────────────│◄─ progress ────────────────│ begins the limit anew
-//	 │◄─ Ask ──────────────┼────────────────────────│◄─ elicitation ─────────────│ the limit stands still
+//	 │◄─ Report ───────────┼────────────────────────│◄─ progress ────────────────│ restarts the limit
+//	 │◄─ Ask ──────────────┼────────────────────────│◄─ elicitation ─────────────│ pauses the limit
 //	 │ ctx ends ───────────┼───────────────────────►│ cancelled ────────────────►│ or is given up, within 2 s
 //	 │◄─ Result ───────────┼────────────────────────│◄─ content ─────────────────│
 //	 │                     │                        │ gone: down ◄──────────────╳│ dies
-//	 │ the next call ──────┼───────────────────────►│ starts it again, at most every 10 s
-//	main Close ───────────►│ all side by side ─────►│ end of input, TERM, KILL ─►│ gone, within 3 s
+//	 │ the next call ──────┼───────────────────────►│ restarts it, at most every 10 s
+//	main Close ───────────►│ all in parallel ──────►│ end of input, TERM, KILL ─►│ gone, within 3 s
 //
-// A server is somebody else's program. What it calls its tools is made fit and
-// unique, what it says is bounded, that it only reads is not believed, and
-// nothing that it does or fails to do keeps a run waiting beyond its limits. Lines on its
-// standard output that are no messages never reach the SDK, which would end the session.
+// A server is foreign code. The names of its tools are made valid and unique, its texts are cut,
+// its claim that a tool only reads is not believed, and nothing that it does or fails to do
+// keeps a run waiting beyond its limits. Lines on its standard output that are not messages
+// never reach the SDK, which would end the session.
 package mcp

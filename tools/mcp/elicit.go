@@ -17,16 +17,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// What a person can do with a question of a server's, in the protocol's words.
+// The answers to a server's question, in the protocol's words.
 const (
 	accepted  = "accept"
 	declined  = "decline"
-	dismissed = "cancel" // nobody has chosen
+	dismissed = "cancel" // not answered
 )
 
-// elicited puts a question of the server's to the person, in the place of the call that is
-// under way. It is a yes or a no: a form that a yes cannot fill in is declined, and so is
-// an address to open.
+// elicited asks the person a server's question, on behalf of the call in progress. The answer is
+// yes or no: a form that a yes cannot fill in is declined, and so is a request to open an
+// address.
 func (c *connection) elicited(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	by := c.asker()
 	if by == nil || by.call.Ask == nil {
@@ -40,28 +40,28 @@ func (c *connection) elicited(ctx context.Context, r *sdk.ElicitRequest) (*sdk.E
 	asking, stop := context.WithCancel(by.ctx)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
-	defer by.timer.rest()()
+	defer by.timer.pause()()
 	answer, err := by.call.Ask(asking, f.question())
 	switch {
 	case err != nil || answer.By == "nobody":
 		return &sdk.ElicitResult{Action: dismissed}, nil
-	case answer.Allow && (answer.By == "person" || answer.By == "grant"): // no program may answer for a person
+	case answer.Allow && (answer.By == "person" || answer.By == "grant"): // a program may not answer for a person
 		return &sdk.ElicitResult{Action: accepted, Content: f.content}, nil
 	}
 	return &sdk.ElicitResult{Action: declined}, nil
 }
 
-// form is what a server asks, and what a yes sends.
+// form is a server's question, and what a yes sends.
 type form struct {
 	message string
 	content map[string]any
 }
 
-// question is the form as a person sees it, with all that a yes would send.
+// question is the form as a person sees it, with everything a yes would send.
 func (f form) question() lifecycle.Question {
 	sends := "A yes sends nothing but that."
 	if len(f.content) > 0 {
-		text, _ := json.Marshal(f.content) // it came as JSON
+		text, _ := json.Marshal(f.content) // it was decoded from JSON
 		sends = "A yes sends " + words.Cut(string(text), 10*lineLength) + "."
 	}
 	return lifecycle.Question{
@@ -71,8 +71,8 @@ func (f form) question() lifecycle.Question {
 	}
 }
 
-// readForm finds what a yes sends: the defaults of a form, and true for what must be
-// answered and is a yes or a no. The error names the first field that needs more.
+// readForm determines what a yes sends: the defaults of a form, and true for required booleans.
+// The error names the first field that needs more.
 func readForm(p *sdk.ElicitParams) (form, error) {
 	f := form{message: p.Message, content: map[string]any{}}
 	if p.Mode == "url" || p.URL != "" {

@@ -9,13 +9,12 @@ import (
 	"sync"
 )
 
-// variable is ${NAME} or ${NAME:-what stands where it is not set}.
+// variable matches ${NAME} and ${NAME:-default}.
 var variable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 })
 
-// Reads lists the variables of the user's environment that the specification asks
-// for, each once, by name.
+// Reads lists the environment variables that the specification refers to, sorted and each once.
 func (s Spec) Reads() []string {
 	names := map[string]bool{}
 	for _, text := range s.texts() {
@@ -26,8 +25,8 @@ func (s Spec) Reads() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// variables are an environment to put in. What is withheld is given to no server
-// of a project: a repository must not get at the keys of models.
+// variables are the environment to expand from. Withheld ones are given to no server of a
+// project: a repository must not get the keys of models.
 type variables struct {
 	values   map[string]string
 	withheld []string
@@ -42,8 +41,7 @@ func newVariables(environ, withheld []string) variables {
 	return v
 }
 
-// expanded is the specification with its variables put in. The error names the one
-// that cannot be.
+// expanded is the specification with its variables expanded. The error names one that cannot be.
 func (s Spec) expanded(v variables) (Spec, error) {
 	var err error
 	put := func(text string) string {
@@ -73,8 +71,7 @@ func (s Spec) expanded(v variables) (Spec, error) {
 	return s, err
 }
 
-// get is the value of one variable; as in a shell, one that is set to nothing
-// takes its default too.
+// get is the value of one variable; as in a shell, an empty one takes its default too.
 func (v variables) get(s Spec, name string, hasDefault bool, fallback string) (string, error) {
 	if s.Project && slices.Contains(v.withheld, name) {
 		return "", fmt.Errorf("%s is for a model server, and no MCP server of %s gets it: if one needs it, set that server up in config.toml", name, s.From)

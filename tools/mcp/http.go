@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// streamLimit is how long a server may take to say whether it offers a stream of
-	// its own messages. It is optional: one that says nothing has none.
+	// streamLimit is how long a server may take to answer whether it offers a stream of its own
+	// messages. The stream is optional: a server that does not answer has none.
 	streamLimit = 3 * time.Second
-	// longestAnswer is how many bytes an answer may have that is no stream; the SDK
-	// bounds the events of those.
+	// longestAnswer limits an answer that is not a stream, in bytes; the SDK limits the events
+	// of a stream.
 	longestAnswer = 16 << 20
 )
 
-// errUnauthorized says what to do about a 401: Pawl does not log in by itself.
+// errUnauthorized is the error for status 401: Pawl does not log in by itself.
 var errUnauthorized = errors.New("it wants a login (HTTP 401): add a header with a token, such as Authorization")
 
-// overHTTP is the way to an address. The client's own limit for headers is lifted:
-// each call has one.
-func overHTTP(life context.Context, client *http.Client, s Spec) way {
+// overHTTP connects to an address. The client's own timeout for headers is removed: each call
+// has a limit.
+func overHTTP(life context.Context, client *http.Client, s Spec) link {
 	life, cut := context.WithCancel(life)
-	heard := &hearing{}
-	d := &door{life: life, headers: s.Headers, base: http.DefaultTransport, heard: heard}
+	obs := &observer{}
+	d := &boundedTransport{life: life, headers: s.Headers, base: http.DefaultTransport, observer: obs}
 	own := http.Client{}
 	if client != nil {
 		own = *client
@@ -42,25 +42,25 @@ func overHTTP(life context.Context, client *http.Client, s Spec) way {
 	}
 	own.Transport = d
 	gone := make(chan struct{})
-	close(gone) // nothing of it is here
-	return way{
+	close(gone) // no process runs here
+	return link{
 		transport: &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &own},
 		cut:       cut, gone: gone,
-		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, heard: heard,
+		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, observer: obs,
 	}
 }
 
-// door is what all requests to one server go through: its headers are put on them,
-// none outlives the way, and no answer is without bounds.
-type door struct {
-	life    context.Context
-	headers map[string]string
-	base    http.RoundTripper
-	heard   *hearing
+// boundedTransport is the http.RoundTripper of all requests to one server: it adds the server's headers,
+// ends requests with the connection, and limits answers.
+type boundedTransport struct {
+	life     context.Context
+	headers  map[string]string
+	base     http.RoundTripper
+	observer *observer
 }
 
-// RoundTrip is of http.RoundTripper.
-func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip implements http.RoundTripper.
+func (d *boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	release := context.AfterFunc(d.life, cancel)
 	stream := r.Method == http.MethodGet
@@ -77,7 +77,7 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel()
 	}
 	switch {
-	case err != nil && stream && ctx.Err() != nil: // too late, or cut: tried again it would be no better
+	case err != nil && stream && ctx.Err() != nil: // too late, or cut: retrying would not help
 		end()
 		return &http.Response{StatusCode: http.StatusMethodNotAllowed, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 	case err != nil:
@@ -92,12 +92,11 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
 		left = -1
 	}
-	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{heard: d.heard, stream: left < 0}}
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{observer: d.observer, stream: left < 0}}
 	return answer, nil
 }
 
-// boundedBody is an answer of at most so many bytes; left is negative where it has
-// no end.
+// boundedBody is an answer of limited length; left is negative if there is no limit.
 type boundedBody struct {
 	io.ReadCloser
 	left     int64

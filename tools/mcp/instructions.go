@@ -10,12 +10,11 @@ import (
 	"pawl/internal/words"
 )
 
-// longestInstructions bounds what a server may say of itself in a model's prompt, in
-// characters.
+// longestInstructions limits a server's instructions in a model's prompt, in characters.
 const longestInstructions = 2000
 
-// Instructions are what servers say of how to use those of these tools that are theirs,
-// by the server's name: their own words, bounded and with nothing invisible in them.
+// Instructions returns, by server, how to use those of its tools that are given: the server's
+// own words, shortened and without invisible characters.
 func (s *Servers) Instructions(given []agent.Tool) []agent.ServerNote {
 	var all []agent.ServerNote
 	for _, one := range s.list() {
@@ -31,7 +30,7 @@ func (s *Servers) Instructions(given []agent.Tool) []agent.ServerNote {
 	return all
 }
 
-// instructions are those of the session that stands; empty where there are none.
+// instructions are those of the current session; empty if there is none.
 func (s *server) instructions() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// longestCall is how long a call may take in all that goes on saying how far it is: a
-// server must not hold a run for ever by saying so.
+// longestCall limits a call that keeps reporting progress: a server must not hold a run for ever
+// that way.
 const longestCall = time.Hour
 
-// callTimer is the limit of one call: of its silence, and of all of it. While a person
-// is asked for the call it stands still.
+// callTimer limits the silence and the total time of one call. It is paused while a person is
+// asked on the call's behalf.
 type callTimer struct {
 	timer *time.Timer
 	limit time.Duration
 
 	mu      sync.Mutex
 	until   time.Time
-	asking  int // questions that are open
+	asking  int // open questions
 	stopped time.Time
 }
 
-// limitCall gives a context that ends when the call has said nothing for its limit.
+// limitCall returns a context that ends when the call has been silent for its limit.
 func limitCall(ctx context.Context, limit time.Duration) (context.Context, *callTimer, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &callTimer{
@@ -35,8 +35,8 @@ func limitCall(ctx context.Context, limit time.Duration) (context.Context, *call
 	}
 }
 
-// heard begins the limit anew.
-func (t *callTimer) heard() {
+// restart restarts the limit.
+func (t *callTimer) restart() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asking == 0 {
@@ -44,8 +44,8 @@ func (t *callTimer) heard() {
 	}
 }
 
-// rest stops it until the function it gives is called.
-func (t *callTimer) rest() (goOn func()) {
+// rest pauses the timer until the returned function is called.
+func (t *callTimer) pause() (goOn func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asking++; t.asking == 1 {
@@ -58,6 +58,6 @@ func (t *callTimer) rest() (goOn func()) {
 			t.until = t.until.Add(time.Since(t.stopped))
 		}
 		t.mu.Unlock()
-		t.heard()
+		t.restart()
 	}
 }

@@ -5,25 +5,25 @@ import (
 	"io"
 )
 
-// listener has the messages of an HTTP answer heard before the SDK reads them: each
-// data line of a stream, else the whole answer at its end.
+// listener passes the messages of an HTTP answer to the observer before the SDK reads them: each data
+// line of a stream, or else the whole answer at its end.
 type listener struct {
-	heard  *hearing
-	stream bool
-	kept   []byte // the line, or the answer, so far
+	observer *observer
+	stream   bool
+	kept     []byte // the line or answer so far
 }
 
 func (l *listener) hear(part []byte, err error) {
 	if len(l.kept)+len(part) > longestAnswer {
-		l.kept, l.heard = nil, nil // longer than any list of tools that is used
+		l.kept, l.observer = nil, nil // longer than any usable list of tools
 	}
-	if l.heard == nil {
+	if l.observer == nil {
 		return
 	}
 	l.kept = append(l.kept, part...)
 	if !l.stream {
 		if err == io.EOF { //nolint:errorlint // as io.ReadAll does
-			l.heard.read(l.kept)
+			l.observer.read(l.kept)
 			l.kept = nil
 		}
 		return
@@ -34,7 +34,7 @@ func (l *listener) hear(part []byte, err error) {
 			return
 		}
 		if data, is := bytes.CutPrefix(text, []byte("data:")); is {
-			l.heard.read(data)
+			l.observer.read(data)
 		}
 		l.kept = rest
 	}

@@ -12,25 +12,25 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// messages is a program's standard output with nothing but messages on it. The SDK
-// ends the session at anything else, and programs greet, log and warn there: those
-// lines are passed over and counted.
+// messages is a program's standard output reduced to messages. The SDK ends the session at
+// anything else, but programs print greetings, logs and warnings there: those lines are skipped
+// and counted.
 type messages struct {
 	io.Closer
-	lines *bufio.Reader
-	heard *hearing
-	left  []byte // of the last message
+	lines    *bufio.Reader
+	observer *observer
+	left     []byte // rest of the last message
 }
 
-func newMessages(from io.ReadCloser, heard *hearing) *messages {
-	return &messages{Closer: from, lines: bufio.NewReaderSize(from, 64<<10), heard: heard}
+func newMessages(from io.ReadCloser, obs *observer) *messages {
+	return &messages{Closer: from, lines: bufio.NewReaderSize(from, 64<<10), observer: obs}
 }
 
-// Read gives whole lines of messages, each with its end.
+// Read returns whole lines with messages.
 func (m *messages) Read(p []byte) (int, error) {
 	for len(m.left) == 0 {
 		text, err := m.line()
-		m.left = m.sifted(text)
+		m.left = m.messagesIn(text)
 		if len(m.left) == 0 && err != nil {
 			return 0, err
 		}
@@ -40,7 +40,7 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line is the next one, of bounded length.
+// line returns the next line, of limited length.
 func (m *messages) line() ([]byte, error) {
 	var text []byte
 	for {
@@ -50,15 +50,15 @@ func (m *messages) line() ([]byte, error) {
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return text, err
 		case len(text) > sdk.DefaultMaxLineLength:
-			m.heard.pass(text)
+			m.observer.skip(text)
 			return nil, fmt.Errorf("a line of its standard output is longer than %d MB", sdk.DefaultMaxLineLength>>20)
 		}
 	}
 }
 
-// sifted is what a line has for the SDK. Several messages in one array, which early
-// versions of the protocol allow and the SDK does not in later ones, go one by one.
-func (m *messages) sifted(text []byte) []byte {
+// messagesIn is the part of a line that is for the SDK. Several messages in one array, which early
+// versions of the protocol allow and the SDK rejects in later ones, are split.
+func (m *messages) messagesIn(text []byte) []byte {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	if len(text) == 0 {
 		return nil
@@ -70,10 +70,10 @@ func (m *messages) sifted(text []byte) []byte {
 	var out []byte
 	for _, one := range all {
 		if _, err := jsonrpc.DecodeMessage(one); err != nil {
-			m.heard.pass(one)
+			m.observer.skip(one)
 			continue
 		}
-		m.heard.read(one)
+		m.observer.read(one)
 		out = append(append(out, one...), '\n')
 	}
 	return out

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// longestName is how long a tool's name may be: some providers refuse more, and
-// all but letters, digits, _ and -.
+// longestName is the longest name of a tool: some providers refuse longer ones, and all but
+// letters, digits, _ and -.
 const longestName = 64
 
-// toolName is what models know a server's tool by. It is made of the two names
-// alone, so that it is the same in every session; two tools never share one. A
-// name that had to be changed, or whose parts could be taken for another pair,
-// ends in a digest of the two.
+// toolName is a tool's name for models. It depends only on the two names, so it is the same in
+// every session, and no two tools share one. A name that had to be changed, or that another pair
+// could produce, ends in a digest of the two.
 func toolName(server, tool string) string {
 	name := "mcp__" + server + "__" + strings.Map(fit, tool)
 	clear := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")

@@ -13,7 +13,7 @@ import (
 	"pawl/internal/words"
 )
 
-// Bounds of what a server may put before a model.
+// Limits of what a server may show to a model.
 const (
 	mostTools          = 500
 	mostPages          = 100
@@ -21,33 +21,33 @@ const (
 	longestSchema      = 64 << 10 // bytes
 )
 
-// offered is one tool that a server offers.
+// offered is one tool of a server.
 type offered struct {
 	tool string // the server's name for it
 	spec agent.ToolSpec
 }
 
-// offer is what a server offers: its tools, and the names of those that can be called
-// as tasks alone, which no model is told of.
+// offer is a server's tools, and the names of those that can only be called as tasks, which
+// models are not given.
 type offer struct {
 	tools []offered
 	tasks []string
 }
 
-// list reads all pages of a server's tools. What no model could be given is left
-// out: a schema that is no object's, or too long, and a name that comes twice.
+// list reads all pages of a server's tools. It leaves out tools that no model could be given:
+// with a schema that is too long or not an object's, or a name that comes twice.
 func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	var all []offered
 	var tasks []string
 	var cursor string
-	c.way.heard.forget()
+	c.link.observer.forget()
 	for range mostPages {
 		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return offer{}, fmt.Errorf("list its tools: %w", err)
 		}
 		for _, tool := range page.Tools {
-			if c.way.heard.needsTask(tool.Name) {
+			if c.link.observer.needsTask(tool.Name) {
 				if len(tasks) < mostTools {
 					tasks = append(tasks, line(tool.Name, lineLength))
 				}
@@ -66,7 +66,7 @@ func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	return offer{tools: all, tasks: tasks}, nil
 }
 
-// specOf is what a model is told of a tool.
+// specOf describes a tool to a model.
 func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 	schema, ok := tool.InputSchema.(map[string]any)
 	if !ok {
@@ -76,7 +76,7 @@ func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 		return agent.ToolSpec{}, false
 	}
 	schema["type"] = "object"
-	if _, given := schema["properties"]; !given { // some providers want to see that there are none
+	if _, given := schema["properties"]; !given { // some providers require the field
 		schema["properties"] = map[string]any{}
 	}
 	text, err := json.Marshal(schema)

@@ -13,45 +13,44 @@ import (
 	"pawl/tools/process"
 )
 
-// lineLength bounds a line that is kept of a server's standard error, in
-// characters.
+// lineLength limits lines kept of a server's texts, in characters.
 const lineLength = 200
 
-// program is a server that was started here, and its pipes. The launcher keeps the
-// start and the end of its standard error, any amount of it in bounded memory.
+// program is a server that was started here, with its pipes. The launcher keeps the start and
+// the end of its standard error in limited memory.
 type program struct {
-	in, out           *os.File // ours
+	in, out           *os.File // our ends
 	theirIn, theirOut *os.File
 	gone              chan struct{}
 	mu                sync.Mutex
 	latest, ended     string
 }
 
-// overPipes starts a program through the launcher, which cleans its environment of
-// keys, and ends it and all that it started with life or with Pawl.
-func (o Options) overPipes(life context.Context, s Spec) (way, error) {
+// overPipes starts a program through the launcher, which removes keys from its environment and
+// ends it, with all that it started, when life ends or Pawl does.
+func (o Options) overPipes(life context.Context, s Spec) (link, error) {
 	p := &program{gone: make(chan struct{})}
 	if err := p.open(); err != nil {
-		return way{}, fmt.Errorf("make its pipes: %w", err)
+		return link{}, fmt.Errorf("make its pipes: %w", err)
 	}
 	life, kill := context.WithCancel(life)
 	go p.run(life, o.Launcher, process.Command{
 		Name: s.Command[0], Args: s.Command[1:], Folder: o.Folder, Environ: environ(s.Env),
 		Stdin: p.theirIn, Stdout: p.theirOut, Latest: p.hear,
 	})
-	context.AfterFunc(life, func() { // whatever reads or writes returns, also when the program does not
+	context.AfterFunc(life, func() { // reads and writes return, even if the program does not end
 		p.in.Close()
 		p.out.Close()
 	})
-	heard := &hearing{}
-	return way{
-		transport: &sdk.IOTransport{Reader: newMessages(p.out, heard), Writer: p.in},
-		cut:       kill, gone: p.gone, words: p.words, said: p.said, heard: heard,
+	obs := &observer{}
+	return link{
+		transport: &sdk.IOTransport{Reader: newMessages(p.out, obs), Writer: p.in},
+		cut:       kill, gone: p.gone, words: p.words, said: p.said, observer: obs,
 	}, nil
 }
 
-// leftInOrder is how a program ended that was told to, or that had nothing to do.
-const leftInOrder = "it ended with exit code 0"
+// exitedNormally describes the end of a program that was told to exit or had nothing to do.
+const exitedNormally = "it ended with exit code 0"
 
 func (p *program) open() (err error) {
 	if p.theirIn, p.in, err = os.Pipe(); err != nil {
@@ -64,8 +63,8 @@ func (p *program) open() (err error) {
 	return err
 }
 
-// run returns when the program and all that it started are gone. Until then its
-// ends of the pipes are held here, so the end of its output is that of all of it.
+// run runs the program and returns when it and all that it started are gone. Until then the
+// program's ends of the pipes stay open here, so the output ends when all of these have ended.
 func (p *program) run(life context.Context, launcher *process.Launcher, c process.Command) {
 	done, err := launcher.Run(life, c)
 	p.mu.Lock()
@@ -73,7 +72,7 @@ func (p *program) run(life context.Context, launcher *process.Launcher, c proces
 	case err != nil:
 		p.ended = line(err.Error(), lineLength)
 	case done.Stopped == process.NotStopped && done.ExitCode == 0:
-		p.ended = leftInOrder
+		p.ended = exitedNormally
 	case done.Stopped == process.NotStopped:
 		p.ended = fmt.Sprintf("it ended with exit code %d", done.ExitCode)
 	}
@@ -92,7 +91,7 @@ func lastLine(o process.Output) string {
 	return line(words.LastLine(text), lineLength)
 }
 
-// hear is told the newest line of standard error.
+// hear receives the newest line of standard error.
 func (p *program) hear(latest string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

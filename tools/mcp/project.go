@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// ProjectFile is the file of a folder that names servers, as other tools have it.
+// ProjectFile is the file of a folder that lists servers, as in other tools.
 const ProjectFile = ".mcp.json"
 
-// entry is one server of the file. Keys that are not known are other tools', and
-// left alone.
+// entry is one server of the file. Unknown keys belong to other tools and are ignored.
 type entry struct {
 	Type    string            `json:"type"`
 	Command string            `json:"command"`
@@ -23,9 +22,8 @@ type entry struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// ParseProject reads a ProjectFile. A server in it that cannot be used says so
-// itself (Wrong); the error means that the file is none, in one line. The servers
-// come by name.
+// ParseProject reads a ProjectFile and returns its servers by name. One that cannot be used says
+// why in Wrong. The one-line error means that the whole file is invalid.
 func ParseProject(text []byte) ([]Spec, error) {
 	var file struct {
 		Servers map[string]json.RawMessage `json:"mcpServers"`
@@ -75,7 +73,7 @@ func (e entry) into(s *Spec) error {
 	return nil
 }
 
-// misfit words what is wrong with JSON by where it stands.
+// misfit says what is wrong with JSON, and where.
 func misfit(at string, err error) string {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

@@ -12,20 +12,19 @@ import (
 	"pawl/agent"
 )
 
-// Bounds of a result: more text than any model reads, of which the whole goes to a
-// file and the ends to the model (tools.Bounded), and the pictures that read shows.
+// Limits of a result: more text than any model reads, of which all goes to a file and the ends
+// to the model (tools.Bounded), and the size of pictures that read shows.
 const (
 	longestText    = 4 << 20 // characters
 	largestPicture = 5 << 20
 )
 
-// resultOf gives a model what a server answered: its texts in order, a line for
-// what is no text, pictures beside it; the structured content where there is no
-// text.
+// resultOf turns a server's answer into a result: its texts in order, a line for each part that
+// is not text, pictures beside them; the structured content if there is no text.
 func resultOf(r *sdk.CallToolResult) agent.Result {
 	result := agent.Result{IsError: r.IsError}
 	var texts []string
-	spoken := false
+	hasText := false
 	for _, part := range r.Content {
 		text, image := partOf(part)
 		if image != nil {
@@ -35,9 +34,9 @@ func resultOf(r *sdk.CallToolResult) agent.Result {
 			texts = append(texts, text)
 		}
 		_, plain := part.(*sdk.TextContent)
-		spoken = spoken || plain && text != ""
+		hasText = hasText || plain && text != ""
 	}
-	if !spoken && r.StructuredContent != nil {
+	if !hasText && r.StructuredContent != nil {
 		if encoded, err := json.Marshal(r.StructuredContent); err == nil {
 			texts = append(texts, string(encoded))
 		}
@@ -47,7 +46,7 @@ func resultOf(r *sdk.CallToolResult) agent.Result {
 	return result
 }
 
-// partOf is one part of a result.
+// partOf converts one part of an answer.
 func partOf(part sdk.Content) (text string, image *agent.Image) {
 	switch part := part.(type) {
 	case *sdk.TextContent:
@@ -63,7 +62,7 @@ func partOf(part sdk.Content) (text string, image *agent.Image) {
 	case *sdk.ResourceLink:
 		return strings.TrimSpace(fmt.Sprintf("[%s: %s] %s", line(part.Name, lineLength), line(part.URI, 10*lineLength), part.Description)), nil
 	case *sdk.EmbeddedResource:
-		if r := part.Resource; r != nil && shown(r.MIMEType) && len(r.Blob) > 0 { // a picture is one, however it comes
+		if r := part.Resource; r != nil && shown(r.MIMEType) && len(r.Blob) > 0 { // an embedded picture is still a picture
 			return partOf(&sdk.ImageContent{MIMEType: r.MIMEType, Data: r.Blob})
 		}
 		return resource(part.Resource), nil
@@ -83,7 +82,7 @@ func resource(r *sdk.ResourceContents) string {
 	return fmt.Sprintf("[%s: %s, %d bytes, no text]", line(r.URI, 10*lineLength), line(r.MIMEType, lineLength), len(r.Blob))
 }
 
-// textual says whether what has that type is text: servers give such files as bytes.
+// textual reports whether a MIME type is text: servers send such files as bytes.
 func textual(kind string) bool {
 	kind, _, err := mime.ParseMediaType(kind)
 	if err != nil {
@@ -100,7 +99,7 @@ func textual(kind string) bool {
 	return false
 }
 
-// shown says whether models can be shown a picture of that type.
+// shown reports whether models can be shown a picture of this type.
 func shown(kind string) bool {
 	switch kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":

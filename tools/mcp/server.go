@@ -11,58 +11,59 @@ import (
 	"pawl/agent"
 )
 
-// server is one server: started, lost and started again.
+// server is one server: started, lost and restarted.
 //
 //	Starting ──► Ready ──► Down
 //	   ▲  └────────────────► │
 //	   └── the next call, or run, at most every 10 s
 type server struct {
-	spec  Spec
-	house *Servers
-	first chan struct{} // closed when the first start has ended, either way
+	spec    Spec
+	servers *Servers
+	first   chan struct{} // closed when the first start has ended
 
 	mu      sync.Mutex
 	state   State
-	lost    *lost         // why it is Down
-	conn    *connection   // of Ready
-	offer   offer         // also while Down: a call starts it again
-	missed  bool          // a run has begun without its tools since it last was Ready
-	began   time.Time     // the last start
-	settled chan struct{} // closed when state is not Starting any more
+	reason  *downReason   // why state is Down
+	conn    *connection   // when state is Ready
+	offer   offer         // kept while Down: a call restarts the server
+	missed  bool          // a run has started without its tools since it was last Ready
+	began   time.Time     // time of the last start
+	started chan struct{} // closed when state is no longer Starting
 	closing bool
 }
 
-func newServer(house *Servers, spec Spec) *server {
-	settled := make(chan struct{})
-	return &server{spec: spec, house: house, first: settled, state: Starting, settled: settled, began: time.Now()}
+func newServer(servers *Servers, spec Spec) *server {
+	started := make(chan struct{})
+	return &server{spec: spec, servers: servers, first: started, state: Starting, started: started, began: time.Now()}
 }
 
-// start is the first start.
+// start starts the server for the first time.
 func (s *server) start() {
-	settled := s.settled
-	if !s.house.work(func() { s.attempt(settled) }) {
-		close(settled)
+	started := s.started
+	if !s.servers.work(func() { s.attempt(started) }) {
+		close(started)
 	}
 }
 
-// tryAgain starts a server that is down and has rested, and does not wait.
+// tryAgain restarts a server that is down, unless its last start was too recent, and does not
+// wait for it.
 func (s *server) tryAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state != Down || s.spec.Wrong != "" || s.closing || time.Since(s.began) < s.house.pause {
+	if s.state != Down || s.spec.Wrong != "" || s.closing || time.Since(s.began) < s.servers.pause {
 		return
 	}
-	settled := make(chan struct{})
-	if s.house.work(func() { s.attempt(settled) }) {
-		s.state, s.settled, s.began = Starting, settled, time.Now()
+	started := make(chan struct{})
+	if s.servers.work(func() { s.attempt(started) }) {
+		s.state, s.started, s.began = Starting, started, time.Now()
 	}
 }
 
-// attempt is one start, from the specification to the list of tools.
-func (s *server) attempt(settled chan struct{}) {
-	s.house.tell()
-	defer s.house.tell()
-	defer close(settled)
+// attempt makes one start, up to the list of tools.
+func (s *server) attempt(started chan struct{}) {
+	s.servers.tell()
+	defer s.servers.tell()
+	defer close(started)
 	conn, offer, err := s.connect()
 	if err == nil && !s.keep(conn, offer) {
 		conn.close()
@@ -71,23 +72,23 @@ func (s *server) attempt(settled chan struct{}) {
 	if err == nil {
 		return
 	}
-	var why *lost
+	var why *downReason
 	if !errors.As(err, &why) {
-		why = &lost{Why: line(err.Error(), lineLength), Err: err}
+		why = &downReason{Why: line(err.Error(), lineLength), Err: err}
 	}
 	s.mu.Lock()
-	s.state, s.lost = Down, why
+	s.state, s.reason = Down, why
 	s.mu.Unlock()
 }
 
-// keep makes a session the server's, unless all is being closed.
+// keep makes a session current, unless the servers are being closed.
 func (s *server) keep(conn *connection, offer offer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closing || !s.house.work(func() { s.attend(conn) }) {
+	if s.closing || !s.servers.work(func() { s.attend(conn) }) {
 		return false
 	}
-	s.state, s.conn, s.offer, s.lost, s.missed = Ready, conn, offer, nil, false
+	s.state, s.conn, s.offer, s.reason, s.missed = Ready, conn, offer, nil, false
 	return true
 }
 
@@ -96,17 +97,17 @@ func (s *server) connect() (*connection, offer, error) {
 	if s.spec.Wrong != "" {
 		return nil, offer{}, errors.New(s.spec.Wrong)
 	}
-	o := s.house.options
+	o := s.servers.options
 	spec, err := s.spec.expanded(newVariables(o.Environ, o.Withheld))
 	if err != nil {
 		return nil, offer{}, err
 	}
 	late := fmt.Errorf("it did not answer within %v of its start", s.startLimit())
-	ctx, cancel := context.WithTimeoutCause(s.house.starts, s.startLimit(), late)
+	ctx, cancel := context.WithTimeoutCause(s.servers.starts, s.startLimit(), late)
 	defer cancel()
 	conn, err := s.open(ctx, spec, firstVersion)
 	if err != nil && tooNew(err) {
-		conn, err = s.open(ctx, spec, "") // the newest that the SDK knows
+		conn, err = s.open(ctx, spec, "") // the newest version that the SDK knows
 	}
 	if err != nil {
 		return nil, offer{}, err
@@ -119,28 +120,28 @@ func (s *server) connect() (*connection, offer, error) {
 		err = context.Cause(ctx)
 	}
 	conn.close()
-	ended, said := conn.way.words()
-	return nil, offer{}, &lost{Why: cmp.Or(ended, why(err)) + conn.way.heard.words(), Said: said, Err: err}
+	ended, said := conn.link.words()
+	return nil, offer{}, &downReason{Why: cmp.Or(ended, why(err)) + conn.link.observer.words(), Said: said, Err: err}
 }
 
 // startLimit is how long a start may take.
 func (s *server) startLimit() time.Duration {
-	return cmp.Or(s.spec.Start, s.house.options.StartLimit)
+	return cmp.Or(s.spec.Start, s.servers.options.StartLimit)
 }
 
 func (s *server) open(ctx context.Context, spec Spec, protocol string) (*connection, error) {
-	w, err := s.house.options.reach(s.house.life, spec)
+	w, err := s.servers.options.reach(s.servers.life, spec)
 	if err != nil {
 		return nil, err
 	}
-	return connect(ctx, w, s.house.options, protocol)
+	return connect(ctx, w, s.servers.options, protocol)
 }
 
-// relisting is the least time between two looks at tools that have changed: a
-// server that says so all the time costs no more.
-const relisting = time.Second
+// relistPause is the shortest time between two listings of changed tools, for servers that report
+// changes all the time.
+const relistPause = time.Second
 
-// attend keeps the tools of a session up to date until it is over.
+// attend keeps a session's tools up to date until it is over.
 func (s *server) attend(conn *connection) {
 	var again <-chan time.Time
 	stale := conn.stale
@@ -152,54 +153,54 @@ func (s *server) attend(conn *connection) {
 		case <-again:
 			again, stale = nil, conn.stale
 		case <-stale:
-			stale, again = nil, time.After(relisting)
+			stale, again = nil, time.After(relistPause)
 			s.relist(conn)
 		}
 	}
 }
 
 func (s *server) relist(conn *connection) {
-	ctx, cancel := context.WithTimeout(s.house.life, s.startLimit())
+	ctx, cancel := context.WithTimeout(s.servers.life, s.startLimit())
 	defer cancel()
 	offered, err := conn.list(ctx, s.spec.Name)
 	if err != nil {
-		return // the old ones stand; a session that has ended says so itself
+		return // the old list stays; the end of a session is noticed elsewhere
 	}
 	s.mu.Lock()
 	s.offer = offered
 	s.mu.Unlock()
-	s.house.tell()
+	s.servers.tell()
 }
 
-// gone notes the end of a session. One over HTTP that stood for a while is opened
-// anew: streams are cut by what stands between, and the server is still there.
+// gone notes the end of a session. One over HTTP is opened again: proxies cut streams while the
+// server is still there.
 func (s *server) gone(conn *connection) {
 	s.mu.Lock()
 	if s.conn == conn {
-		s.state, s.conn, s.lost = Down, nil, conn.ending()
+		s.state, s.conn, s.reason = Down, nil, conn.ending()
 	}
 	s.mu.Unlock()
-	s.house.tell()
+	s.servers.tell()
 	if s.spec.URL != "" {
 		s.tryAgain()
 	}
 }
 
-// ready gives the session, waiting for a start under way and starting a server
-// that is down, where it has rested.
+// ready returns the session. It waits for a start in progress, and restarts a server that is
+// down if that is allowed by now.
 func (s *server) ready(ctx context.Context) (*connection, error) {
 	s.mu.Lock()
 	conn := s.conn
 	s.mu.Unlock()
-	if conn != nil && conn.ended() { // and nobody has noticed yet
+	if conn != nil && conn.ended() { // not noted yet
 		s.gone(conn)
 	}
 	s.tryAgain()
 	s.mu.Lock()
-	settled := s.settled
+	started := s.started
 	s.mu.Unlock()
 	select {
-	case <-settled:
+	case <-started:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -208,19 +209,19 @@ func (s *server) ready(ctx context.Context) (*connection, error) {
 	if s.conn != nil {
 		return s.conn, nil
 	}
-	wait := time.Until(s.began.Add(s.house.pause)).Round(time.Second)
+	wait := time.Until(s.began.Add(s.servers.pause)).Round(time.Second)
 	return nil, fmt.Errorf("the MCP server %s is down: %w. A call starts it again, in %v at the earliest", s.spec.Name, s.why(), max(wait, 0))
 }
 
-// why is never nil while it is down. The lock is held.
+// why is never nil while the server is down. The caller holds the lock.
 func (s *server) why() error {
-	if s.lost == nil {
+	if s.reason == nil {
 		return errors.New("it was not started")
 	}
-	return s.lost
+	return s.reason
 }
 
-// close ends the session, or the start under way.
+// close ends the session, or the start in progress.
 func (s *server) close() {
 	s.mu.Lock()
 	s.closing = true
@@ -237,22 +238,22 @@ func (s *server) status() Status {
 	status := Status{Name: s.spec.Name, From: s.spec.From, State: s.state, Tools: len(s.offer.tools), Tasks: s.offer.tasks, Missed: s.missed}
 	switch {
 	case s.conn != nil:
-		status.Said = s.conn.way.said()
-		status.Noise, status.First = s.conn.way.heard.passed()
-	case s.lost != nil:
-		status.Why, status.Said = s.lost.Why, s.lost.Said
+		status.Said = s.conn.link.said()
+		status.Noise, status.First = s.conn.link.observer.skipped()
+	case s.reason != nil:
+		status.Why, status.Said = s.reason.Why, s.reason.Said
 	}
 	return status
 }
 
-// miss notes that a run begins without it.
+// miss notes that a run starts without this server's tools.
 func (s *server) miss() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.missed = s.state == Starting
 }
 
-// tools are those of the last list.
+// tools returns the tools of the last list.
 func (s *server) tools() []agent.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,65 +14,64 @@ import (
 
 // How long things may take.
 const (
-	startLimit = 10 * time.Second // from a server's start until its tools are known
-	patiently  = 30 * time.Second // the same where nobody watches: the first start of many fetches them
-	firstWait  = 5 * time.Second  // a run waits for servers that start for the first time
-	rest       = 10 * time.Second // at least, from one start of a server to the next
+	startLimit          = 10 * time.Second // from a server's start until its tools are known
+	unwatchedStartLimit = 30 * time.Second // the same when nobody watches: many first download something
+	firstWait           = 5 * time.Second  // how long a run waits for servers that start for the first time
+	restartPause        = 10 * time.Second // the shortest time between two starts of a server
 )
 
-// Options are the world of servers.
+// Options configure Servers.
 type Options struct {
-	Folder   string            // where programs run
-	Launcher *process.Launcher // the one door to processes
-	HTTP     *http.Client      // for servers at an address; nil: the standard one
-	Environ  []string          // what ${VAR} is read from
-	Withheld []string          // variables that no server of a project is given
-	Version  string            // of Pawl, as servers are told
-	// StartLimit is of servers that have none of their own; 0 is 10 s, or 30 s where
-	// runs wait.
+	Folder   string            // the folder in which programs run
+	Launcher *process.Launcher // starts all processes
+	HTTP     *http.Client      // for servers at an address; nil: the standard client
+	Environ  []string          // what ${VAR} expands from
+	Withheld []string          // variables that servers of a project do not get
+	Version  string            // Pawl's version, for servers
+	// StartLimit limits the start of servers without a limit of their own; 0 means 10 s, or 30 s
+	// with Wait.
 	StartLimit time.Duration
-	// Wait has the first run wait for each first start to end, either way: where there
-	// is no screen there is no later run.
+	// Wait makes the first run wait until each first start has ended: without a screen there is
+	// no later run.
 	Wait bool
-	// Late is told once which servers a run has waited 5 s for, and how long it goes on
-	// to; nil is allowed.
+	// Late is called once, with the servers that a run has waited 5 s for, and how long it may
+	// wait in all; may be nil.
 	Late func(names []string, longest time.Duration)
 }
 
-// Servers are the servers of one process. Its methods may be called from any
-// goroutine.
+// Servers are the MCP servers of one process. Its methods may be called from any goroutine.
 type Servers struct {
 	options Options
-	life    context.Context // of sessions
+	life    context.Context // context of sessions
 	end     context.CancelFunc
-	starts  context.Context // of what leads to them; ends first
+	starts  context.Context // context of starts; ends first
 	stop    context.CancelFunc
 	pause   time.Duration // rest
 	wait    time.Duration // firstWait
 
 	mu      sync.Mutex
 	all     []*server
-	changed chan struct{} // closed and replaced with each change of a state
-	late    sync.Once     // Late is told once
+	changed chan struct{} // closed and replaced at each change of a state
+	late    sync.Once     // calls Options.Late
 	ended   bool
 	working sync.WaitGroup
 }
 
-// New makes a house without servers. Close it.
+// New returns Servers without any server. The caller must Close it.
 func New(o Options) *Servers {
 	if o.StartLimit == 0 {
 		o.StartLimit = startLimit
 		if o.Wait {
-			o.StartLimit = patiently
+			o.StartLimit = unwatchedStartLimit
 		}
 	}
 	life, end := context.WithCancel(context.Background())
 	starts, stop := context.WithCancel(life)
-	return &Servers{options: o, life: life, end: end, starts: starts, stop: stop, pause: rest, wait: firstWait, changed: make(chan struct{})}
+	return &Servers{options: o, life: life, end: end, starts: starts, stop: stop, pause: restartPause, wait: firstWait, changed: make(chan struct{})}
 }
 
-// Start starts servers, side by side, and does not wait for them. A name that is
-// taken stays with the one who has it.
+// Start starts servers in parallel and does not wait for them. If a name is taken the earlier
+// server keeps it.
 func (s *Servers) Start(specs ...Spec) {
 	s.mu.Lock()
 	var added []*server
@@ -89,10 +88,9 @@ func (s *Servers) Start(specs ...Spec) {
 	}
 }
 
-// Tools are those that the servers offer, by name. It waits at most 5 s for
-// servers that start for the first time, with Options.Wait as long as these may take;
-// what comes later is there at the next call. A server that could not be started is
-// tried again, and not waited for.
+// Tools returns the tools of all servers, sorted by name. It waits at most 5 s for servers that
+// start for the first time, or with Options.Wait as long as they may take; tools that come later
+// are in the next call's result. It restarts servers that failed and does not wait for them.
 func (s *Servers) Tools(ctx context.Context) []agent.Tool {
 	s.await(ctx)
 	var all []agent.Tool
@@ -104,7 +102,7 @@ func (s *Servers) Tools(ctx context.Context) []agent.Tool {
 	return slices.CompactFunc(all, func(a, b agent.Tool) bool { return a.Spec.Name == b.Spec.Name })
 }
 
-// await waits for first starts, and notes which servers the run goes on without.
+// await waits for first starts, and notes the servers that the run starts without.
 func (s *Servers) await(ctx context.Context) {
 	first, enough := context.WithTimeout(ctx, s.wait)
 	s.Settled(first)
@@ -124,7 +122,7 @@ func (s *Servers) await(ctx context.Context) {
 	s.tell()
 }
 
-// tellLate tells Options.Late, once.
+// tellLate calls Options.Late, once.
 func (s *Servers) tellLate(slow []*server) {
 	if s.options.Late == nil {
 		return
@@ -139,7 +137,7 @@ func (s *Servers) tellLate(slow []*server) {
 	})
 }
 
-// unsettled are the servers whose first start is under way.
+// unsettled returns the servers whose first start is in progress.
 func (s *Servers) unsettled() []*server {
 	return slices.DeleteFunc(s.list(), func(one *server) bool {
 		select {
@@ -162,7 +160,7 @@ func (s *Servers) Settled(ctx context.Context) {
 	}
 }
 
-// Specs are the specifications of all that were started, for another process.
+// Specs returns the specifications of all servers, for another process.
 func (s *Servers) Specs() []Spec {
 	var all []Spec
 	for _, one := range s.list() {
@@ -171,7 +169,7 @@ func (s *Servers) Specs() []Spec {
 	return all
 }
 
-// Status says how the servers are, in the order in which they were started.
+// Status returns the status of the servers, in the order they were started.
 func (s *Servers) Status() []Status {
 	var all []Status
 	for _, one := range s.list() {
@@ -180,8 +178,8 @@ func (s *Servers) Status() []Status {
 	return all
 }
 
-// Watch calls fn with how the servers are, now and after each change, until ctx
-// ends. What changes while fn runs is told with the next call.
+// Watch calls fn with the status of the servers, now and after each change, until ctx ends.
+// Changes while fn runs come with the next call.
 func (s *Servers) Watch(ctx context.Context, fn func([]Status)) {
 	for ctx.Err() == nil {
 		s.mu.Lock()
@@ -195,8 +193,8 @@ func (s *Servers) Watch(ctx context.Context, fn func([]Status)) {
 	}
 }
 
-// Close ends all servers, side by side, and returns when nothing of them is left,
-// 3 s from now at the latest.
+// Close ends all servers in parallel and returns when nothing of them is left, after 3 s at
+// most.
 func (s *Servers) Close() {
 	s.mu.Lock()
 	s.ended = true
@@ -211,7 +209,7 @@ func (s *Servers) Close() {
 	s.working.Wait()
 }
 
-// work runs something that Close waits for; not once it is closing.
+// work runs a function that Close waits for, and reports false if Close was called already.
 func (s *Servers) work(do func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +226,7 @@ func (s *Servers) list() []*server {
 	return slices.Clone(s.all)
 }
 
-// tell wakes those who watch.
+// tell wakes the callers of Watch.
 func (s *Servers) tell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -60,7 +60,7 @@ func TestARunWaitsForAFirstStartAndNoLonger(t *testing.T) {
 	require.Equal(t, Starting, s.Status()[0].State)
 	began = time.Now()
 	s.Close()
-	require.Less(t, time.Since(began), goodbye+forced, "a start under way is given up")
+	require.Less(t, time.Since(began), exitGrace+killGrace, "a start under way is given up")
 	s.Start(itself(t, "late", ""))
 	require.Len(t, s.Status(), 1, "nothing starts any more")
 }

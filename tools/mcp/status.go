@@ -1,31 +1,30 @@
 package mcp
 
-// State is how a server is.
+// State is the state of a server.
 type State string
 
 // The states, a closed set.
 const (
 	Starting State = "starting"
 	Ready    State = "ready"
-	Down     State = "down" // it did not start, or has ended
+	Down     State = "down" // it failed to start, or has ended
 )
 
-// Status is one server, for people. Its texts may hold anything: whoever shows them
-// passes them through the sanitiser.
+// Status describes one server. Its texts may hold anything: pass them through the sanitiser
+// before showing them.
 type Status struct {
 	Name  string
-	From  string // the file that names it
+	From  string // the file that configures it
 	State State
-	Tools int // that it offers, and models can use
-	// Tasks are those that can be called as tasks alone, by the server's names: they
-	// are left out.
+	Tools int // how many of its tools models can use
+	// Tasks names the tools that can only be called as tasks, which are left out.
 	Tasks []string
-	// Noise is how many lines on its standard output were no messages, and First the
-	// first of them.
+	// Noise is how many lines on its standard output were not messages, and First the first of
+	// them.
 	Noise int
 	First string
-	// Missed says that a run has begun without its tools, as it was still starting.
+	// Missed: a run has started without its tools, because it was still starting.
 	Missed bool
-	Why    string // it is down or, while it starts again, was: in one line
+	Why    string // why it is down or, while it restarts, was: one line
 	Said   string // the newest line of its standard error
 }

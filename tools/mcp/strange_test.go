@@ -132,7 +132,7 @@ func TestWhereNobodyWatchesARunWaitsForASlowServerAndSaysSo(t *testing.T) {
 	var told []string
 	s := New(Options{Folder: t.TempDir(), Launcher: launched(), Wait: true, Late: func(names []string, longest time.Duration) {
 		told = append(told, names...)
-		require.Equal(t, patiently, longest)
+		require.Equal(t, unwatchedStartLimit, longest)
 		open(names, longest)
 	}})
 	defer s.Close()

@@ -9,15 +9,15 @@ import (
 	"pawl/internal/words"
 )
 
-// line is a text on one line, at most so many characters of it. A server that tells
-// what it was given may tell its key.
+// line puts a text on one line of at most most characters and masks keys: a server may repeat
+// what it was given.
 func line(text string, most int) string {
 	text = text[:min(len(text), 2*utf8.UTFMax*most)]
 	return words.CutLine(mask.Mask{}.Text(text), most)
 }
 
-// clipped keeps the start and the end of a text that is too long, with a line
-// between them that says what is missing.
+// clipped shortens a text to its start and end, with a line between them that says how much is
+// missing.
 func clipped(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	runes := utf8.RuneCountInString(text)

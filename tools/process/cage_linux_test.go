@@ -200,7 +200,7 @@ func TestNoListMeansNoSandbox(t *testing.T) {
 
 // A helper that was not told the whole confinement starts nothing.
 func TestAHalfToldConfinementStartsNothing(t *testing.T) {
-	whole := (&launch.Confinement{Landlock: true, Write: []string{"/dev"}}).Telling()
+	whole := (&launch.Confinement{Landlock: true, Write: []string{"/dev"}}).Encode()
 	for name, said := range map[string][]byte{
 		"nothing": nil, "half a length": whole[:2], "no entries": whole[:4], "cut": whole[:len(whole)-1],
 		"no path":       {3, 0, 0, 0, 'w', 'x', 0},

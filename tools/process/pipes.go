@@ -43,7 +43,7 @@ func (p *pipes) close() { closeFiles([]*os.File{p.output, p.reports, p.control})
 
 // tell hands a helper its confinement, before anything is asked of it. One that is
 // gone has said why, or will be missed.
-func (p *pipes) tell(c *launch.Confinement) { _, _ = p.control.Write(c.Telling()) }
+func (p *pipes) tell(c *launch.Confinement) { _, _ = p.control.Write(c.Encode()) }
 
 // ask says whether the helper was there to hear it.
 func (p *pipes) ask(what byte) bool {

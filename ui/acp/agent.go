@@ -13,27 +13,27 @@ import (
 	"pawl/lifecycle"
 )
 
-// errCutOff is the end of a prompt that Pawl's own end has cut off.
+// errCutOff is the error of a prompt that was cut off by the end of Pawl.
 var errCutOff = errors.New("pawl ended before the answer was complete: load the session to go on")
 
-// client is what is asked of the editor.
+// client is the part of the editor that Pawl calls.
 type client interface {
 	SessionUpdate(context.Context, sdk.SessionNotification) error
 	RequestPermission(context.Context, sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error)
 }
 
-// editor answers the requests of one connection: the SDK calls each method on a
-// goroutine of its own.
+// editor serves the requests of one connection. The SDK calls each method on a goroutine of its
+// own.
 type editor struct {
 	options Options
-	ctx     context.Context // of the connection
+	ctx     context.Context // done when the connection ends
 	client  client
-	placed  chan<- struct{} // takes one for each prompt, once a cancel behind it finds it
+	placed  chan<- struct{} // gets one value for each prompt, as soon as a later cancel can find it
 
 	mu       sync.Mutex
 	sessions map[lifecycle.SessionID]*session
 	closed   bool
-	busy     sync.WaitGroup // sessions that are being opened or closed; counted under mu, while closed is not set
+	busy     sync.WaitGroup // sessions being opened or closed; incremented under mu while closed is false
 }
 
 var (
@@ -58,7 +58,7 @@ func (e *editor) Initialize(context.Context, sdk.InitializeRequest) (sdk.Initial
 	}, nil
 }
 
-// Authenticate implements sdk.Agent: there is no way in which an editor could.
+// Authenticate implements sdk.Agent. It always fails: there is no login.
 func (e *editor) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.AuthenticateResponse, error) {
 	return sdk.AuthenticateResponse{}, invalid("no login is needed here: Pawl reads the models' keys from its environment (pawl doctor says which)")
 }
@@ -73,7 +73,7 @@ func (e *editor) NewSession(_ context.Context, r sdk.NewSessionRequest) (sdk.New
 	return sdk.NewSessionResponse{SessionId: s.id(), Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
 }
 
-// LoadSession implements sdk.AgentLoader: the history is told before it answers.
+// LoadSession implements sdk.AgentLoader. It sends the history before it returns.
 func (e *editor) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
 	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
 	if err != nil {
@@ -85,7 +85,7 @@ func (e *editor) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk
 	return sdk.LoadSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
 }
 
-// ResumeSession implements sdk.Agent: the history is not told.
+// ResumeSession implements sdk.Agent. It does not send the history.
 func (e *editor) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
 	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
 	if err != nil {
@@ -97,7 +97,7 @@ func (e *editor) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) 
 	return sdk.ResumeSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
 }
 
-// ListSessions implements sdk.Agent. All come at once, so there is no cursor.
+// ListSessions implements sdk.Agent. It returns all sessions at once, without a cursor.
 func (e *editor) ListSessions(ctx context.Context, r sdk.ListSessionsRequest) (sdk.ListSessionsResponse, error) {
 	folder := ""
 	if r.Cwd != nil {
@@ -128,8 +128,8 @@ func (e *editor) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk
 	return sdk.CloseSessionResponse{}, nil
 }
 
-// Prompt implements sdk.Agent. The context is not heeded: the SDK ends it when a
-// second prompt comes, which here is one that waits for its step.
+// Prompt implements sdk.Agent. It ignores its context: the SDK ends that when a second prompt
+// comes, which here waits for the next step.
 func (e *editor) Prompt(_ context.Context, r sdk.PromptRequest) (sdk.PromptResponse, error) {
 	s, err := e.find(r.SessionId)
 	if err != nil {
@@ -142,8 +142,8 @@ func (e *editor) Prompt(_ context.Context, r sdk.PromptRequest) (sdk.PromptRespo
 	return sdk.PromptResponse{StopReason: reason, UserMessageId: r.MessageId}, err
 }
 
-// Cancel implements sdk.Agent: it stops the parent and the subagents that it waits
-// for, as Ctrl+C does on the screen. The prompt ends when they have.
+// Cancel implements sdk.Agent. It stops the parent and the subagents that it waits for, as
+// Ctrl+C does on the screen. The prompt ends when they have ended.
 func (e *editor) Cancel(ctx context.Context, r sdk.CancelNotification) error {
 	s, err := e.find(r.SessionId)
 	if err != nil {
@@ -180,7 +180,7 @@ func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, err
 	return s, nil
 }
 
-// take is a session that is kept: this connection's, if it has it already.
+// take returns a stored session, opening it if this connection does not have it yet.
 func (e *editor) take(folder string, id sdk.SessionId, servers []sdk.McpServer) (*session, error) {
 	if s, err := e.find(id); err == nil {
 		return s, nil
@@ -198,8 +198,8 @@ func (e *editor) find(id sdk.SessionId) (*session, error) {
 	return s, nil
 }
 
-// release takes a session out of the table for whoever closes it, one alone, and counts
-// that as busy.
+// release removes a session from the table for the one caller that closes it, and counts that as
+// busy.
 func (e *editor) release(id sdk.SessionId) (*session, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -219,14 +219,14 @@ func notOpen(id sdk.SessionId) error {
 	return invalid("session %q is not open here: load it, or begin a new one", id)
 }
 
-// closeAll ends every session, side by side, and lets no further one begin.
+// closeAll closes all sessions in parallel and lets no more be opened.
 func (e *editor) closeAll(cause lifecycle.Cause) {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
 	e.busy.Wait()
 	var all sync.WaitGroup
-	for _, s := range e.sessions { // nobody adds one any more, or takes one out
+	for _, s := range e.sessions { // nobody adds or removes one any more
 		all.Go(func() { s.close(cause) })
 	}
 	all.Wait()

@@ -12,15 +12,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// calls are the parent's tool calls that were told.
+// calls are the parent's tool calls that were sent to the editor.
 type calls struct {
 	known map[lifecycle.CallID]bool
 }
 
 func newCalls() calls { return calls{known: map[lifecycle.CallID]bool{}} }
 
-// begin tells the beginning of a call of the parent.
-func (t *teller) begin(e lifecycle.ToolStarted) {
+// begin sends the start of a parent's call.
+func (t *publisher) begin(e lifecycle.ToolStarted) {
 	t.last = sortOther
 	t.calls.known[e.Call] = true
 	t.s.send(sdk.StartToolCall(sdk.ToolCallId(e.Call), title(e.Tool, e.Label),
@@ -28,9 +28,9 @@ func (t *teller) begin(e lifecycle.ToolStarted) {
 		sdk.WithStartLocations(t.s.places(e.Input)), sdk.WithStartRawInput(raw(e.Input))))
 }
 
-// end tells the end of one. The call of a subagent lasts as long as its run: its card
-// says when that is over.
-func (t *teller) end(e lifecycle.ToolEnded) {
+// end sends the end of a call. That of a subagent lasts as long as its run: its card says when
+// it is over.
+func (t *publisher) end(e lifecycle.ToolEnded) {
 	view, err := agent.DecodeView(e.View)
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)
@@ -42,10 +42,10 @@ func (t *teller) end(e lifecycle.ToolEnded) {
 		return
 	}
 	t.s.send(sdk.UpdateToolCall(sdk.ToolCallId(e.Call),
-		sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
+		sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
 }
 
-// kind is the sort of a tool.
+// kind is the kind of a tool.
 func (s *session) kind(tool string) Kind {
 	if kind, known := s.kinds[tool]; known {
 		return kind
@@ -53,7 +53,7 @@ func (s *session) kind(tool string) Kind {
 	return KindOther
 }
 
-// title names a call in one line.
+// title describes a call in one line.
 func title(tool, label string) string {
 	if label == "" {
 		return string(sanitize.Line(tool))
@@ -61,7 +61,7 @@ func title(tool, label string) string {
 	return string(sanitize.Line(tool + ": " + label))
 }
 
-// raw is a call's input as a value; nil where it is none.
+// raw is a call's input as a value; nil if it is not JSON.
 func raw(input json.RawMessage) any {
 	if !json.Valid(input) {
 		return nil
@@ -69,7 +69,7 @@ func raw(input json.RawMessage) any {
 	return input
 }
 
-// places are the files that a call is about: tools that work on one name it by path.
+// places are the files that a call is about: tools for one file name it as path.
 func (s *session) places(input json.RawMessage) []sdk.ToolCallLocation {
 	var named struct {
 		Path string `json:"path"`
@@ -87,8 +87,8 @@ func (s *session) absolute(path string) string {
 	return filepath.Join(s.Folder, path)
 }
 
-// outcome is how the protocol says that a call came out.
-func outcome(status lifecycle.ToolStatus) sdk.ToolCallStatus {
+// callStatus is the protocol's status for how a call ended.
+func callStatus(status lifecycle.ToolStatus) sdk.ToolCallStatus {
 	switch status {
 	case lifecycle.ToolOK:
 		return sdk.ToolCallStatusCompleted
@@ -97,9 +97,9 @@ func outcome(status lifecycle.ToolStatus) sdk.ToolCallStatus {
 	return sdk.ToolCallStatusFailed
 }
 
-// plan is a todo list as editors show one.
+// plan turns a todo list into the protocol's plan.
 func plan(todo agent.TodoView) sdk.SessionUpdate {
-	entries := []sdk.PlanEntry{} // an empty one clears it
+	entries := []sdk.PlanEntry{} // an empty list clears the plan
 	for _, item := range todo.Items {
 		entry := sdk.PlanEntry{Content: string(sanitize.Line(item.Text)), Priority: sdk.PlanEntryPriorityMedium, Status: sdk.PlanEntryStatusPending}
 		switch item.State {

@@ -11,34 +11,34 @@ import (
 	"pawl/lifecycle"
 )
 
-// deedsShown is how many of a subagent's calls its card lists: the newest ones.
-const deedsShown = 12
+// callsShown is how many of a subagent's calls its card lists, the newest ones.
+const callsShown = 12
 
-// cardPace is how often a card is told anew for what is in no record.
+// cardPace is how often a card is sent again for progress that is in no record.
 const cardPace = time.Second
 
-// card is what an editor is shown of a subagent, or of a command in the background: it
-// stands on the call that began it, and lasts as long as the run. The protocol has no
-// calls within calls, so the subagent's own are lines of it.
+// card is how an editor sees a subagent or a background command: on the call that started it,
+// for as long as its run. The protocol has no calls inside calls, so the subagent's own are
+// lines of the card.
 type card struct {
 	call  lifecycle.CallID
-	run   lifecycle.RunID // the newest that stands on it
-	deeds []deed
-	more  int // calls before those
+	run   lifecycle.RunID // the newest run of the card
+	calls []callLine
+	more  int // how many calls came before those
 	dirty bool
 	told  string
 	state sdk.ToolCallStatus
 	at    time.Time
 }
 
-// deed is a call of a subagent.
-type deed struct {
+// callLine is one call of a subagent.
+type callLine struct {
 	call lifecycle.CallID
 	text string
-	end  string // in a word; empty where all is well
+	end  string // its status; empty if it was fine
 }
 
-// cards are those of a session, by the calls that they stand on and by their runs.
+// cards are the cards of a session, by their calls and by their runs.
 type cards struct {
 	root lifecycle.SessionID
 	on   map[lifecycle.CallID]*card
@@ -50,8 +50,8 @@ func newCards(root lifecycle.SessionID) cards {
 	return cards{root: root, on: map[lifecycle.CallID]*card{}, of: map[lifecycle.RunID]*card{}}
 }
 
-// attach puts a run on its card. One without a call, which a person began, has a card
-// of its own; what a subagent has started has none.
+// attach puts a run on its card. A run that a person started, without a call, gets a card of its
+// own; runs started by subagents have none.
 func (c *cards) attach(run lifecycle.Run) {
 	if run.Parent != c.root || c.of[run.ID] != nil {
 		return
@@ -66,11 +66,11 @@ func (c *cards) attach(run lifecycle.Run) {
 		c.on[call] = one
 		c.all = append(c.all, one)
 	}
-	one.run, one.deeds, one.more = run.ID, nil, 0
+	one.run, one.calls, one.more = run.ID, nil, 0
 	c.of[run.ID] = one
 }
 
-// holds says that a card stands on this call.
+// holds reports whether a call has a card.
 func (c *cards) holds(call lifecycle.CallID) bool { return c.on[call] != nil }
 
 func (c *cards) touch(run lifecycle.Run) {
@@ -79,33 +79,33 @@ func (c *cards) touch(run lifecycle.Run) {
 	}
 }
 
-// did notes what a subagent does.
+// did notes a call of a subagent.
 func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	one := c.of[run.ID]
 	if one == nil {
 		return
 	}
-	one.deeds = append(one.deeds, deed{call: e.Call, text: title(e.Tool, e.Label)})
-	if len(one.deeds) > deedsShown {
-		one.deeds, one.more = one.deeds[1:], one.more+1
+	one.calls = append(one.calls, callLine{call: e.Call, text: title(e.Tool, e.Label)})
+	if len(one.calls) > callsShown {
+		one.calls, one.more = one.calls[1:], one.more+1
 	}
 }
 
-// ended notes how that came out.
+// ended notes how a call ended.
 func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	one := c.of[run.ID]
 	if one == nil || e.Status == lifecycle.ToolOK {
 		return
 	}
-	for i := range one.deeds {
-		if one.deeds[i].call == e.Call {
-			one.deeds[i].end = string(e.Status)
+	for i := range one.calls {
+		if one.calls[i].call == e.Call {
+			one.calls[i].end = string(e.Status)
 		}
 	}
 }
 
-// tellCards sends the cards that have changed.
-func (t *teller) tellCards(all []lifecycle.Progress) {
+// sendCards sends the cards that have changed.
+func (t *publisher) sendCards(all []lifecycle.Progress) {
 	now := time.Now()
 	news := map[lifecycle.RunID]lifecycle.Progress{}
 	for _, p := range all {
@@ -117,14 +117,14 @@ func (t *teller) tellCards(all []lifecycle.Progress) {
 	for _, one := range t.cards.all {
 		if one.dirty {
 			one.dirty = false
-			t.tellCard(one, news[one.run], now)
+			t.sendCard(one, news[one.run], now)
 		}
 	}
 }
 
-func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
+func (t *publisher) sendCard(one *card, p lifecycle.Progress, now time.Time) {
 	run := t.ledger.Run(one.run)
-	text, state := one.text(run, p, now), standing(run.State)
+	text, state := one.text(run, p, now), cardStatus(run.State)
 	if text == one.told && state == one.state {
 		return
 	}
@@ -142,7 +142,8 @@ func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
 	t.s.send(update)
 }
 
-// text is the card: how the run stands, what it did, what it does, and what it gave.
+// text is the content of the card: the state of the run, what it did and is doing, and its
+// result.
 func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) string {
 	var b strings.Builder
 	name := run.Type
@@ -156,7 +157,7 @@ func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) stri
 	if c.more > 0 {
 		fmt.Fprintf(&b, "\n\n%d calls before these", c.more)
 	}
-	for i, d := range c.deeds {
+	for i, d := range c.calls {
 		if b.WriteByte('\n'); i == 0 {
 			b.WriteByte('\n')
 		}
@@ -182,13 +183,13 @@ func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) stri
 	return b.String()
 }
 
-// quoted is a line of somebody else's as code.
+// quoted is a foreign line as Markdown code.
 func quoted(text string) string {
 	return "`" + strings.ReplaceAll(string(sanitize.Line(text)), "`", "'") + "`"
 }
 
-// standing is how the protocol says how a run stands.
-func standing(state lifecycle.State) sdk.ToolCallStatus {
+// cardStatus is the protocol's status for the state of a run.
+func cardStatus(state lifecycle.State) sdk.ToolCallStatus {
 	switch state {
 	case lifecycle.StateQueued:
 		return sdk.ToolCallStatusPending

@@ -40,7 +40,7 @@ func TestACardTellsOfItsSubagentUntilTheEnd(t *testing.T) {
 
 		l.happens("root", "p1", lifecycle.ToolEnded{Call: "x", Tool: "agent", Status: lifecycle.ToolOK}) // the call is over, its subagent is not
 		l.happens("child", "c1", lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-		for i := range deedsShown + 2 {
+		for i := range callsShown + 2 {
 			call := lifecycle.CallID(fmt.Sprint(i))
 			l.happens("child", "c1", lifecycle.ToolStarted{Call: call, Tool: "read", Label: fmt.Sprintf("f%d.go\x1b[2J", i)}, lifecycle.ToolEnded{Call: call, Tool: "read", Status: lifecycle.ToolOK})
 		}
@@ -75,6 +75,6 @@ func TestEveryStateHasItsWordsOnACard(t *testing.T) {
 		require.NotContains(t, line, "_", "the machines' word")
 		require.False(t, said[line], line)
 		said[line] = true
-		require.Equal(t, state == lifecycle.StateCompleted, standing(state) == sdk.ToolCallStatusCompleted)
+		require.Equal(t, state == lifecycle.StateCompleted, cardStatus(state) == sdk.ToolCallStatusCompleted)
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// hunk is one changed place of a file, before and after.
+// hunk is one changed part of a file, before and after.
 type hunk struct {
-	line        int // of the file after the change, 1 for the first
+	line        int // line in the changed file, from 1
 	old, fresh  strings.Builder
-	left, right int // lines that are still to come
+	left, right int // lines still to come
 }
 
-// changes are the changed places of a file, each as a change of its own: the protocol
-// wants texts before and after, and a view has what is around the changes.
+// changes are the changed parts of a file, each as a change of its own: the protocol needs the
+// text before and after, and a view has it only around the changes.
 func (s *session) changes(v agent.DiffView) []sdk.ToolCallContent {
 	hunks := hunksOf(v.Diff)
 	if len(hunks) == 0 {
@@ -35,7 +35,7 @@ func (s *session) changes(v agent.DiffView) []sdk.ToolCallContent {
 	return all
 }
 
-// hunksOf reads a unified diff; nil where it is none, or was cut.
+// hunksOf parses a unified diff; nil if it is invalid or was cut.
 func hunksOf(diff string) []*hunk {
 	var all []*hunk
 	var now *hunk
@@ -48,7 +48,7 @@ func hunksOf(diff string) []*hunk {
 				}
 				all = append(all, now)
 			case now != nil && !strings.HasPrefix(line, `\`):
-				return nil // words behind what was cut
+				return nil // a note after a cut
 			}
 			continue
 		}
@@ -62,7 +62,7 @@ func hunksOf(diff string) []*hunk {
 	return all
 }
 
-// take takes a line of the hunk.
+// take adds a line to the hunk.
 func (h *hunk) take(line string) bool {
 	text := line[1:]
 	switch line[0] {
@@ -77,14 +77,14 @@ func (h *hunk) take(line string) bool {
 	case '+':
 		h.fresh.WriteString(text)
 		h.right--
-	case '\\': // no newline at the end: the line before stays as it is
+	case '\\': // no newline at the end of the file: the line before is complete
 	default:
 		return false
 	}
 	return true
 }
 
-// hunkAt reads the head of a hunk: @@ -1,3 +1,4 @@.
+// hunkAt parses the head of a hunk: @@ -1,3 +1,4 @@.
 func hunkAt(line string) *hunk {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || fields[0] != "@@" {
@@ -98,7 +98,7 @@ func hunkAt(line string) *hunk {
 	return &hunk{line: at, left: left, right: right}
 }
 
-// span reads a place and how many lines are there, 1 where nothing is said.
+// span parses a line and a number of lines, which is 1 if missing.
 func span(text, sign string) (at, lines int, ok bool) {
 	rest, ok := strings.CutPrefix(text, sign)
 	first, count, counted := strings.Cut(rest, ",")

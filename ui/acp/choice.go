@@ -6,13 +6,13 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 )
 
-// The choices of a session, by the names that editors use for them.
+// The names of a session's choices in the protocol.
 const (
 	choiceMode  = "mode"
 	choiceModel = "model"
 )
 
-// modes are the permission modes, for editors that know no other choices.
+// modes are the permission modes, for editors that do not support other choices.
 func (s *session) modes() *sdk.SessionModeState {
 	state := &sdk.SessionModeState{CurrentModeId: sdk.SessionModeId(s.Modes.Now())}
 	for _, one := range s.Modes.All {
@@ -21,7 +21,7 @@ func (s *session) modes() *sdk.SessionModeState {
 	return state
 }
 
-// configOptions are all choices: who knows them reads no modes.
+// configOptions are all choices. Editors that support them ignore modes.
 func (s *session) configOptions() []sdk.SessionConfigOption {
 	return []sdk.SessionConfigOption{
 		s.Modes.config(choiceMode, "Permission mode", sdk.SessionConfigOptionCategoryMode),
@@ -39,7 +39,7 @@ func (c Choice) config(id, name string, category sdk.SessionConfigOptionCategory
 		}
 		options, there = append(options, option), there || one.Name == now
 	}
-	if !there { // a model that no list has
+	if !there { // a model that is not listed
 		options = append(options, sdk.SessionConfigSelectOption{Name: now, Value: sdk.SessionConfigValueId(now)})
 	}
 	option := sdk.NewSessionConfigOptionSelect(sdk.SessionConfigValueId(now), sdk.SessionConfigSelectOptions{Ungrouped: &options})

@@ -1,25 +1,24 @@
-// Package acp is the front end for editors: the Agent Client Protocol, JSON-RPC over
-// standard input and output. The protocol is the published SDK's; what a session's
-// records look like in it is decided here.
+// Package acp is the front end for editors: the Agent Client Protocol, JSON-RPC over standard
+// input and output. The SDK implements the protocol; this package decides how a session's
+// records appear in it.
 //
-//	editor                  editor (agent.go)        session            teller
+//	editor                  editor (agent.go)        session            publisher
 //	  │ initialize ─────────────►│                      │                  │
 //	  │ session/new, load ──────►│ Options.Open ───────►│ Watch ──────────►│ from record 0 on
 //	  │◄─ session/update ────────┼──────────────────────┼──────────────────│ load: the history first
 //	  │ session/prompt ─────────►│ Do(Send) ───────────►│ turn             │
-//	  │◄─ text, thoughts ────────┼──────────────────────┼── voice ─────────│ as it streams, each once
+//	  │◄─ text, thoughts ────────┼──────────────────────┼── text_stream ───│ as it streams, each once
 //	  │◄─ tool calls, plan ──────┼──────────────────────┼── call.go ───────│
-//	  │◄─ subagents ─────────────┼──────────────────────┼── card ──────────│ on the call that began them
+//	  │◄─ subagents ─────────────┼──────────────────────┼── card ──────────│ on the calls that started them
 //	  │◄─ request_permission ────┼──────────────────────┼── questions ─────│
 //	  │   the answer ───────────►│ Do(Resolve)          │                  │
 //	  │ session/cancel ─────────►│ Do(Stop) ───────────►│                  │
 //	  │◄─ the prompt's result ───┼──────────────────────│ the parent idles │
-//	  │ end of input ───────────►│ Session.Close, all: what runs is interrupted
+//	  │ end of input ───────────►│ Session.Close, all: running runs are interrupted
 //
-// A prompt is over when the parent is idle, as on the screen: subagents in the
-// background go on, and what they do, and what the parent makes of their ends, is told
-// by updates outside of any prompt.
+// A prompt is over when the parent is idle, as on the screen: background subagents go on, and
+// updates outside of any prompt tell what they do and what the parent makes of their ends.
 //
-// One goroutine a session, its teller's, sends all of the session's updates, so they
-// come in the order of the records, and those of a prompt before its result.
+// One goroutine a session, its publisher's, sends all of the session's updates, so they come in the
+// order of the records, and those of a prompt before its result.
 package acp

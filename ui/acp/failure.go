@@ -10,8 +10,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// The codes of JSON-RPC for what a line or a request did wrong, and for what went wrong
-// with it.
+// JSON-RPC error codes.
 const (
 	codeNoJSON    = -32700
 	codeNoMessage = -32600
@@ -21,18 +20,18 @@ const (
 	codeNoKey     = -32000 // the protocol's "authentication required"
 )
 
-// invalid refuses a request.
+// invalid is the error of an invalid request.
 func invalid(format string, values ...any) *sdk.RequestError {
 	return &sdk.RequestError{Code: codeInvalid, Message: string(sanitize.Line(sanitize.Ends(fmt.Sprintf(format, values...))))}
 }
 
-// NoKey is the error of an Open that finds no model to ask. It says in one line which
-// variables make one; editors show it as something to set up.
+// NoKey is the error of Options.Open if there is no model to ask. It says in one line which
+// variables enable one; editors show it as something to set up.
 type NoKey string
 
 func (e NoKey) Error() string { return string(e) }
 
-// unopened says why a session was not opened.
+// unopened is the error of a session that could not be opened.
 func unopened(err error) *sdk.RequestError {
 	if missing := NoKey(""); errors.As(err, &missing) {
 		return &sdk.RequestError{Code: codeNoKey, Message: string(sanitize.Line(missing.Error()))}
@@ -40,13 +39,13 @@ func unopened(err error) *sdk.RequestError {
 	return invalid("%v", err)
 }
 
-// broken says that a request came to nothing.
+// broken is the error of a request that failed.
 func broken(err error) *sdk.RequestError {
 	return &sdk.RequestError{Code: codeInternal, Message: string(sanitize.Line(sanitize.Ends(err.Error())))}
 }
 
-// verdict is how the protocol says that a run of the parent has ended.
-func verdict(run lifecycle.Run) (sdk.StopReason, error) {
+// stopReason is the protocol's result for a run of the parent that has ended.
+func stopReason(run lifecycle.Run) (sdk.StopReason, error) {
 	switch run.State {
 	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
 		return sdk.StopReasonEndTurn, nil
@@ -59,7 +58,7 @@ func verdict(run lifecycle.Run) (sdk.StopReason, error) {
 	return "", broken(errCutOff)
 }
 
-// failed tells limits from errors: the protocol has words for the first.
+// failed distinguishes limits, for which the protocol has stop reasons, from errors.
 func failed(f *lifecycle.Failure) (sdk.StopReason, error) {
 	if f == nil {
 		return "", broken(errCutOff)

@@ -12,18 +12,18 @@ import (
 	"pawl/agent"
 )
 
-// message is what an editor's user has written, as a session takes it: a text that
-// names files and pictures the way people do on the screen.
+// message is what the editor's user has written, in the form a session takes: a text that names
+// files and pictures as people do on the screen.
 type message struct {
 	folder string
 	text   strings.Builder
-	behind strings.Builder // what is embedded, behind the text
-	reach  []string        // as of lifecycle.Message: what the user has named in full
-	kept   []func()        // pictures
+	behind strings.Builder // embedded content, after the text
+	reach  []string        // as in lifecycle.Message: the paths that the user has named in full
+	kept   []func()        // release the pictures
 }
 
-// message joins the pieces of a prompt. Call forget of what it gives, also with an
-// error, once the message has been read.
+// message joins the parts of a prompt. Call forget on the result, even after an error, once the
+// message has been read.
 func (s *session) message(blocks []sdk.ContentBlock) (*message, error) {
 	m := &message{folder: s.Folder}
 	for _, block := range blocks {
@@ -58,8 +58,8 @@ func (m *message) forget() {
 	}
 }
 
-// link names something that the user has pointed at: a file by its path, so that it is
-// attached as one that was named on the screen.
+// link names something that the user has linked to: a file by its path, so that it is attached
+// as if named on the screen.
 func (m *message) link(name, uri string) {
 	path, place := fileOf(uri)
 	if path == "" {
@@ -81,14 +81,14 @@ func (m *message) mention(path string) {
 	m.text.WriteString(agent.Mention{Name: name, Quoted: true}.String())
 }
 
-// apart begins a new word.
+// apart starts a new word.
 func (m *message) apart() {
 	if text := m.text.String(); text != "" && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\n") {
 		m.text.WriteByte(' ')
 	}
 }
 
-// short is a path as seen from the folder.
+// short makes a path relative if it is inside the folder.
 func (m *message) short(path string) string {
 	if rel, err := filepath.Rel(m.folder, path); err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -96,7 +96,7 @@ func (m *message) short(path string) string {
 	return path
 }
 
-// fileOf is the path that a link to a file names, and the place in it, such as L3:9.
+// fileOf is the path of a link to a file, and the place in it, such as L3:9.
 func fileOf(uri string) (path, place string) {
 	link, err := url.Parse(uri)
 	if err != nil || link.Scheme != "file" || !filepath.IsAbs(link.Path) {
@@ -105,7 +105,7 @@ func fileOf(uri string) (path, place string) {
 	return filepath.Clean(link.Path), link.Fragment
 }
 
-// embed takes what the editor has sent along: a file as it stands there, saved or not.
+// embed adds what the editor has sent along: a file as it is in the editor, saved or not.
 func (m *message) embed(r sdk.EmbeddedResourceResource, keep keeper) error {
 	if blob := r.BlobResourceContents; blob != nil {
 		if blob.MimeType != nil && strings.HasPrefix(*blob.MimeType, "image/") {
@@ -129,7 +129,7 @@ func (m *message) embed(r sdk.EmbeddedResourceResource, keep keeper) error {
 	return nil
 }
 
-// keeper is Session.Picture.
+// keeper is the type of Session.Picture.
 type keeper func(mediaType string, data []byte) (path string, forget func(), err error)
 
 func (m *message) picture(mediaType, data string, keep keeper) error {

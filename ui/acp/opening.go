@@ -9,53 +9,53 @@ import (
 	"pawl/lifecycle"
 )
 
-// Route is how any front end reaches the sessions.
+// Route is how front ends reach the sessions.
 type Route interface {
 	Do(context.Context, lifecycle.Command) (lifecycle.Reply, error)
 	Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error
 }
 
-// Opening is what an editor says of a session that it wants.
+// Opening describes the session that an editor wants.
 type Opening struct {
 	Folder  string
-	Session string // one that is kept; empty: a new one
+	Session string // a stored one; empty: a new one
 	Servers []Server
 }
 
-// Server is an MCP server that the editor's user has set up there.
+// Server is an MCP server that the user has configured in the editor.
 type Server struct {
 	Name    string
 	Command []string // a program and its arguments; or
-	URL     string   // the address of its streamable HTTP
+	URL     string   // an address that speaks streamable HTTP
 	Env     map[string]string
 	Headers map[string]string
 }
 
-// Session is an open one.
+// Session is an open session.
 type Session struct {
 	Route    Route
 	Snapshot lifecycle.Snapshot
 	Folder   string
 	Modes    Choice
 	Models   Choice
-	// Notices is what its user has to know now, a line each. It is asked at each prompt,
-	// and each line is told once. Nil: there is nothing.
+	// Notices returns what the user has to know now, one line each. It is called at each prompt,
+	// and each line is sent once. May be nil.
 	Notices func() []string
-	// Picture keeps a picture until forget is called, and gives the path by which a
-	// message names it.
+	// Picture stores a picture until forget is called, and returns the path by which a message
+	// names it.
 	Picture func(mediaType string, data []byte) (path string, forget func(), err error)
-	// Close ends its runs for this cause and lets go of it.
+	// Close ends the session's runs with this cause and releases it.
 	Close func(cause lifecycle.Cause)
 }
 
-// Choice is something that the user may choose in a session.
+// Choice is a setting that the user may choose in a session.
 type Choice struct {
 	All []Option
 	Now func() string
 	Set func(ctx context.Context, name string) error
 }
 
-// Option is one of a Choice.
+// Option is one value of a Choice.
 type Option struct{ Name, Means string }
 
 // Listed is a session that can be loaded.
@@ -66,10 +66,10 @@ type Listed struct {
 	Updated time.Time
 }
 
-// Kind is the sort of a tool, as editors know it: they choose a picture by it.
+// Kind is the kind of a tool, by which editors choose an icon.
 type Kind = sdk.ToolKind
 
-// The kinds of Pawl's own tools. Others have KindOther.
+// The kinds of Pawl's own tools. Other tools have KindOther.
 const (
 	KindRead    = sdk.ToolKindRead
 	KindEdit    = sdk.ToolKindEdit
@@ -80,7 +80,7 @@ const (
 	KindOther   = sdk.ToolKindOther
 )
 
-// serversOf are the servers that a request names.
+// serversOf returns the servers that a request names.
 func serversOf(all []sdk.McpServer) ([]Server, error) {
 	var servers []Server
 	for _, one := range all {

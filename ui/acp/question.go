@@ -23,16 +23,16 @@ const (
 	optionNo      sdk.PermissionOptionId = "no"
 )
 
-// questions are those that the editor is asked, each by a goroutine that waits for its
-// answer. The teller's goroutine alone uses the rest.
+// questions are the questions that the editor is asked, each by a goroutine that waits for the
+// answer. Only the publisher's goroutine uses the fields.
 type questions struct {
 	s    *session
 	ctx  context.Context // set before the first record
 	open map[lifecycle.QuestionID]asked
-	told map[sdk.ToolCallId]bool // calls of subagents that were told to be asked about
+	told map[sdk.ToolCallId]bool // calls of subagents that were sent in order to ask about them
 }
 
-// asked is a question that the editor was asked.
+// asked is a question that the editor has been asked.
 type asked struct {
 	lifecycle.Question
 	call   sdk.ToolCallId
@@ -43,8 +43,8 @@ func newQuestions(s *session) questions {
 	return questions{s: s, open: map[lifecycle.QuestionID]asked{}, told: map[sdk.ToolCallId]bool{}}
 }
 
-// ask asks what has come up, and takes back what is settled, by whomever.
-func (q *questions) ask(t *teller) {
+// ask asks new questions and withdraws answered ones, whoever answered.
+func (q *questions) ask(t *publisher) {
 	waits := map[lifecycle.QuestionID]bool{}
 	var fresh []lifecycle.Question
 	for _, one := range t.ledger.Questions() {
@@ -64,15 +64,14 @@ func (q *questions) ask(t *teller) {
 	}
 }
 
-// put asks a question. A subagent's call is told first: it is a line of its card, and
-// no call that the editor knows.
-func (q *questions) put(t *teller, one lifecycle.Question) {
+// put asks a question. A subagent's call is sent first: so far it is only a line of its card.
+func (q *questions) put(t *publisher, one lifecycle.Question) {
 	id := q.callOf(one.Session, one.Call)
 	name := title(one.Tool, one.Subject)
 	if one.Who != "" {
 		name = string(sanitize.Line(one.Who)) + " · " + name
 	}
-	kind, content := q.s.kind(one.Tool), q.s.wish(one)
+	kind, content := q.s.kind(one.Tool), q.s.requestDetails(one)
 	if one.Session != q.s.Snapshot.Root && !q.told[id] {
 		q.told[id], t.last = true, sortOther
 		q.s.send(sdk.StartToolCall(id, name, sdk.WithStartKind(kind), sdk.WithStartStatus(sdk.ToolCallStatusPending), sdk.WithStartContent(content)))
@@ -86,8 +85,8 @@ func (q *questions) put(t *teller, one lifecycle.Question) {
 	go q.s.await(ctx, one, request)
 }
 
-// callOf names a call to the editor: a parent's is its own, a subagent's is not to be
-// taken for one.
+// callOf is the id of a call for the editor: a parent's own id, or a distinct one for a
+// subagent's.
 func (q *questions) callOf(session lifecycle.SessionID, call lifecycle.CallID) sdk.ToolCallId {
 	if session == q.s.Snapshot.Root {
 		return sdk.ToolCallId(call)
@@ -95,8 +94,8 @@ func (q *questions) callOf(session lifecycle.SessionID, call lifecycle.CallID) s
 	return sdk.ToolCallId(string(session) + "/" + string(call))
 }
 
-// settled takes a question back that has its answer, and says that the call goes on.
-func (q *questions) settled(t *teller, one asked) {
+// settled withdraws a question that was answered, and says that the call goes on.
+func (q *questions) settled(t *publisher, one asked) {
 	one.cancel()
 	delete(q.open, one.ID)
 	if slices.ContainsFunc(t.ledger.Run(one.Run).Tools, func(o lifecycle.OpenTool) bool { return o.Call == one.Call }) {
@@ -104,7 +103,7 @@ func (q *questions) settled(t *teller, one asked) {
 	}
 }
 
-// ended tells how a subagent's call came out that was asked about.
+// ended sends the end of a subagent's call that was asked about.
 func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	id := q.callOf(run.Session, e.Call)
 	if !q.told[id] {
@@ -115,11 +114,11 @@ func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)
 	}
-	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
+	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
 }
 
-// await waits for the answer and passes it on. A rule that cannot be kept leaves the
-// question open, and it is asked again.
+// await waits for the answer and passes it on. If a rule cannot be stored the question stays
+// open and is asked again.
 func (s *session) await(ctx context.Context, q lifecycle.Question, request sdk.RequestPermissionRequest) {
 	for {
 		response, err := s.client.RequestPermission(ctx, request)
@@ -132,14 +131,14 @@ func (s *session) await(ctx context.Context, q lifecycle.Question, request sdk.R
 		case err == nil || ctx.Err() != nil:
 			return
 		case answer.Scope != lifecycle.GrantAlways:
-			slog.Error("answer a question", "question", q.ID, "error", err) // it was settled just now
+			slog.Error("answer a question", "question", q.ID, "error", err) // it was answered meanwhile
 			return
 		}
 		s.send(aside(err.Error()))
 	}
 }
 
-// answerOf is what was chosen. Who closes a question without an answer has said no.
+// answerOf is the chosen answer. Closing a question without an answer means no.
 func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answer {
 	if err != nil {
 		return lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: " + string(sanitize.Line(err.Error()))}
@@ -164,7 +163,7 @@ func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answe
 	return lifecycle.Answer{By: "person"}
 }
 
-// options are the answers that a question takes.
+// options are the possible answers to a question.
 func options(q lifecycle.Question) []sdk.PermissionOption {
 	tool := string(sanitize.Line(q.Tool))
 	all := []sdk.PermissionOption{{OptionId: optionOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow this call"}}
@@ -174,14 +173,16 @@ func options(q lifecycle.Question) []sdk.PermissionOption {
 			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until you quit", tool)})
 	}
 	if len(q.Rules) > 0 {
-		all = append(all, sdk.PermissionOption{OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,
-			Name: "Always allow " + string(sanitize.Line(strings.Join(q.Rules, ", ")))})
+		all = append(all, sdk.PermissionOption{
+			OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,
+			Name: "Always allow " + string(sanitize.Line(strings.Join(q.Rules, ", "))),
+		})
 	}
 	return append(all, sdk.PermissionOption{OptionId: optionNo, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Deny"})
 }
 
-// wish is what exactly is asked for.
-func (s *session) wish(q lifecycle.Question) []sdk.ToolCallContent {
+// requestDetails describes exactly what is asked for.
+func (s *session) requestDetails(q lifecycle.Question) []sdk.ToolCallContent {
 	text := fenced("", q.Subject)
 	for _, why := range []string{q.Delicate, q.Because, q.Why} {
 		if why != "" {
@@ -193,7 +194,7 @@ func (s *session) wish(q lifecycle.Question) []sdk.ToolCallContent {
 	if err != nil {
 		slog.Error("read a view", "question", q.ID, "error", err)
 	}
-	if _, same := view.(agent.CommandView); same { // the subject has it
+	if _, same := view.(agent.CommandView); same { // the subject says the same
 		return content
 	}
 	return append(content, s.content(view)...)

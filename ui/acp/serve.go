@@ -14,34 +14,34 @@ import (
 	"pawl/lifecycle"
 )
 
-// Options are the program that an editor speaks to.
+// Options connect the editor to the program.
 type Options struct {
-	// Open opens a session, a new one or one that is kept. ctx lasts as long as the
-	// connection. The error is one line.
+	// Open opens a session, a new or a stored one. ctx lasts as long as the connection. The
+	// error is one line.
 	Open func(ctx context.Context, o Opening) (*Session, error)
-	// List lists what can be loaded, the newest first; of all folders where none is named.
+	// List lists the sessions that can be loaded, newest first; of all folders if folder is
+	// empty.
 	List    func(ctx context.Context, folder string) ([]Listed, error)
-	Kinds   map[string]Kind // of tools, by their names
+	Kinds   map[string]Kind // kinds of tools, by their names
 	Version string
 	In      io.Reader
-	Out     io.Writer // for the protocol alone
-	Hide    mask.Mask // of all that is sent
-	// Signals gives the exit code of a signal that asks for the end, and Cause why the
-	// runs end with it.
+	Out     io.Writer // for the protocol only
+	Hide    mask.Mask // masks all that is sent
+	// Signals receives the exit code of a signal that asks for the end; Cause is then the cause
+	// for the runs.
 	Signals <-chan int
 	Cause   func(code int) lifecycle.Cause
 }
 
-// Serve speaks to the editor until its end of the line is gone or a signal comes,
-// closes all sessions, and returns the exit code. The error is of a line that could not
-// be read.
+// Serve serves the editor until its connection ends or a signal comes, closes all sessions, and
+// returns the exit code. The error is that of a line that could not be read.
 func Serve(ctx context.Context, o Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	placed := make(chan struct{}, 1) // the intake lets in no second prompt before it has heard of the first
+	placed := make(chan struct{}, 1) // the line reader lets no second prompt in before it has received the first one's
 	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}, placed: placed}
-	out := &spout{to: o.Out, hide: o.Hide, broken: cancel}
-	in := &intake{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
+	out := &maskedWriter{to: o.Out, hide: o.Hide, broken: cancel}
+	in := &lineReader{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
 	conn := sdk.NewAgentSideConnection(e, out, in)
 	conn.SetLogger(slog.Default())
 	e.client = conn
@@ -54,7 +54,7 @@ func Serve(ctx context.Context, o Options) (code int, err error) {
 	case code = <-o.Signals:
 		cause = o.Cause(code)
 	}
-	cancel() // nobody hears any more, and nobody is to wait for what is still being opened
+	cancel() // the editor is gone, and sessions being opened must not be waited for
 	e.closeAll(cause)
 	if flooded {
 		return 1, errFlooded
@@ -62,9 +62,8 @@ func Serve(ctx context.Context, o Options) (code int, err error) {
 	return code, nil
 }
 
-// spout masks each message, writes it whole, and ends the connection when nobody takes
-// them any more.
-type spout struct {
+// maskedWriter masks messages and writes each in one piece. It ends the connection if a write fails.
+type maskedWriter struct {
 	mu     sync.Mutex
 	to     io.Writer
 	hide   mask.Mask
@@ -73,7 +72,7 @@ type spout struct {
 }
 
 // Write implements io.Writer.
-func (s *spout) Write(message []byte) (int, error) {
+func (s *maskedWriter) Write(message []byte) (int, error) {
 	s.mu.Lock()
 	_, err := s.to.Write(s.hide.JSON(nil, message))
 	s.mu.Unlock()

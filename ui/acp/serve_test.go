@@ -28,7 +28,7 @@ func served(t *testing.T, in io.Reader, o Options) (string, error) {
 
 func TestAMessageBeyondAllMeasureEndsWithItsReason(t *testing.T) {
 	_, err := served(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", longestLine)+"\"}\n"), Options{})
-	require.EqualError(t, err, "read what the editor says: a message is longer than 10 MB, which is the most: send smaller or fewer images")
+	require.EqualError(t, err, "read the messages of the editor: one is longer than 10 MB, the limit: send smaller or fewer images")
 	_, err = served(t, strings.NewReader(strings.Repeat(strings.Repeat(" ", longestLine/8)+"\n", 12)), Options{})
 	require.NoError(t, err, "many long ones are none that is too long")
 }
@@ -100,7 +100,7 @@ func TestAMethodThatIsOfferedSaysWhatIsWrongWithItsCall(t *testing.T) {
 
 func TestWhatIsSentIsMaskedAndWhole(t *testing.T) {
 	var out bytes.Buffer
-	s := &spout{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
+	s := &maskedWriter{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
 	n, err := s.Write([]byte(`{"method":"session/update","params":{"text":"it is hunter2-hunter2\u001b[2J"}}` + "\n"))
 	require.NoError(t, err)
 	require.Equal(t, out.String(), strings.ReplaceAll(out.String(), "hunter2", ""))
@@ -163,8 +163,10 @@ func TestACancelThatComesWithItsPromptStopsIt(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() {
 			_, err := Serve(t.Context(), Options{In: in, Out: out, Open: func(context.Context, Opening) (*Session, error) {
-				return &Session{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Folder: "/work", Close: func(lifecycle.Cause) {},
-					Modes: Choice{Now: func() string { return "" }}, Models: Choice{Now: func() string { return "" }}}, nil
+				return &Session{
+					Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Folder: "/work", Close: func(lifecycle.Cause) {},
+					Modes: Choice{Now: func() string { return "" }}, Models: Choice{Now: func() string { return "" }},
+				}, nil
 			}})
 			ended <- err
 		}()

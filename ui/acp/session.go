@@ -18,17 +18,17 @@ type session struct {
 	client client
 	kinds  map[string]Kind
 	hide   mask.Mask
-	ctx    context.Context // of the session here
+	ctx    context.Context // done when the session is closed
 	cancel context.CancelFunc
 
 	following sync.Mutex
-	unfollow  func() // ends the teller, and returns when it is gone; nil: there is none
+	unfollow  func() // stops the publisher and waits for it; nil: there is none
 
 	mu      sync.Mutex
-	seen    lifecycle.Seq // the last record that was told
+	seen    lifecycle.Seq // the last record that was sent
 	turns   []*turn
 	parents parents
-	noticed map[string]bool // notices that were told
+	noticed map[string]bool // notices that were sent
 }
 
 func newSession(ctx context.Context, to client, opened *Session, o Options) *session {
@@ -41,13 +41,13 @@ func newSession(ctx context.Context, to client, opened *Session, o Options) *ses
 
 func (s *session) id() sdk.SessionId { return sdk.SessionId(s.Snapshot.Root) }
 
-// send tells the editor something. That nobody takes it is noted where it is written.
+// send sends an update. A failure is handled where it is written.
 func (s *session) send(update sdk.SessionUpdate) {
 	_ = s.client.SessionUpdate(s.ctx, sdk.SessionNotification{SessionId: s.id(), Update: update})
 }
 
-// follow tells what happens from here on and, with echo, what happened before; in
-// place of whoever told it so far. It gives what is closed once the past is through.
+// follow sends what happens from now on and, with echo, what happened before; it replaces an
+// earlier follower. The returned channel is closed when the past has been sent.
 func (s *session) follow(echo bool) <-chan struct{} {
 	s.following.Lock()
 	defer s.following.Unlock()
@@ -55,7 +55,7 @@ func (s *session) follow(echo bool) <-chan struct{} {
 		s.unfollow()
 	}
 	s.mu.Lock()
-	t := newTeller(s, s.seen, echo)
+	t := newPublisher(s, s.seen, echo)
 	s.mu.Unlock()
 	ctx, cancel := context.WithCancel(s.ctx)
 	t.questions.ctx = ctx
@@ -75,10 +75,10 @@ func (s *session) follow(echo bool) <-chan struct{} {
 	return t.told
 }
 
-// errGone is what a request gets whose session went away under it.
+// errGone is the error of a request whose session was closed meanwhile.
 var errGone = errors.New("the session was closed")
 
-// wait waits until the past has been told.
+// wait waits until the past has been sent.
 func (s *session) wait(ctx context.Context, told <-chan struct{}) error {
 	select {
 	case <-told:
@@ -90,7 +90,7 @@ func (s *session) wait(ctx context.Context, told <-chan struct{}) error {
 	}
 }
 
-// close ends the session's runs for this cause and lets go of it.
+// close ends the session's runs with this cause and releases it.
 func (s *session) close(cause lifecycle.Cause) {
 	s.Close(cause)
 	if cause == lifecycle.CauseQuit {

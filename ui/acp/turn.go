@@ -11,15 +11,15 @@ import (
 
 // turn is one prompt, from its message until the parent is idle again.
 type turn struct {
-	run     lifecycle.RunID     // that took the message; empty: it waits, or is not sent yet
-	message lifecycle.MessageID // of one that has to wait for a step
-	stopped bool                // by a cancel that came before it was sent
+	run     lifecycle.RunID     // the run that took the message; empty: none yet
+	message lifecycle.MessageID // set if the message waits for a step
+	stopped bool                // cancelled before it was sent
 	over    bool
-	done    chan struct{} // closed when it is over
+	done    chan struct{} // closed when over is set
 	ending
 }
 
-// ending is what a prompt comes to.
+// ending is the result of a prompt.
 type ending struct {
 	reason sdk.StopReason
 	err    error
@@ -28,29 +28,29 @@ type ending struct {
 // parents is what is known of the parent's runs and of the messages to it.
 type parents struct {
 	latest lifecycle.Run
-	ends   map[lifecycle.RunID]*ending             // of each run: nil while it works
-	taken  map[lifecycle.MessageID]lifecycle.RunID // messages, by the run that took them; none: withdrawn
+	ends   map[lifecycle.RunID]*ending             // by run: nil while it works
+	taken  map[lifecycle.MessageID]lifecycle.RunID // the run that took each message; empty if it was withdrawn
 }
 
 func newParents() parents {
 	return parents{ends: map[lifecycle.RunID]*ending{}, taken: map[lifecycle.MessageID]lifecycle.RunID{}}
 }
 
-// put notes how a run of the parent stands. Who hears of the past again knows a later
-// one already.
+// put notes the state of a run of the parent. When the past is sent again a later run may be
+// known already.
 func (p *parents) put(run lifecycle.Run) {
 	if _, known := p.ends[run.ID]; !known || run.ID == p.latest.ID {
 		p.latest = run
 	}
 	p.ends[run.ID] = nil
 	if run.State.Terminal() {
-		reason, err := verdict(run)
+		reason, err := stopReason(run)
 		p.ends[run.ID] = &ending{reason, err}
 	}
 }
 
-// of is the end of a turn, once it has one: the first run that did not come to its
-// own end says how, else the last one.
+// of returns the end of a turn, if it is over: that of the first run that did not complete, or
+// else of the last one.
 func (p *parents) of(t *turn) (ending, bool) {
 	if t.message != "" {
 		run, known := p.taken[t.message]
@@ -72,7 +72,7 @@ func (p *parents) of(t *turn) (ending, bool) {
 	return *last, true
 }
 
-// place gives a prompt its place, first of all: a cancel may be close behind it.
+// place gives a prompt its place before anything else: a cancel may follow at once.
 func (s *session) place() *turn {
 	t := &turn{done: make(chan struct{})}
 	s.mu.Lock()
@@ -106,7 +106,7 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 	stopped := t.stopped
 	s.mu.Unlock()
 	if stopped {
-		_ = s.stop(ctx) // what keeps it from that is the prompt's own end
+		_ = s.stop(ctx) // a failure shows in the prompt's own end
 	}
 	select {
 	case <-t.done:
@@ -116,8 +116,8 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 	}
 }
 
-// stop stops the parent and the subagents that it waits for, also for a prompt that is
-// still on its way to it.
+// stop stops the parent and the subagents that it waits for, and prompts that have not reached
+// it yet.
 func (s *session) stop(ctx context.Context) error {
 	s.mu.Lock()
 	for _, t := range s.turns {
@@ -156,14 +156,14 @@ func (s *session) finishAll(reason sdk.StopReason, err error) {
 	}
 }
 
-// prompted says whether somebody waits for the parent.
+// prompted reports whether a prompt waits for the parent.
 func (s *session) prompted() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.turns) > 0
 }
 
-// giveNotices tells what the user has to know and has not been told.
+// giveNotices sends notices that were not sent before.
 func (s *session) giveNotices() {
 	if s.Notices == nil {
 		return

@@ -10,8 +10,7 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// content is a view as an editor shows it. A todo list is told as the plan, and a run
-// by its card.
+// content is a view for an editor. A todo list is sent as the plan, and a run by its card.
 func (s *session) content(view agent.View) []sdk.ToolCallContent {
 	switch v := view.(type) {
 	case nil, agent.TodoView, agent.RunView:
@@ -27,7 +26,7 @@ func (s *session) content(view agent.View) []sdk.ToolCallContent {
 	return nil
 }
 
-// prose is text for a person.
+// prose is Markdown text for a person.
 func prose(text string) sdk.ToolCallContent {
 	return sdk.ToolContent(sdk.TextBlock(string(sanitize.Paste(text))))
 }
@@ -53,7 +52,7 @@ func listing(v agent.ListingView) string {
 	return b.String()
 }
 
-// fenced is text as it is, in Markdown: behind a fence that is longer than any in it.
+// fenced is text in a Markdown code block, whose fence is longer than any in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -9,25 +9,25 @@ import (
 	"pawl/ui/draw"
 )
 
-// Chip is a paste that stands in the line as one character: a mark that says how
-// much it holds. Opened it is text as any other, until it is folded again.
+// Chip is a paste that is shown as one character: a marker that says how much it holds. When
+// opened it is normal text, until it is folded again.
 type Chip struct {
 	Start, End int // byte offsets in the text
-	number     int // tells the pastes of one message apart
+	number     int // numbers the pastes of one message
 	Open       bool
 	mark       sanitize.Text
 }
 
-// Piece is a stretch of text with the pastes in it, in their order. It is a value:
-// its chips are never changed in place.
+// Piece is text with the pastes in it, in order. It is a value: its chips are never changed in
+// place.
 type Piece struct {
 	Text  string
 	Chips []Chip
 }
 
-// What is folded: a paste that is longer than a person takes in at a glance; and a
-// whole text that comes back from the history or after a crash, where it would fill
-// screens, for of such a text nobody knows any more what of it was pasted.
+// What is folded: a paste longer than a person can take in at a glance; and a whole text that
+// comes back from the history or after a crash and would fill screens, because it is not known
+// any more which of it was pasted.
 const (
 	foldLines, foldCharacters = 10, 2_000
 	hugeLines, hugeCharacters = 100, 10_000
@@ -36,13 +36,13 @@ const (
 // knownPastes is how many pastes a composer recognises when they come back.
 const knownPastes = 8
 
-// exceeds reports whether a text is longer than this.
+// exceeds reports whether a text is longer than either limit.
 func exceeds(text string, lines, characters int) bool {
 	return len(text) > characters && utf8.RuneCountInString(text) > characters || words.Lines(text) > lines
 }
 
-// Paste puts a pasted text at the cursor, folded if it is long. The same paste once
-// more opens the one that the cursor stands behind.
+// Paste inserts a pasted text at the cursor, folded if it is long. Pasting the same text again
+// opens the folded paste before the cursor.
 func (c *Composer) Paste(text string) {
 	text = UnixLines(text)
 	for i, ch := range c.Chips {
@@ -59,7 +59,7 @@ func (c *Composer) Paste(text string) {
 	c.Splice(c.At, c.At, c.chipped(Piece{Text: text}, 0, len(text)))
 }
 
-// know remembers a paste, to fold it again when it comes back within another text.
+// know remembers a paste, to fold it again when it comes back inside another text.
 func (c *Composer) know(text string) {
 	for _, known := range c.known {
 		if known == text {
@@ -69,7 +69,7 @@ func (c *Composer) know(text string) {
 	c.known = append(c.known[max(0, len(c.known)-knownPastes+1):], strings.Clone(text))
 }
 
-// chipped folds a stretch behind the last chip of a piece.
+// chipped folds a range after the last chip of a piece.
 func (c *Composer) chipped(p Piece, start, end int) Piece {
 	c.Pasted++
 	ch := Chip{Start: start, End: end, number: c.Pasted}
@@ -85,8 +85,8 @@ func markOf(number int, text string) sanitize.Text {
 	return draw.Sprintf("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
 }
 
-// Folded is a text that comes back into the line: with the pastes in it that are
-// known, else folded as a whole where it is huge.
+// Folded is a text that comes back: with the known pastes in it folded, or else folded as a
+// whole if it is huge.
 func (c *Composer) Folded(text string) Piece {
 	p := c.Refolded(text)
 	if len(p.Chips) == 0 && exceeds(text, hugeLines, hugeCharacters) {
@@ -95,7 +95,7 @@ func (c *Composer) Folded(text string) Piece {
 	return p
 }
 
-// Refolded is a text with the pastes in it that are known.
+// Refolded is a text with the known pastes in it folded.
 func (c *Composer) Refolded(text string) Piece {
 	p := Piece{Text: text}
 	for from := 0; ; {
@@ -125,21 +125,21 @@ func (c *Composer) Toggle(i int) {
 	c.Chips, c.wrapped.rows, c.Goal = chips, nil, -1
 }
 
-// ChipAtCursor is the paste at the cursor: the one it stands behind, before or in.
+// ChipAtCursor is the index of the paste that the cursor is after, before or in.
 func (c *Composer) ChipAtCursor() (int, bool) {
 	at := -1
 	for i, ch := range c.Chips {
 		if ch.Start <= c.At && c.At <= ch.End {
 			at = i
 			if ch.End == c.At {
-				break // of two that touch, the one before the cursor
+				break // of two adjacent ones, the one before the cursor
 			}
 		}
 	}
 	return at, at >= 0
 }
 
-// fold is the folded paste that holds the byte at i.
+// fold returns the folded paste that holds the byte at i.
 func (p *Piece) fold(i int) (Chip, bool) {
 	for _, ch := range p.Chips {
 		if !ch.Open && ch.Start <= i && i < ch.End {
@@ -149,7 +149,7 @@ func (p *Piece) fold(i int) (Chip, bool) {
 	return Chip{}, false
 }
 
-// outside is i or, inside a folded paste, its end in a direction.
+// outside is i or, if that is inside a folded paste, the paste's end in the given direction.
 func (p *Piece) outside(i, by int) int {
 	ch, in := p.fold(i)
 	switch {
@@ -161,8 +161,8 @@ func (p *Piece) outside(i, by int) int {
 	return ch.End
 }
 
-// spliced is the piece with another in the place of a stretch, which holds each
-// folded paste whole or not at all.
+// spliced is the piece with a range replaced by another piece. The range must hold folded pastes
+// whole or not at all.
 func (p *Piece) spliced(from, to int, with Piece) Piece {
 	by := len(with.Text) - (to - from)
 	var before, after []Chip
@@ -185,7 +185,7 @@ func (p *Piece) spliced(from, to int, with Piece) Piece {
 	return Piece{Text: p.Text[:from] + with.Text + p.Text[to:], Chips: append(before, after...)}
 }
 
-// part is a stretch of the piece, with the pastes that stand in it as a whole.
+// part is a range of the piece, with the pastes that are entirely in it.
 func (p *Piece) part(from, to int) Piece {
 	got := Piece{Text: strings.Clone(p.Text[from:to])}
 	for _, ch := range p.Chips {
@@ -197,5 +197,5 @@ func (p *Piece) part(from, to int) Piece {
 	return got
 }
 
-// join is two pieces behind one another.
+// join is the piece followed by another.
 func (p *Piece) join(next Piece) Piece { return p.spliced(len(p.Text), len(p.Text), next) }

@@ -10,41 +10,40 @@ import (
 	"pawl/ui/draw"
 )
 
-// Composer is the text being typed to one session, with the cursor in it. It
-// keeps the text as it was typed or pasted, and cleans it only to show it. Every
-// change of the text goes through splice.
+// Composer is the text being typed to one session, and the cursor in it. It keeps the text as it
+// was typed or pasted, and cleans it only for display. Every change of the text goes through
+// Splice.
 type Composer struct {
 	Piece
-	At   int // byte offset of the cursor, at the start of a character, never inside a folded paste
+	At   int // byte offset of the cursor, at the start of a character and never inside a folded paste
 	Goal int // the column that ↑ and ↓ try to keep, -1 for the cursor's own
 
-	Pasted int      // the number of the last paste of this message
-	known  []string // pastes that were folded here: they fold again when they come back
+	Pasted int      // number of the last paste in this message
+	known  []string // pastes that were folded here and fold again when they come back
 	past   past
 	Kills  Kills
 
 	History []string
-	Browsed int   // how many prompts back ↑ went
-	typed   Piece // what stood here before
+	Browsed int   // how many prompts back the history is
+	typed   Piece // the text before browsing
 
 	wrapped wrapped
 }
 
-// Set puts a text in the line that is not a change of the one that stood there:
-// nothing of that can be undone.
+// Set replaces the text without a way to undo it.
 func (c *Composer) Set(text string) {
 	c.Pasted = 0
 	c.Splice(0, len(c.Text), c.Folded(text))
 	c.past = past{serial: c.past.serial}
 }
 
-// Replace puts a text in the place of the whole one; it can be undone.
+// Replace replaces the whole text; it can be undone.
 func (c *Composer) Replace(with Piece) { c.Splice(0, len(c.Text), with) }
 
 // Empty reports whether nothing is typed.
 func (c *Composer) Empty() bool { return c.Text == "" }
 
-// Clear empties the composer and remembers what stood there.
+// Clear empties the composer; Ctrl+Y brings the text back.
 func (c *Composer) Clear() {
 	if strings.TrimSpace(c.Text) != "" {
 		c.Kills.add(c.Piece)
@@ -76,13 +75,12 @@ func (c *Composer) Insert(text string) {
 	c.Splice(c.At, c.At, Piece{Text: UnixLines(text)})
 }
 
-// UnixLines ends every line as the composer does.
+// UnixLines converts all line endings to newlines.
 func UnixLines(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-// Delete removes a range, and the folded pastes that it touches as a whole; keep
-// says that Ctrl+Y may bring it back.
+// Delete removes a range, extended to whole folded pastes; with keep Ctrl+Y brings it back.
 func (c *Composer) Delete(from, to int, keep bool) {
 	if from > to {
 		from, to = to, from
@@ -98,8 +96,7 @@ func (c *Composer) Delete(from, to int, keep bool) {
 	c.Splice(from, to, Piece{})
 }
 
-// Splice puts other text in the place of a stretch, with the cursor behind it. It
-// is the one way in which the text changes.
+// Splice replaces a range and puts the cursor after it. It is the only way to change the text.
 func (c *Composer) Splice(from, to int, with Piece) {
 	c.past.add(c, from, to, with.Text)
 	folds := len(c.Chips)
@@ -110,7 +107,7 @@ func (c *Composer) Splice(from, to int, with Piece) {
 	c.At, c.Goal = from+len(with.Text), -1
 }
 
-// Move sets the cursor, outside of folded pastes and inside of the text.
+// Move sets the cursor, kept inside the text and outside of folded pastes.
 func (c *Composer) Move(to int) {
 	to = min(max(to, 0), len(c.Text))
 	by := 1
@@ -120,8 +117,7 @@ func (c *Composer) Move(to int) {
 	c.At, c.Goal = c.outside(to, by), -1
 }
 
-// Recall goes back in the history of prompts, or forth. It reports false where
-// there is no further one.
+// Recall goes back in the history of prompts, or forward. It reports false at its ends.
 func (c *Composer) Recall(by int) bool {
 	to := c.Browsed + by
 	if to < 0 || to > len(c.History) {
@@ -139,7 +135,7 @@ func (c *Composer) Recall(by int) bool {
 	return true
 }
 
-// Remember makes a prompt the newest of the history.
+// Remember adds a prompt as the newest of the history.
 func (c *Composer) Remember(prompt string) {
 	c.Browsed = 0
 	if n := len(c.History); n == 0 || c.History[n-1] != prompt {
@@ -147,18 +143,18 @@ func (c *Composer) Remember(prompt string) {
 	}
 }
 
-// Margin is the room that the text leaves: for the sign, and for the cursor behind
-// the last cell.
+// Margin is how many cells the text leaves free: for the sign, and for the cursor after the last
+// cell.
 const Margin = 3
 
-// height is how many rows all of the text takes.
+// height is how many rows the whole text takes.
 func (c *Composer) height(v draw.Canvas) int { return len(c.Rows(v.Width - Margin)) }
 
-// weighty is from how many bytes on a text is worth a word on what it costs.
+// weighty is the size in bytes from which on the cost of a text is shown.
 const weighty = 20_000
 
-// Measure says how much of the text is not seen, and how much a long one asks of a
-// model: a token is about four bytes.
+// Measure says how much of the text is not visible, and how many tokens a long text is, at four
+// bytes each.
 func (c *Composer) Measure(v draw.Canvas, seen int) sanitize.Text {
 	var parts []string
 	if all := c.height(v); all > seen {
@@ -173,8 +169,8 @@ func (c *Composer) Measure(v draw.Canvas, seen int) sanitize.Text {
 	return draw.Sprintf(" %s ", sanitize.Text(strings.Join(parts, " · ")))
 }
 
-// Render draws the composer, at most height rows of it, with the row and column
-// of the cursor. Without text it shows the placeholder.
+// Render draws the composer in at most height rows, and returns the row and column of the
+// cursor. An empty one shows the placeholder.
 func (c *Composer) Render(v draw.Canvas, placeholder sanitize.Text, height int) (lines []draw.Styled, y, x int) {
 	sign := v.Theme.Accent.Draw(v.Glyphs.Prompt + " ")
 	if c.Text == "" {
@@ -197,7 +193,7 @@ func (c *Composer) Render(v draw.Canvas, placeholder sanitize.Text, height int) 
 	return lines, y - first, x + 2
 }
 
-// Typeable reports whether text is something that can be typed.
+// Typeable reports whether text can be typed.
 func Typeable(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return text != "" && unicode.IsPrint(r)

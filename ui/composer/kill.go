@@ -1,26 +1,25 @@
 package composer
 
-// Kills are the pieces that were cut or cleared, the newest last. Ctrl+Y brings the
-// newest back, Alt+Y right after that an older one in its place.
+// Kills is the kill ring: the pieces that were cut or cleared, newest last. Ctrl+Y inserts the
+// newest, and Alt+Y right after that replaces it by an older one.
 type Kills struct {
 	Ring []Piece
-	// The last cut and the last piece brought back, for as long as nothing else
-	// changes the line.
+	// The last cut and the last piece inserted, valid while nothing else changes the text.
 	cut, back spot
-	older     int // how many pieces before the newest the one brought back is
+	older     int // how many pieces older than the newest the inserted one is
 }
 
-// spot is a stretch of the line at one moment of its past.
+// spot is a range of the text at one state of it.
 type spot struct{ from, to, serial int }
 
-// killsKept is how many pieces can be brought back.
+// killsKept is the length of the kill ring.
 const killsKept = 20
 
 func (k *Kills) add(p Piece) {
 	k.Ring = append(k.Ring[max(0, len(k.Ring)-killsKept+1):], p)
 }
 
-// kill cuts a stretch. Cuts right after one another are brought back as one.
+// kill cuts a range. Consecutive cuts are joined into one piece.
 func (c *Composer) kill(from, to int) {
 	k, cut := &c.Kills, c.part(from, to)
 	n := len(k.Ring)
@@ -36,14 +35,14 @@ func (c *Composer) kill(from, to int) {
 	k.cut = spot{from, from, c.past.serial}
 }
 
-// Yank puts the newest cut piece at the cursor.
+// Yank inserts the newest piece at the cursor.
 func (c *Composer) Yank() {
 	if len(c.Kills.Ring) > 0 {
 		c.yank(c.At, c.At, 0)
 	}
 }
 
-// YankOlder puts an older piece in the place of the one just brought back.
+// YankOlder replaces the piece just inserted by an older one.
 func (c *Composer) YankOlder() {
 	k := &c.Kills
 	if n := len(k.Ring); n > 0 && k.back.serial == c.past.serial && k.back.to == c.At {

@@ -7,15 +7,15 @@ import (
 	"pawl/ui/draw"
 )
 
-// Row is one line of the composer on the screen: a piece of its text.
+// Row is one line of the composer on the screen: a range of its text.
 type Row struct{ Start, end int }
 
-// wrapped are the rows as they were last needed. Of a long text, a key changes few
-// of them: the others are taken over.
+// wrapped is a cache of the rows. In a long text a key changes few of them: the others are
+// reused.
 type wrapped struct {
 	text  string
 	width int
-	rows  []Row // nil: nothing can be taken over
+	rows  []Row // nil: nothing can be reused
 }
 
 // Rows breaks the text into lines of the screen, between words where it can.
@@ -26,11 +26,11 @@ func (c *Composer) Rows(width int) []Row {
 		return w.rows
 	}
 	var rows, old []Row
-	from, same := 0, len(c.Text)+1 // from here on the text is as it was
+	from, same := 0, len(c.Text)+1 // from here on the text is unchanged
 	if w.rows != nil && w.width == width {
 		head := commonPrefix(w.text, c.Text)
 		same = len(c.Text) - commonSuffix(w.text[head:], c.Text[head:])
-		// What did not fit into a row stands in the next one, or begins the one after.
+		// A change may affect the two rows before it: what did not fit there comes in the next one or the one after.
 		if sure := rowOf(w.rows, head) - 2; sure > 0 {
 			rows, from = w.rows[:sure:sure], w.rows[sure].Start
 		}
@@ -41,8 +41,8 @@ func (c *Composer) Rows(width int) []Row {
 	return rows
 }
 
-// wrap adds the rows from an offset on. Where one begins as an old one did, in text
-// that is the same from there on, the old ones follow.
+// wrap adds the rows from an offset on. Once one begins like an old one, in unchanged text, it
+// takes over the old ones.
 func (c *Composer) wrap(rows []Row, from, width int, old []Row, same int) []Row {
 	by := len(c.Text) - len(c.wrapped.text)
 	for {
@@ -76,7 +76,7 @@ func (c *Composer) rowFrom(from, width int) Row {
 			return Row{from, i}
 		}
 		blank := next == i+1 && c.Text[i] == ' '
-		hangs := blank && col <= width // a space may stand past the end
+		hangs := blank && col <= width // a space may hang over the end
 		if col+w > width && i > from && !hangs {
 			if space > from {
 				return Row{from, space}
@@ -91,8 +91,8 @@ func (c *Composer) rowFrom(from, width int) Row {
 	}
 }
 
-// cell is the end of what stands at an offset as one character, and how many cells
-// it takes; -1 where the line ends.
+// cell returns the end of the character at an offset and its width in cells; -1 at the end of
+// the line.
 func (c *Composer) cell(i, width int) (next, w int) {
 	if ch, folded := c.fold(i); folded {
 		return ch.End, min(draw.Cells(ch.mark), width)
@@ -107,7 +107,7 @@ func (c *Composer) cell(i, width int) (next, w int) {
 	return next, draw.Cells(sanitize.Clean(c.Text[i:next]))
 }
 
-// rowOf is the last row that begins at an offset or before it.
+// rowOf is the index of the row that contains an offset.
 func rowOf(rows []Row, at int) int {
 	return sort.Search(len(rows), func(i int) bool { return rows[i].Start > at }) - 1
 }
@@ -123,8 +123,7 @@ func (c *Composer) Place(rows []Row, width int) (y, x int) {
 	return y, x
 }
 
-// Vertical moves the cursor to the row above or below; it reports false where
-// there is none.
+// Vertical moves the cursor up or down one row; it reports false if there is none.
 func (c *Composer) Vertical(by, width int) bool {
 	rows := c.Rows(width)
 	y, x := c.Place(rows, width)
@@ -138,8 +137,7 @@ func (c *Composer) Vertical(by, width int) bool {
 	return true
 }
 
-// column is the place in a row that a column stands for; the last one of a row that is
-// shorter.
+// column is the offset of a column in a row, or of the last one if the row is shorter.
 func (c *Composer) column(rows []Row, y, x, width int) int {
 	r := rows[y]
 	at := r.Start
@@ -156,7 +154,7 @@ func (c *Composer) column(rows []Row, y, x, width int) int {
 	return at
 }
 
-// drawn is one row as it is shown.
+// drawn draws one row.
 func (c *Composer) drawn(v draw.Canvas, r Row) draw.Styled {
 	var line draw.Styled
 	for from := r.Start; from < r.end; {
@@ -176,7 +174,7 @@ func (c *Composer) drawn(v draw.Canvas, r Row) draw.Styled {
 	return line
 }
 
-// commonPrefix is how many bytes two texts begin with alike.
+// commonPrefix is how many bytes two texts share at the beginning.
 func commonPrefix(a, b string) int {
 	n, most := 0, min(len(a), len(b))
 	for n+compared <= most && a[n:n+compared] == b[n:n+compared] {
@@ -188,7 +186,7 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// commonSuffix is how many bytes two texts end with alike.
+// commonSuffix is how many bytes two texts share at the end.
 func commonSuffix(a, b string) int {
 	n, most := 0, min(len(a), len(b))
 	for n+compared <= most && a[len(a)-n-compared:len(a)-n] == b[len(b)-n-compared:len(b)-n] {
@@ -200,17 +198,17 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// compared is how many bytes are compared at once, which the machine does in one go.
+// compared is how many bytes are compared at once, which is much faster than one by one.
 const compared = 4 << 10
 
-// MoveToCell sets the cursor to a column of a row, or to the end of that row.
+// MoveToCell sets the cursor to a column of a row, or to the end of the row.
 func (c *Composer) MoveToCell(y, x, width int) {
 	rows := c.Rows(width)
 	y = min(max(0, y), len(rows)-1)
 	c.Move(c.column(rows, y, x, width))
 }
 
-// Row is the row of the text in which the cursor stands.
+// Row is the row of the cursor.
 func (c *Composer) Row(v draw.Canvas) int {
 	return max(0, rowOf(c.Rows(v.Width-Margin), c.At))
 }

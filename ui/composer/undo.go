@@ -6,32 +6,31 @@ import (
 	"unicode/utf8"
 )
 
-// past is what was done to the line, to undo it from the last to the first.
+// past is the list of changes that can be undone.
 type past struct {
 	edits  []change
-	bytes  int // that the edits hold
-	serial int // grows with every change, and with every one undone
+	bytes  int // size of the edits
+	serial int // grows with every change and every undo
 }
 
-// change is one change of the line, as it takes to undo it.
+// change is one change of the text with what is needed to undo it.
 type change struct {
 	at      int
 	removed string
 	added   int    // bytes
 	chips   []Chip // before it
 	cursor  int    // before it
-	typing  bool   // one character at a time: more of it joins
+	typing  bool   // typed one character at a time: more is joined
 }
 
-// What can be undone: more than anybody goes back by a key, in memory that nobody
-// misses.
+// Limits of undo: more than anybody goes back by a key, in little memory.
 const (
 	undoable      = 500
 	undoableBytes = 8 << 20
 )
 
-// add keeps a change that is about to be made. What is typed to a word, and what is
-// rubbed out letter by letter, is undone as one.
+// add records a change that is about to be made. Typing within a word, and deleting letter by
+// letter, is undone as one.
 func (p *past) add(c *Composer, from, to int, with string) {
 	p.serial++
 	removed := c.Text[from:to]
@@ -59,14 +58,14 @@ func (p *past) add(c *Composer, from, to int, with string) {
 	}
 }
 
-// begins reports whether a character begins a word behind a text.
+// begins reports whether a character begins a word after a text.
 func begins(text, with string) bool {
 	before, _ := utf8.DecodeLastRuneInString(text)
 	r, _ := utf8.DecodeRuneInString(with)
 	return unicode.IsSpace(before) && !unicode.IsSpace(r)
 }
 
-// Undo takes the last change back. It reports false where there is none.
+// Undo reverts the last change. It reports false if there is none.
 func (c *Composer) Undo() bool {
 	n := len(c.past.edits)
 	if n == 0 {

@@ -8,8 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// After is the end of the character at i: one that people see as one, a folded
-// paste too.
+// After is the end of the character at i: a grapheme cluster or a folded paste.
 func (c *Composer) After(i int) int {
 	if i >= len(c.Text) {
 		return len(c.Text)
@@ -35,7 +34,7 @@ func (c *Composer) Before(i int) int {
 	if c.Text[i-1] < utf8.RuneSelf {
 		return i - 1
 	}
-	at := i - 1 // back to where a character surely begins
+	at := i - 1 // back to a sure start of a character
 	for stop := max(c.LineStart(i), c.foldBefore(i)); at > stop && c.Text[at] >= utf8.RuneSelf; {
 		at--
 	}
@@ -48,7 +47,7 @@ func (c *Composer) Before(i int) int {
 	}
 }
 
-// foldBefore is the end of the last folded paste up to i, 0 without one.
+// foldBefore is the end of the last folded paste before i, or 0.
 func (p *Piece) foldBefore(i int) (end int) {
 	for _, ch := range p.Chips {
 		if !ch.Open && ch.End <= i {
@@ -58,7 +57,7 @@ func (p *Piece) foldBefore(i int) (end int) {
 	return end
 }
 
-// foldAfter is the start of the first folded paste from i on, else the text's end.
+// foldAfter is the start of the first folded paste after i, or the text's end.
 func (p *Piece) foldAfter(i int) int {
 	for _, ch := range p.Chips {
 		if !ch.Open && ch.Start >= i {
@@ -68,7 +67,7 @@ func (p *Piece) foldAfter(i int) int {
 	return len(p.Text)
 }
 
-// LineStart is where the line begins in which i stands.
+// LineStart is the start of the line that contains i.
 func (c *Composer) LineStart(i int) int {
 	for {
 		n := strings.LastIndexByte(c.Text[:i], '\n')
@@ -80,7 +79,7 @@ func (c *Composer) LineStart(i int) int {
 	}
 }
 
-// LineEnd is where the line ends in which i stands.
+// LineEnd is the end of the line that contains i.
 func (c *Composer) LineEnd(i int) int {
 	for {
 		n := strings.IndexByte(c.Text[i:], '\n')
@@ -105,7 +104,7 @@ func WordRune(r rune) bool {
 
 func not(in func(rune) bool) func(rune) bool { return func(r rune) bool { return !in(r) } }
 
-// WordLeft is where the word begins that ends before i. A folded paste is a word.
+// WordLeft is the start of the word before i. A folded paste is a word.
 func (c *Composer) WordLeft(i int, in func(rune) bool) int {
 	floor := c.foldBefore(i)
 	word := strings.TrimRightFunc(c.Text[floor:i], not(in))
@@ -115,7 +114,7 @@ func (c *Composer) WordLeft(i int, in func(rune) bool) int {
 	return floor + len(strings.TrimRightFunc(word, in))
 }
 
-// WordRight is where the word ends that begins behind i.
+// WordRight is the end of the word after i.
 func (c *Composer) WordRight(i int, in func(rune) bool) int {
 	_, end := c.nextWord(i, in)
 	return end
@@ -130,7 +129,7 @@ func (c *Composer) nextWord(i int, in func(rune) bool) (start, end int) {
 	return ceiling - len(word), ceiling - len(strings.TrimLeftFunc(word, in))
 }
 
-// Recase changes the letters of the word behind the cursor, which goes behind it.
+// Recase changes the case of the word after the cursor, and moves the cursor after it.
 func (c *Composer) Recase(change func(string) string) {
 	start, end := c.nextWord(c.At, WordRune)
 	if _, folded := c.fold(start); folded || start == end {
@@ -140,7 +139,7 @@ func (c *Composer) Recase(change func(string) string) {
 	c.Splice(start, end, Piece{Text: change(c.Text[start:end])})
 }
 
-// Capitalize gives a word a capital at its front and small letters behind it.
+// Capitalize makes a word's first letter upper case and the others lower case.
 func Capitalize(word string) string {
 	first, n := utf8.DecodeRuneInString(word)
 	return string(unicode.ToTitle(first)) + strings.ToLower(word[n:])

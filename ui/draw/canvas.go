@@ -10,22 +10,22 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Canvas is what every part draws with: how wide it is, how things look, and
-// when it is. It is a value; parts narrow it for what stands inside them.
+// Canvas is what every part draws with: the width, the theme and the time. It is a value; parts
+// narrow it for what is inside them.
 type Canvas struct {
 	Theme    Theme
 	Glyphs   Glyphs
 	Markdown *Prose
 	Width    int
 	Now      time.Time
-	Frame    int    // of the spinner
-	Details  bool   // outputs and thoughts are open
-	Shut     bool   // of a block nothing but its line is wanted
-	Links    bool   // the terminal takes hyperlinks
-	Folder   string // whose files are links; empty for none
+	Frame    int    // frame of the spinner
+	Details  bool   // outputs and thoughts are shown
+	Shut     bool   // only the head line of a block is shown
+	Links    bool   // the terminal supports hyperlinks
+	Folder   string // names of files in it become links; empty for none
 }
 
-// Narrow gives a canvas with so many cells fewer, and at least one.
+// Narrow returns a canvas that is by cells narrower, but at least one wide.
 func (c Canvas) Narrow(by int) Canvas {
 	c.Width = max(1, c.Width-by)
 	return c
@@ -58,7 +58,7 @@ func Fit(s Styled, width int) Styled {
 	return Styled(ansi.Truncate(string(s), width, ""))
 }
 
-// Cut shortens text to a width and shows that it did.
+// Cut shortens text to a width, with a mark that there was more.
 func (c Canvas) Cut(t sanitize.Text, width int) sanitize.Text {
 	if len(t) <= width {
 		return t
@@ -73,7 +73,7 @@ func (c Canvas) Cut(t sanitize.Text, width int) sanitize.Text {
 	return sanitize.Text(ansi.Truncate(string(t), width, tail))
 }
 
-// CutWords shortens text as cut does, behind a whole word where one ends near enough.
+// CutWords is Cut, but after a whole word if one ends near enough.
 func (c Canvas) CutWords(t sanitize.Text, width int) sanitize.Text {
 	short := c.Cut(t, width)
 	if short == t || !strings.HasSuffix(string(short), string(c.Glyphs.More)) {
@@ -86,7 +86,7 @@ func (c Canvas) CutWords(t sanitize.Text, width int) sanitize.Text {
 	return short
 }
 
-// CutStyled is cut for a line that is drawn already.
+// CutStyled is Cut for a drawn line.
 func (c Canvas) CutStyled(s Styled, width int) Styled {
 	if Cells(s) <= width {
 		return s
@@ -94,10 +94,10 @@ func (c Canvas) CutStyled(s Styled, width int) Styled {
 	return Styled(c.Cut(sanitize.Text(s), width))
 }
 
-// Cells is how wide a drawn line is.
+// Cells is the width of a drawn line.
 func Cells[T ~string](s T) int { return ansi.StringWidth(string(s)) }
 
-// Pad fills a drawn line to a width.
+// Pad fills a drawn line with spaces to a width.
 func Pad(s Styled, width int) Styled {
 	if missing := width - Cells(s); missing > 0 {
 		return s + Styled(strings.Repeat(" ", missing))
@@ -105,7 +105,7 @@ func Pad(s Styled, width int) Styled {
 	return s
 }
 
-// Between draws left and right at the two ends of a line; left gives way.
+// Between draws left and right at the two ends of a line; left is cut if needed.
 func (c Canvas) Between(left, right Styled) Styled {
 	room := c.Width - Cells(right)
 	if right == "" || room < 4 {
@@ -114,8 +114,7 @@ func (c Canvas) Between(left, right Styled) Styled {
 	return Pad(c.CutStyled(left, room-1), room) + right
 }
 
-// Hang puts a sign before the first of some lines and as much room before the
-// others.
+// Hang puts a sign before the first line and indents the others as much.
 func Hang(sign Styled, lines []Styled) []Styled {
 	room := Styled(strings.Repeat(" ", Cells(sign)))
 	hung := make([]Styled, len(lines))
@@ -138,11 +137,10 @@ func (c Canvas) Paragraph(p Paint, t sanitize.Text) []Styled {
 	return lines
 }
 
-// Rewrap breaks a line that is drawn already, between words where it can.
+// Rewrap wraps a drawn line. Each of its lines repeats the looks in force.
 func (c Canvas) Rewrap(s Styled) []Styled { return apart(ansi.Wrap(string(s), c.Width, "")) }
 
-// broken breaks a drawn line where the width ends, for code: nothing is moved, no
-// space dropped.
+// broken breaks a drawn line at the width, for code: nothing is moved and no space dropped.
 func (c Canvas) broken(line Styled) []Styled {
 	if Cells(line) <= c.Width {
 		return []Styled{line}
@@ -150,8 +148,7 @@ func (c Canvas) broken(line Styled) []Styled {
 	return apart(ansi.Hardwrap(string(line), c.Width, true))
 }
 
-// Join puts the parts that are not empty behind one another, with a dot
-// between.
+// Join joins the parts that are not empty with a dot between them.
 func (c Canvas) Join(parts ...Styled) Styled {
 	var kept []string
 	for _, part := range parts {
@@ -162,7 +159,7 @@ func (c Canvas) Join(parts ...Styled) Styled {
 	return Styled(strings.Join(kept, string(c.Theme.Faint.Draw(" "+c.Glyphs.Dot+" "))))
 }
 
-// Sprintf formats words of ours with values; those that are not clean are cleaned.
+// Sprintf formats values with a format of ours; values that are not clean are cleaned.
 func Sprintf(format string, values ...any) sanitize.Text {
 	for i, v := range values {
 		switch v.(type) {
@@ -174,7 +171,7 @@ func Sprintf(format string, values ...any) sanitize.Text {
 	return sanitize.Text(fmt.Sprintf(format, values...))
 }
 
-// Tokens is a number of tokens as people read it: 950, 1.2k, 34k, 1.2M.
+// Tokens writes a number of tokens: 950, 1.2k, 34k, 1.2M.
 func Tokens(n int64) sanitize.Text {
 	switch {
 	case n < 1000:
@@ -187,7 +184,7 @@ func Tokens(n int64) sanitize.Text {
 	return Sprintf("%.1fM", float64(n)/1e6)
 }
 
-// Dollars is a cost, empty where none is known.
+// Dollars writes a cost; empty if it is not known.
 func Dollars(cost float64) sanitize.Text {
 	switch {
 	case cost <= 0:

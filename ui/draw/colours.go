@@ -8,14 +8,14 @@ import (
 // Shades is how many colours a terminal has.
 type Shades uint8
 
-// The numbers of colours that make a difference to the looks.
+// The numbers of colours that matter.
 const (
-	Plain   Shades = iota // none, or none wanted: weights alone
-	sixteen               // the terminal's own, which the user has tuned
-	Many                  // any: what it lacks of them the renderer brings to the nearest of 256
+	Plain   Shades = iota // no colours, or none wanted: weights only
+	sixteen               // the terminal's own sixteen, as the user has set them
+	Many                  // any colour: the renderer maps it to the nearest of 256 if needed
 )
 
-// ShadesOf says how many colours a terminal of this profile has for the themes.
+// ShadesOf returns how many colours a terminal of this profile has for the themes.
 func ShadesOf(profile colorprofile.Profile) Shades {
 	switch {
 	case profile >= colorprofile.ANSI256:
@@ -26,8 +26,8 @@ func ShadesOf(profile colorprofile.Profile) Shades {
 	return Plain
 }
 
-// ink is a colour: "#rrggbb", or the number of one of a terminal's sixteen; empty
-// is the terminal's own.
+// ink is a colour: "#rrggbb", or the number of one of a terminal's sixteen; empty for the
+// default.
 type ink string
 
 // draws is the paint of an ink.
@@ -35,19 +35,18 @@ func (i ink) draws() Paint {
 	return paintOf(lipgloss.NewStyle().Foreground(lipgloss.Color(string(i))))
 }
 
-// Palette is the inks of a theme, by what they mean. What is read has a contrast
-// of at least 4.5 to 1 against the usual backgrounds, as WCAG 2 asks of text, and
-// lines and asides 3 to 1; in the themes of high contrast everything has 7 to 1,
-// its AAA. TestContrast computes it.
+// Palette is the inks of a theme by meaning. Text has a contrast of at least 4.5 to 1 against
+// the usual backgrounds, as WCAG 2 requires, and lines and asides 3 to 1; in the high-contrast
+// themes everything has 7 to 1, its AAA. TestContrast computes it.
 type Palette struct {
 	dim, faint      ink
 	accent, user    ink
 	good, warn, bad ink
 	code            ink
-	full            bool // enough of them to tell words of code apart
+	full            bool // enough of them to highlight code
 }
 
-// PaletteOf gives the inks for a background, high contrast or not, in so many colours.
+// PaletteOf returns the inks for a background, high contrast or not, and a number of colours.
 func PaletteOf(dark, contrast bool, of Shades) Palette {
 	switch {
 	case of == Plain:
@@ -76,9 +75,9 @@ func PaletteOf(dark, contrast bool, of Shades) Palette {
 	}
 }
 
-// sixteenOf takes, of the sixteen, those that can be read on their background with
-// the colours of xterm and of the Linux console. Grey is none of them: where people
-// have their own sixteen, bright black is often the background.
+// sixteenOf picks those of the sixteen that are readable on their background with the colours of
+// xterm and of the Linux console. No grey: in many colour schemes bright black is the
+// background.
 func sixteenOf(dark, contrast bool) Palette {
 	switch {
 	case dark && contrast:

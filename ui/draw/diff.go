@@ -8,19 +8,19 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// diffLine is one line of a unified diff on its way to the screen.
+// diffLine is one line of a unified diff to be drawn.
 type diffLine struct {
 	sign   byte // ' ', '+', '-'; '@' for a gap between hunks, 'f' for another file
-	number int  // in the new file, in the old one for what was removed
+	number int  // its line number in the new file, or in the old one if removed
 	text   string
-	// What of text is not in the line that it replaced, or that replaced it; bytes,
-	// none where from is not below to.
+	// The bytes of text that differ from the line that it replaced, or that replaced it; none if
+	// from >= to.
 	from, to int
 }
 
-// RenderDiff draws a unified diff: its changes in two colours and with their
-// signs, each line with its number, the words that changed heavier. The name of
-// the first file is not drawn, for it stands above it.
+// RenderDiff draws a unified diff: changes coloured and with their signs, lines with their
+// numbers, changed words in bold. The name of the first file is not drawn, because it is above
+// the diff already.
 func RenderDiff(c Canvas, diff string) []Styled {
 	all := readDiff(diff)
 	pairWords(all)
@@ -28,7 +28,7 @@ func RenderDiff(c Canvas, diff string) []Styled {
 	for _, line := range all {
 		digits = max(digits, len(strconv.Itoa(line.number)))
 	}
-	if c.Width < 20 { // numbers would take what little there is
+	if c.Width < 20 { // no room for numbers
 		digits = 0
 	}
 	var lines []Styled
@@ -38,11 +38,11 @@ func RenderDiff(c Canvas, diff string) []Styled {
 	return lines
 }
 
-// readDiff reads the lines of a diff. What is not one is kept as it stands.
+// readDiff parses the lines of a diff. Other text is kept as it is.
 func readDiff(diff string) []diffLine {
 	var all []diffLine
-	before, after := 0, 0         // the next line numbers
-	leftBefore, leftAfter := 0, 0 // in the open hunk
+	before, after := 0, 0         // next line numbers
+	leftBefore, leftAfter := 0, 0 // left in the current hunk
 	for line := range strings.SplitSeq(strings.TrimRight(diff, "\n"), "\n") {
 		if leftBefore <= 0 && leftAfter <= 0 {
 			if title, isHead := headOf(line); isHead {
@@ -79,8 +79,8 @@ func readDiff(diff string) []diffLine {
 	return all
 }
 
-// headOf reports whether a line stands above the hunks of a file, and gives the
-// file's new name where it has it.
+// headOf reports whether a line is above the hunks of a file, and returns the file's new name if
+// the line has it.
 func headOf(line string) (title string, is bool) {
 	if name, ok := strings.CutPrefix(line, "+++ "); ok {
 		return strings.TrimPrefix(name, "b/"), true
@@ -93,10 +93,10 @@ func headOf(line string) (title string, is bool) {
 	return "", false
 }
 
-// side is where a hunk stands in one of the files.
+// side is a hunk's position in one of the files.
 type side struct{ at, lines int }
 
-// hunkOf reads the head of a hunk, as in @@ -1,4 +1,5 @@ func f().
+// hunkOf parses the head of a hunk, as in @@ -1,4 +1,5 @@ func f().
 func hunkOf(line string) (before, after side, words string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "@@ ")
 	if !ok {
@@ -120,8 +120,8 @@ func hunkOf(line string) (before, after side, words string, ok bool) {
 	return read(old), read(now), strings.TrimSpace(words), true
 }
 
-// pairWords finds what changed inside of lines: where as many lines were added as
-// removed, each is held against the one that it replaced.
+// pairWords finds what changed inside of lines: if as many lines were added as removed, each is
+// compared with the one it replaced.
 func pairWords(all []diffLine) {
 	for i := 0; i < len(all); {
 		gone := i
@@ -143,8 +143,8 @@ func pairWords(all []diffLine) {
 	}
 }
 
-// differ marks what two lines do not share, where they share at least half: else
-// the whole line is news.
+// differ marks the part in which two lines differ, if they share at least half: otherwise the
+// whole line counts as new.
 func differ(a, b *diffLine) {
 	one, two := []rune(a.text), []rune(b.text)
 	start := 0
@@ -162,7 +162,7 @@ func differ(a, b *diffLine) {
 	b.from, b.to = len(string(two[:start])), len(string(two[:len(two)-end]))
 }
 
-// render draws a line behind its number; what does not fit hangs below its text.
+// render draws a line after its number, wrapped below its text.
 func (d diffLine) render(c Canvas, digits int) []Styled {
 	look, part := c.Theme.Dim, c.Theme.Strong
 	switch d.sign {

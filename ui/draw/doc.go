@@ -1,8 +1,7 @@
-// Package draw turns clean text into styled lines for a terminal: the canvas with its
-// width, theme and glyphs, and what every part of the screen draws with it, from wrapped
-// text and Markdown to diffs and hyperlinks.
+// Package draw turns clean text into styled lines for a terminal: the canvas with its width,
+// theme and glyphs, and what all parts of the screen draw with it, from wrapped text and
+// Markdown to diffs and hyperlinks.
 //
-// What others wrote comes in as a sanitize.Text only, and what goes to the terminal is a
-// Styled: neither is made of a string by accident, and a test counts the places that
-// convert one.
+// Foreign text comes in only as a sanitize.Text, and what goes to the terminal is a Styled:
+// neither is made from a string by accident, and a test counts the places that convert one.
 package draw

@@ -20,7 +20,7 @@ type Glyphs struct {
 	Play, Hold                                      sanitize.Text
 }
 
-// NewGlyphs gives the signs of UTF-8, or of ASCII alone.
+// NewGlyphs returns the signs in UTF-8 or in ASCII.
 func NewGlyphs(ascii bool) Glyphs {
 	if ascii {
 		return Glyphs{
@@ -48,7 +48,7 @@ func NewGlyphs(ascii bool) Glyphs {
 	}
 }
 
-// State is the sign of a state; a running one moves with the clock.
+// State is the sign of a state; that of a running one depends on the frame.
 func (g Glyphs) State(state lifecycle.State, frame int) sanitize.Text {
 	switch state {
 	case lifecycle.StateQueued:
@@ -71,10 +71,10 @@ func (g Glyphs) State(state lifecycle.State, frame int) sanitize.Text {
 	return g.Dot
 }
 
-// laneSigns are the signs of the timeline that stand nowhere else, one cell each.
+// laneSigns are the signs of the timeline only, one cell each.
 type laneSigns struct {
-	Queued, Works, Model, Tool, Faulty, Question, Waiting sanitize.Text // stretches
-	Mixed                                                 sanitize.Text // a model and tools that were shorter
+	Queued, Works, Model, Tool, Faulty, Question, Waiting sanitize.Text // with a duration
+	Mixed                                                 sanitize.Text // a model and tools too short to show
 	Message, Compact, Detached                            sanitize.Text // moments
 }
 
@@ -91,7 +91,7 @@ func newLaneSigns(ascii bool) laneSigns {
 	}
 }
 
-// Steady has a sign of what runs that does not turn.
+// Steady returns the signs without a moving spinner.
 func (g Glyphs) Steady(ascii bool) Glyphs {
 	g.Spinner = []sanitize.Text{"●"}
 	if ascii {
@@ -100,7 +100,7 @@ func (g Glyphs) Steady(ascii bool) Glyphs {
 	return g
 }
 
-// Signs that a note asks for by name; the canvas has the one to draw.
+// Names of signs that a note asks for; Named returns the sign.
 const (
 	Dot         sanitize.Text = "·"
 	ToldSign    sanitize.Text = "told"
@@ -112,7 +112,7 @@ const (
 	EmptySign   sanitize.Text = "empty"
 )
 
-// Named finds the sign of a note.
+// Named returns the sign of a note.
 func (g Glyphs) Named(sign sanitize.Text) sanitize.Text {
 	switch sign {
 	case ToldSign:

@@ -5,8 +5,8 @@ import (
 	"pawl/ui/markdown"
 )
 
-// highlight is the look of a piece of code in a fence: in inks of the palette, and
-// only where there are many, for the sixteen of a terminal have other meanings.
+// highlight is the look of a token in a code block: inks of the palette, and only if there are
+// many colours, because the sixteen of a terminal have other meanings.
 func (t Theme) highlight(k highlight.Kind) (Paint, markdown.Weight) {
 	if !t.Inks.full {
 		return t.Text, 0

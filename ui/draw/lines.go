@@ -10,8 +10,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Finish are drawn lines as they go to the screen: none wider than that, and the
-// addresses in their text links.
+// Finish prepares drawn lines for the screen: cut to the width, with the web addresses of their
+// text as links.
 func (c Canvas) Finish(lines []Styled, text string) []Styled {
 	lines = c.linked(lines, text)
 	for i, line := range lines {
@@ -20,10 +20,10 @@ func (c Canvas) Finish(lines []Styled, text string) []Styled {
 	return lines
 }
 
-// Indent moves lines to the right by the two cells of a sign.
+// Indent indents lines by the two cells of a sign.
 func Indent(lines []Styled) []Styled { return IndentBy(2, lines) }
 
-// IndentBy puts room before the lines that are not empty.
+// IndentBy indents the lines that are not empty.
 func IndentBy(cells int, lines []Styled) []Styled {
 	room := Pad("", cells)
 	shifted := make([]Styled, len(lines))
@@ -35,7 +35,7 @@ func IndentBy(cells int, lines []Styled) []Styled {
 	return shifted
 }
 
-// JoinLines puts the lines of a text, or drawn ones, together again.
+// JoinLines joins the lines of a text, or drawn lines.
 func JoinLines[T ~string](lines []T) string {
 	parts := make([]string, len(lines))
 	for i, line := range lines {
@@ -44,13 +44,13 @@ func JoinLines[T ~string](lines []T) string {
 	return strings.Join(parts, "\n")
 }
 
-// Brief draws a text in two lines at most.
+// Brief draws at most two lines of a text.
 func (c Canvas) Brief(look Paint, text sanitize.Text) []Styled {
 	lines := c.Paragraph(look, text)
 	return lines[:min(2, len(lines))]
 }
 
-// Ruled is a line across, with words near its end or none.
+// Ruled is a horizontal rule, with words near its end if there are any.
 func (c Canvas) Ruled(words sanitize.Text) Styled {
 	rule := func(n int) Styled {
 		return c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), max(0, n))))
@@ -61,21 +61,21 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	return rule(c.Width-Cells(words)-2) + c.Theme.Dim.Draw(words) + rule(2)
 }
 
-// Heading is a line across with words near its start.
+// Heading is a horizontal rule with words near its start.
 func (c Canvas) Heading(words sanitize.Text) Styled {
 	words = c.Cut(words, c.Width-4)
 	rule := c.Ruled("")
 	return Fit(rule, 2) + " " + c.Theme.Accent.Draw(words) + " " + Fit(rule, max(0, c.Width-Cells(words)-4))
 }
 
-// HangIndent breaks a line so that what goes on stands below its beginning.
+// HangIndent wraps a line and indents its further lines like the first.
 func (c Canvas) HangIndent(line sanitize.Text) []Styled {
 	spaces := len(line) - len(strings.TrimLeft(string(line), " "))
 	room := min(spaces, c.Width/2)
 	return Hang(c.Theme.Code.Draw(line[:room]), c.Narrow(room).Paragraph(c.Theme.Code, line[spaces:]))
 }
 
-// KeyLine draws keys with what they do, over as many lines as it takes.
+// KeyLine draws keys with what they do, on as many lines as needed.
 func (c Canvas) KeyLine(keys [][2]sanitize.Text) []Styled {
 	var lines []Styled
 	var line Styled
@@ -92,7 +92,7 @@ func (c Canvas) KeyLine(keys [][2]sanitize.Text) []Styled {
 	return append(lines, line)
 }
 
-// Flow draws parts one after another, over as many lines as it takes.
+// Flow draws parts one after another, on as many lines as needed.
 func (c Canvas) Flow(parts []Styled) []Styled {
 	var lines []Styled
 	var line Styled
@@ -108,8 +108,8 @@ func (c Canvas) Flow(parts []Styled) []Styled {
 	return append(lines, line)
 }
 
-// MarkLeft draws a bar at the left of the block with the focus: in the cell that
-// every block leaves free behind its sign, so that nothing moves.
+// MarkLeft draws a bar at the left of the focused block, in the cell that every block leaves
+// free after its sign, so that nothing moves.
 func (c Canvas) MarkLeft(lines []Styled) []Styled {
 	bar := c.Theme.Accent.Draw(c.Glyphs.Focus)
 	with := make([]Styled, len(lines))
@@ -120,8 +120,8 @@ func (c Canvas) MarkLeft(lines []Styled) []Styled {
 	return with
 }
 
-// KeepEnd is as much of the end of some words as a width has room for. It looks at no
-// more of them than that: a whole file may have been pasted.
+// KeepEnd is the end of some words that fits a width. It looks at no more than that: a whole
+// file may have been pasted.
 func KeepEnd(words sanitize.Text, width int) sanitize.Text {
 	for from := len(words); from > 0; {
 		_, size := utf8.DecodeLastRuneInString(string(words[:from]))
@@ -133,8 +133,8 @@ func KeepEnd(words sanitize.Text, width int) sanitize.Text {
 	return words
 }
 
-// Highlight draws a candidate with the places that fit in a look of their own. The hits
-// are offsets in the words, which are clean.
+// Highlight draws a candidate with its hits in a look of their own. Hits are byte offsets in the
+// words, which are clean.
 func Highlight(words sanitize.Text, hits []int, look, hit Paint) Styled {
 	looks := map[bool]Paint{false: look, true: hit}
 	var drawn Styled
@@ -148,8 +148,7 @@ func Highlight(words sanitize.Text, hits []int, look, hit Paint) Styled {
 	return drawn + looks[on].Draw(words[from:])
 }
 
-// Tail draws a name, or as much of its end as there is room for: there it differs
-// from its neighbours.
+// Tail draws a name or, if it is too long, its end, which differs most from its neighbours.
 func (c Canvas) Tail(name string, hits []int, look Paint, room int) Styled {
 	words := sanitize.Line(name)
 	mark, from := Styled(""), 0
@@ -164,7 +163,7 @@ func (c Canvas) Tail(name string, hits []int, look Paint, room int) Styled {
 	return mark + Highlight(words[from:], kept, look, c.Theme.Strong)
 }
 
-// Around is the part of a long line that has its first hit in sight.
+// Around is the part of a long line that contains its first hit.
 func (c Canvas) Around(words sanitize.Text, hits []int, width int) (sanitize.Text, []int) {
 	if len(hits) == 0 || Cells(words) <= width {
 		return words, hits
@@ -175,7 +174,7 @@ func (c Canvas) Around(words sanitize.Text, hits []int, width int) (sanitize.Tex
 	}
 	for lead := 0; from > 0 && lead < width/3; lead++ {
 		from--
-		for from > 0 && words[from]&0xc0 == 0x80 { // within a character
+		for from > 0 && words[from]&0xc0 == 0x80 { // inside a character
 			from--
 		}
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Links are hyperlinks of the terminal (OSC 8) around text that says where they go:
-// the address itself, so that no text can lie, or a file of the folder. They are
-// made last, from clean text; what the sanitiser lets through holds none.
+// Links are terminal hyperlinks (OSC 8) around text that names their target: the address itself,
+// so that no text can lie, or a file of the folder. They are added last, to clean text; the
+// sanitiser lets none through.
 
-// addresses finds web addresses; what follows a sentence's last one is not part of it.
+// addresses matches web addresses; punctuation at the end is not part of them.
 var addresses = regexp.MustCompile("https?://[^\\s<>\"`|\\\\^{}]+")
 
-// addressesIn are the web addresses in a text as they are written there, and where a
-// link to each goes.
+// addressesIn returns the web addresses in a text as they are written there, with the target of
+// each.
 func addressesIn(text string) map[string]string {
 	found := map[string]string{}
 	for _, words := range addresses.FindAllString(text, -1) {
@@ -34,7 +34,7 @@ func addressesIn(text string) map[string]string {
 	return found
 }
 
-// printable escapes what may not stand in a control sequence.
+// printable escapes characters that are not allowed in a control sequence.
 func printable(address string) string {
 	var b strings.Builder
 	for i := range len(address) {
@@ -47,8 +47,8 @@ func printable(address string) string {
 	return b.String()
 }
 
-// linked makes the web addresses of a text links where they are drawn, also over the
-// end of a line.
+// linked makes the web addresses of a text into links where they are drawn, even over several
+// lines.
 func (c Canvas) linked(lines []Styled, text string) []Styled {
 	if !c.Links || !strings.Contains(text, "://") {
 		return lines
@@ -57,7 +57,7 @@ func (c Canvas) linked(lines []Styled, text string) []Styled {
 	if len(known) == 0 {
 		return lines
 	}
-	var rest, to string // of an address that goes on in the next line
+	var rest, to string // of an address that continues on the next line
 	with := make([]Styled, len(lines))
 	for i, line := range lines {
 		var parts []linkPart
@@ -70,17 +70,17 @@ func (c Canvas) linked(lines []Styled, text string) []Styled {
 	return with
 }
 
-// linkPart is what of a line is a link, and where it goes.
+// linkPart is a part of a line that is a link, and its target.
 type linkPart struct {
 	from, end int
 	to        string
 }
 
-// linksIn finds addresses in one line, and first the rest of one that began above.
+// linksIn finds the addresses in one line, beginning with the rest of one from the line above.
 func linksIn(line string, known map[string]string, rest, to string) (parts []linkPart, left, leftTo string) {
 	at := 0
 	if rest != "" {
-		from := strings.IndexFunc(line, func(r rune) bool { return r > ' ' && r < 0x7f }) // signs before it are ours
+		from := strings.IndexFunc(line, func(r rune) bool { return r > ' ' && r < 0x7f }) // our signs come before it
 		if from >= 0 {
 			n, whole := shared(line[from:], rest)
 			if n > 0 {
@@ -115,8 +115,8 @@ func linksIn(line string, known map[string]string, rest, to string) (parts []lin
 	return parts, "", ""
 }
 
-// shared is how much of an address a line begins with: all of it, or as much as fits
-// before the line ends; 0 for neither.
+// shared is how many bytes of an address a line begins with: all of it, or as much as fits on
+// the line; 0 for neither.
 func shared(line, address string) (n int, whole bool) {
 	switch {
 	case strings.HasPrefix(line, address):
@@ -127,8 +127,7 @@ func shared(line, address string) (n int, whole bool) {
 	return 0, false
 }
 
-// File draws the name of a file of the folder as a link to it; of what is no such
-// name the text alone.
+// File draws the name of a file of the folder as a link to it, and any other name as plain text.
 func (c Canvas) File(name string, text Styled) Styled {
 	if !c.Links || c.Folder == "" || name == "" {
 		return text
@@ -147,8 +146,8 @@ func (c Canvas) File(name string, text Styled) Styled {
 	return Styled(ansi.SetHyperlink(printable(to.String()))) + text + Styled(ansi.ResetHyperlink())
 }
 
-// Listed draws an item of a listing, whose file is a link: a name, or a name with a
-// place and words behind it.
+// Listed draws an item of a listing as a link to its file: a name, possibly followed by a place
+// and words.
 func (c Canvas) Listed(item string, text Styled) Styled {
 	name, _, _ := strings.Cut(item, ":")
 	return c.File(strings.TrimSpace(name), text)

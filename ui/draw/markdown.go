@@ -9,16 +9,15 @@ import (
 	"pawl/ui/markdown"
 )
 
-// Prose draws what models write: the lines of the room markdown, in the looks of a
-// theme. A piece is drawn once and then kept by its block.
+// Prose draws Markdown by models in the looks of a theme.
 type Prose struct {
 	theme Theme
 	Signs markdown.Signs
-	ons   map[markdown.Look]string // what turns each look on
-	drawn []byte                   // where a line is put together
+	ons   map[markdown.Look]string // the sequence that turns each look on
+	drawn []byte                   // buffer for a line
 }
 
-// NewProse gives what draws Markdown in a theme.
+// NewProse returns a Prose for a theme.
 func NewProse(t Theme, ascii bool) *Prose {
 	g := NewGlyphs(ascii)
 	signs := markdown.Signs{Bullet: "•", Bar: g.Bar, Rule: g.Rule, Cross: "┼", Turned: g.turned, Ticked: "☑", Unticked: "☐"}
@@ -28,7 +27,7 @@ func NewProse(t Theme, ascii bool) *Prose {
 	return &Prose{theme: t, Signs: signs, ons: map[markdown.Look]string{}}
 }
 
-// Render gives the lines of one piece of Markdown, none wider than width.
+// Render draws Markdown in lines no wider than width.
 func (p *Prose) Render(t sanitize.Text, width int) []Styled {
 	return p.Lines(markdown.Render(t, width, p.Signs))
 }
@@ -42,7 +41,7 @@ func (p *Prose) Lines(lines []markdown.Line) []Styled {
 	return drawn
 }
 
-// Line draws a line. What looks alike is turned on once.
+// Line draws a line. Adjacent spans of the same look share one sequence.
 func (p *Prose) Line(line markdown.Line) Styled {
 	on, drawn := "", p.drawn[:0]
 	for _, span := range line {
@@ -65,7 +64,7 @@ func (p *Prose) Line(line markdown.Line) Styled {
 // off turns all looks off.
 const off = "\x1b[m"
 
-// on is what turns a look on.
+// on is the sequence that turns a look on.
 func (p *Prose) on(look markdown.Look) string {
 	if look == (markdown.Look{}) {
 		return ""
@@ -84,8 +83,8 @@ func (p *Prose) on(look markdown.Look) string {
 	return on
 }
 
-// ink is the colour of a look, and the weight that belongs to it: few, for text
-// stands between. Where there are no colours, code between words is strong.
+// ink is the colour of a look, with a weight if it needs one. Without colours inline code is
+// bold.
 func (t Theme) ink(look markdown.Look) (Paint, markdown.Weight) {
 	switch look.Ink {
 	case markdown.InkText:

@@ -1,6 +1,6 @@
 package draw
 
-// Sequence is what a terminal is told past the screen. It is a type of its own, so
-// that no text becomes one by accident: it is written here, or made of a
-// sanitize.Text by a conversion that a test counts (doors_test.go).
+// Sequence is a control sequence for the terminal. It has its own type so that no text becomes
+// one by accident: it is a constant, or made from a sanitize.Text by a conversion that a test
+// counts (doors_test.go).
 type Sequence string

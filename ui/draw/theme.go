@@ -9,21 +9,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// Styled is text on its way to the terminal: clean, with colours of ours. It is
-// made by paint.draw, or by joining others.
+// Styled is clean text with our colours, ready for the terminal. It is made by Paint.Draw, or by
+// joining others.
 type Styled string
 
-// Paint is a look, the zero one that of the terminal's own text.
+// Paint is a look; the zero Paint is plain text.
 type Paint struct{ look *look }
 
-// look is a style and what turns it on: that is worked out once, for all of what a style
-// can do besides costs fifty times as much as to draw.
+// look is a style with the escape sequence that turns it on. The sequence is rendered once:
+// drawing a line with the style itself would take many times as long.
 type look struct {
 	style lipgloss.Style
 	on    string
 }
 
-// paintOf is the paint of a style, of which it takes what needs no room.
+// paintOf returns the paint of a style: its colours and weights, without margins or borders.
 func paintOf(style lipgloss.Style) Paint {
 	on, _, _ := strings.Cut(style.Render("x"), "x")
 	if on == "" {
@@ -32,7 +32,7 @@ func paintOf(style lipgloss.Style) Paint {
 	return Paint{&look{style, on}}
 }
 
-// on is what turns a paint on, empty for none.
+// on is the sequence that turns a paint on; empty for plain text.
 func (p Paint) on() string {
 	if p.look == nil {
 		return ""
@@ -40,7 +40,7 @@ func (p Paint) on() string {
 	return p.look.on
 }
 
-// style is what to make a stronger paint of.
+// style is the style of a paint, to derive others from.
 func (p Paint) style() lipgloss.Style {
 	if p.look == nil {
 		return lipgloss.NewStyle()
@@ -48,7 +48,7 @@ func (p Paint) style() lipgloss.Style {
 	return p.look.style
 }
 
-// Draw gives a text this look.
+// Draw draws a text in this look.
 func (p Paint) Draw(t sanitize.Text) Styled {
 	if p.look == nil || t == "" {
 		return Styled(t)
@@ -56,8 +56,8 @@ func (p Paint) Draw(t sanitize.Text) Styled {
 	return Styled(p.look.on + string(t) + off)
 }
 
-// Theme is the looks that the screen knows, by what they mean. Colours are
-// written in full and brought down to what the terminal has by the renderer.
+// Theme is the looks of the screen by meaning. Colours are given in full; the renderer reduces
+// them to what the terminal has.
 type Theme struct {
 	Inks Palette
 
@@ -67,18 +67,18 @@ type Theme struct {
 	Added, Removed, Code     Paint
 	AddedPart, RemovedPart   Paint // of a line that was changed
 	Selected                 Paint
-	Cursor                   Paint // on a mark of the timeline
+	Cursor                   Paint // a mark under the timeline's cursor
 }
 
-// Tint is what the looks depend on: the background of the terminal, what the user
-// can tell apart, and how many colours there are.
+// Tint is what the theme depends on: the terminal's background, the contrast the user needs, and
+// the number of colours.
 type Tint struct {
 	Dark, Contrast bool
 	Shades         Shades
 }
 
-// NewTheme chooses the looks. Without colour only weights are left, and high
-// contrast has none that is fainter than the text.
+// NewTheme returns the looks. Without colours only weights are left; with high contrast nothing
+// is fainter than text.
 func NewTheme(of Tint) Theme {
 	inks := PaletteOf(of.Dark, of.Contrast, of.Shades)
 	plain := lipgloss.NewStyle()

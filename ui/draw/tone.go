@@ -1,9 +1,9 @@
 package draw
 
-// Tone is how much a note wants to be seen.
+// Tone is how urgent a note is.
 type Tone int
 
-// The tones, from what may be overlooked to what may not.
+// The tones, least urgent first.
 const (
 	Quiet Tone = iota
 	Caution

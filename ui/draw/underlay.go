@@ -6,8 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Underlay draws a stretch of a line that is drawn already with one more property,
-// whatever looks it has.
+// Underlay adds a property to a range of cells of a drawn line, whatever looks it has.
 func Underlay(line Styled, from, to int, on, off Sequence) Styled {
 	var b strings.Builder
 	var state byte
@@ -28,7 +27,7 @@ func Underlay(line Styled, from, to int, on, off Sequence) Styled {
 		b.WriteString(seq)
 		if visible {
 			seen += n
-		} else if lit { // it may have ended all properties
+		} else if lit { // it may have reset all properties
 			b.WriteString(string(on))
 		}
 	}

@@ -9,32 +9,32 @@ import (
 	"pawl/lifecycle"
 )
 
-// Exit codes of section 9. A signal goes before 1, and 1 before 3.
+// Exit codes (section 9 of the design). A signal's takes precedence over 1, and 1 over 3.
 const (
 	ExitDone     = 0
 	ExitFailed   = 1
 	ExitSubagent = 3
 	ExitSIGHUP   = 129
 	ExitSIGINT   = 130
-	ExitSIGPIPE  = 141 // nobody reads standard output any more
+	ExitSIGPIPE  = 141 // nobody reads standard output
 	ExitSIGTERM  = 143
 )
 
-// answer is what one prompt came to: the object of --output-format json.
+// answer is the result of one prompt: the object of --output-format json.
 type answer struct {
 	Status    lifecycle.State     `json:"status"`
 	Output    string              `json:"output"`
 	ExitCode  int                 `json:"exit_code"`
 	Session   lifecycle.SessionID `json:"session"`
-	Demo      bool                `json:"demo,omitempty"` // a script has answered, no model
+	Demo      bool                `json:"demo,omitempty"` // a script has answered, not a model
 	Error     *lifecycle.Failure  `json:"error,omitempty"`
 	Cause     lifecycle.Cause     `json:"cause,omitempty"`
 	Usage     lifecycle.Usage     `json:"usage"`
-	Denials   []lifecycle.Denial  `json:"denials,omitempty"` // to the parent itself, for this prompt
+	Denials   []lifecycle.Denial  `json:"denials,omitempty"` // the parent's own, for this prompt
 	Subagents []subagent          `json:"subagents"`
 	Shells    []shell             `json:"shells"`
 
-	told bool // people were told, while it ran, why nothing could be saved
+	told bool // people were told, while it ran, why nothing can be saved
 }
 
 type subagent struct {
@@ -51,20 +51,20 @@ type subagent struct {
 	Worktree    *lifecycle.Worktree `json:"worktree,omitempty"`
 }
 
-// shell is a command that ran in the background. How it ended is for the parent to
-// judge, and no part of the exit code.
+// shell is a background command. Its end is for the parent to judge and does not affect the exit
+// code.
 type shell struct {
 	Shell       lifecycle.SessionID `json:"shell_id"`
 	Description string              `json:"description"`
 	Command     string              `json:"command"`
 	Status      lifecycle.State     `json:"status"`
-	Cause       lifecycle.Cause     `json:"cause,omitempty"` // run_end: it was stopped when nothing else was left to do
-	ExitCode    *int                `json:"exit_code"`       // null where it has none
+	Cause       lifecycle.Cause     `json:"cause,omitempty"` // run_end: stopped because nothing else was left to do
+	ExitCode    *int                `json:"exit_code"`       // null if it has none
 	Output      string              `json:"output"`
 }
 
-// conclude reads the ledger at its end. signal is the exit code of the signal
-// that ended it, 0 without one.
+// conclude returns the answer at the end. signal is the exit code of the signal that ended it,
+// or 0.
 func conclude(l *ledger, signal int) answer {
 	parent := l.parent()
 	a := answer{
@@ -97,8 +97,8 @@ func conclude(l *ledger, signal int) answer {
 	return a
 }
 
-// leftBehind says whether a subagent that stands like this is no success. One
-// that the parent's model stopped itself is none of the caller's worries.
+// leftBehind reports whether a subagent in this state did not succeed. One that the parent's
+// model stopped does not count.
 func leftBehind(state lifecycle.State) bool {
 	switch state {
 	case lifecycle.StateCompleted, lifecycle.StateCanceledByAgent:
@@ -110,13 +110,12 @@ func leftBehind(state lifecycle.State) bool {
 	return true
 }
 
-// writeJSON writes the object, with its secrets masked and nothing in it that would
-// act on a terminal.
+// writeJSON writes the answer as JSON, with secrets masked and control characters escaped.
 func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
 	return hide.Encode(w, a)
 }
 
-// writeText writes the answer alone. What went wrong goes to errors, a line each.
+// writeText writes the answer's text. What went wrong goes to errors, one line each.
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
@@ -127,7 +126,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 	}
 	tellDenied(errors, "the agent", a.Denials)
 	for _, s := range a.Shells {
-		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
+		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // not by itself and not by its agent
 			status := lifecycle.Status{Kind: lifecycle.KindShell, State: s.Status, Cause: s.Cause}
 			tell(errors, "shell %q %s", s.Description, status.Words(lifecycle.ForPerson))
 		}
@@ -142,7 +141,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 	return err
 }
 
-// endSummary says in one line why there is no whole answer.
+// endSummary says in one line why there is no complete answer.
 func (a answer) endSummary() string {
 	if a.Error != nil {
 		return a.Error.Line()

@@ -7,7 +7,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// denials are the calls that were denied to a session for this prompt.
+// denials are the calls of a session that were denied for this prompt.
 func (l *ledger) denials(of lifecycle.SessionID) []lifecycle.Denial {
 	var denials []lifecycle.Denial
 	for run := range l.Runs() {
@@ -18,7 +18,7 @@ func (l *ledger) denials(of lifecycle.SessionID) []lifecycle.Denial {
 	return denials
 }
 
-// tellDenied names what was denied, a line each, and what would have allowed it.
+// tellDenied names what was denied, one line each, and what would have allowed it.
 func tellDenied(errors io.Writer, who string, denials []lifecycle.Denial) {
 	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: denials}) {
 		why := "nobody was there to ask: a rule or a mode can allow it"

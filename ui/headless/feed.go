@@ -11,23 +11,22 @@ import (
 	"pawl/lifecycle"
 )
 
-// Stream is --output-format stream-json: every record as it happens, a line each.
+// Stream is --output-format stream-json: every record as it happens, one line each.
 type Stream struct {
-	Opening any                                    // the facts of the first line
-	Line    func(lifecycle.Record) ([]byte, error) // a record as an object, without a newline, in the order of the log
-	Partial bool                                   // also what is written but not recorded yet
-	Input   io.Reader                              // lines of another program; nil: the prompt is all that is said
+	Opening any                                    // facts for the first line
+	Line    func(lifecycle.Record) ([]byte, error) // encodes a record as an object, without a newline; called in the order of the log
+	Partial bool                                   // also text that is not recorded yet
+	Input   io.Reader                              // lines of another program; nil: only the prompt
 }
 
 const (
-	partialEvery = 100 * time.Millisecond // a line of partial text holds all of it, so they are few
-	fullBuffer   = 64 << 10               // of lines that are written at once, in bytes
-	awaitReplies = 64                     // lines of input that may be unanswered while nobody reads
+	partialEvery = 100 * time.Millisecond // a line of partial text holds all of it, so it is sent rarely
+	fullBuffer   = 64 << 10               // how many bytes of lines are written at once
+	awaitReplies = 64                     // how many lines of input may be unanswered while nobody reads
 )
 
-// feed writes the stream. It has a cursor of its own over the log, so that a reader
-// that does not read holds back these lines and nothing else: not the sessions, and
-// not the one that watches them for their end.
+// feed writes the stream. It has a cursor of its own over the log, so a reader that does not
+// read holds up only these lines: neither the sessions nor the watch for their end.
 //
 //	Watch ──────► records, partial text ──┐
 //	reply, rest, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
@@ -38,22 +37,22 @@ type feed struct {
 	demo   bool // the model is a script
 
 	mu      sync.Mutex
-	replies [][]byte      // awaitReplies at most, by what room lets in
-	idle    lifecycle.Seq // to be told once this record is; 0: nothing is
-	result  []byte        // the last line; nil: there is more to come
-	after   lifecycle.Seq // the record that the last line follows
-	bell    chan struct{} // holds one ring
-	room    chan struct{} // for lines of input; the writer gives it back
+	replies [][]byte      // at most awaitReplies, limited by room
+	idle    lifecycle.Seq // send an idle line after this record; 0: none
+	result  []byte        // the last line; nil: not yet
+	after   lifecycle.Seq // the record before the last line
+	bell    chan struct{} // wakes the writer; holds one ring
+	room    chan struct{} // slots for lines of input, freed by the writer
 
-	broken chan struct{} // closed when a line could not be made or written
-	done   chan struct{} // closed when no more is
-	err    error         // why; read it behind broken or done
+	broken chan struct{} // closed when a line could not be encoded or written
+	done   chan struct{} // closed when nothing more is written
+	err    error         // the reason; read it after broken or done
 
-	// The writer's own.
+	// Used only by the writer.
 	lines    []byte
 	seq      lifecycle.Seq // the newest record in lines
 	partials map[lifecycle.RunID]lifecycle.Progress
-	pause    <-chan time.Time // until partial text may be written again
+	pause    <-chan time.Time // when partial text may be written again
 }
 
 func newFeed(o Options) *feed {
@@ -65,7 +64,7 @@ func newFeed(o Options) *feed {
 	}
 }
 
-// run writes until the last line, until nobody reads, or until ctx ends.
+// run writes until the last line, or nobody reads, or ctx ends.
 func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer close(f.done)
@@ -115,8 +114,8 @@ func (f *feed) fail(err error) {
 
 func (f *feed) put(line any) { f.lines = append(f.lines, encodeLine(f.hide, line)...) }
 
-// note takes in what happened. Partial text is that of its run's newest record: an
-// older one is forgotten.
+// note handles updates. Partial text belongs to its run's newest record and replaces earlier
+// ones.
 func (f *feed) note(u lifecycle.Updates) error {
 	for _, rec := range u.Records {
 		line, err := f.stream.Line(rec)
@@ -140,7 +139,7 @@ func (f *feed) note(u lifecycle.Updates) error {
 	return nil
 }
 
-// flush writes what there is to write, and says whether the last line was in it.
+// flush writes what is due and reports whether that included the last line.
 func (f *feed) flush() (last bool, err error) {
 	if f.pause == nil && len(f.partials) > 0 {
 		for _, p := range f.partials {
@@ -179,7 +178,7 @@ func (f *feed) write() error {
 		err = fmt.Errorf("write standard output: %w", err)
 	}
 	if f.lines = f.lines[:0]; cap(f.lines) > 4*fullBuffer {
-		f.lines = nil // of one long record
+		f.lines = nil // grown by one long record
 	}
 	return err
 }

@@ -11,19 +11,19 @@ import (
 
 // The types of a stream's lines.
 const (
-	typeRecord  = "record"  // a record, with its event
+	typeRecord  = "record"  // a record with its event
 	typeOpening = "opening" // the first line
-	typePartial = "partial" // the newest of what a run writes or does
-	typeReply   = "reply"   // to a line of input
-	typeIdle    = "idle"    // nothing happens until the other program says more
+	typePartial = "partial" // the newest text or activity of a run
+	typeReply   = "reply"   // the answer to a line of input
+	typeIdle    = "idle"    // nothing happens until the other program writes
 	typeResult  = "result"  // the last line
 )
 
-// streamVersion is that of the lines: it grows when one of them changes its meaning. In 1
-// a record had no type.
+// streamVersion is the version of the lines: it grows when one of them changes its meaning. In
+// version 1 a record had no type.
 const streamVersion = 2
 
-// recordType goes in front of a record, in the place of its brace.
+// recordType replaces the opening brace of a record.
 const recordType = `{"type":"` + typeRecord + `",`
 
 type openingLine struct {
@@ -47,8 +47,8 @@ type partialLine struct {
 	OutputTokens int64               `json:"output_tokens,omitempty"`
 }
 
-// partialOf is progress as a line. Whatever may be the beginning of a secret at the end
-// of a text that is not whole is hidden.
+// partialOf is progress as a line. A possible beginning of a secret at the end of incomplete
+// text is hidden.
 func partialOf(p lifecycle.Progress, hide mask.Mask) partialLine {
 	return partialLine{
 		Type: typePartial, Time: p.At.UTC(), Session: p.Session, Run: p.Run, Step: p.Step,
@@ -59,24 +59,24 @@ func partialOf(p lifecycle.Progress, hide mask.Mask) partialLine {
 
 type replyLine struct {
 	Type    string              `json:"type"`
-	ID      string              `json:"id,omitempty"` // the line's own
+	ID      string              `json:"id,omitempty"` // the id in the line
 	Line    int                 `json:"line"`
 	OK      bool                `json:"ok"`
 	Error   string              `json:"error,omitempty"`
 	Runs    []reached           `json:"runs,omitempty"`
-	Message lifecycle.MessageID `json:"message,omitempty"` // of one that waits
-	Later   bool                `json:"later,omitempty"`   // a compact waits for the run under way
+	Message lifecycle.MessageID `json:"message,omitempty"` // set if the message waits
+	Later   bool                `json:"later,omitempty"`   // compaction waits for the current run
 	Granted []lifecycle.Deed    `json:"granted,omitempty"`
 }
 
-// reached is a run that a command reached.
+// reached is a run that a command affected.
 type reached struct {
 	Session lifecycle.SessionID `json:"session"`
 	Run     lifecycle.RunID     `json:"run"`
 	State   lifecycle.State     `json:"state"`
 }
 
-// replyTo is the line that answers a line.
+// replyTo is the reply to a line.
 func replyTo(h heard, reply lifecycle.Reply, err error) replyLine {
 	line := replyLine{Type: typeReply, ID: h.id, Line: h.line, OK: err == nil}
 	if err != nil {
@@ -100,13 +100,13 @@ type resultLine struct {
 	answer
 }
 
-// encodeLine writes one line, masked, with its newline.
+// encodeLine encodes one line, masked, with its newline.
 func encodeLine(hide mask.Mask, line any) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(line); err != nil {
-		panic("headless: write a line: " + err.Error()) // plain data of ours
+		panic("headless: write a line: " + err.Error()) // our own plain data
 	}
 	return hide.JSON(nil, text.Bytes())
 }

@@ -2,16 +2,16 @@ package headless
 
 import "pawl/lifecycle"
 
-// What the watch gives the feed to write beside the log.
+// What the watch gives the feed to write besides the log.
 
 func (f *feed) ring() {
 	select {
 	case f.bell <- struct{}{}:
-	default: // it is awake, or will be
+	default: // it is awake already
 	}
 }
 
-// reply answers a line of input. It never waits.
+// reply answers a line of input. It never blocks.
 func (f *feed) reply(line replyLine) {
 	encoded := encodeLine(f.hide, line)
 	f.mu.Lock()
@@ -20,7 +20,7 @@ func (f *feed) reply(line replyLine) {
 	f.ring()
 }
 
-// rest says that behind this record nothing happens by itself. It never waits.
+// rest says that nothing happens by itself after this record. It never blocks.
 func (f *feed) rest(seq lifecycle.Seq) {
 	f.mu.Lock()
 	f.idle = seq
@@ -28,8 +28,8 @@ func (f *feed) rest(seq lifecycle.Seq) {
 	f.ring()
 }
 
-// finish gives the last line, which is written behind this record; empty: the stream
-// ends there without one. It never waits.
+// finish sets the last line, which is written after this record; if empty, the stream ends there
+// without one. It never blocks.
 func (f *feed) finish(last []byte, after lifecycle.Seq) {
 	f.mu.Lock()
 	f.result, f.after, f.idle = append([]byte{}, last...), after, 0

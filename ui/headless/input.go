@@ -11,22 +11,20 @@ import (
 	"pawl/lifecycle"
 )
 
-// longestLine is how much one line of input may hold, in bytes: as much as a prompt
-// on standard input.
+// longestLine limits one line of input, in bytes: as much as a prompt on standard input.
 const longestLine = 10 << 20
 
 // heard is one line of input.
 type heard struct {
-	line    int // 1 for the first; blank ones count, and are passed over
+	line    int // from 1; blank lines count and are skipped
 	id      string
 	command lifecycle.Command
 	err     error // what is wrong with the line
 }
 
-// listen reads lines until the input ends, and closes to then. Each line takes a
-// place in room before it goes on: whoever answers it gives the place back, so that a
-// program that reads no replies is not listened to for ever. It returns why the input
-// ended before its end.
+// listen reads lines until the input ends, and closes to then. Each line takes a slot in room
+// first, which whoever answers it frees, so that input is not read endlessly for a program that
+// reads no replies. It returns the error that ended the input early.
 func listen(ctx context.Context, in io.Reader, root lifecycle.SessionID, room chan<- struct{}, to chan<- heard) error {
 	defer close(to)
 	r := bufio.NewReader(in)
@@ -59,8 +57,8 @@ func listen(ctx context.Context, in io.Reader, root lifecycle.SessionID, room ch
 
 var errLongLine = errors.New("the line is longer than 10 MB: put the text into a file of the folder and name that")
 
-// readLine reads to the end of the line or of the input, which may come without one.
-// Of a line that is too long nothing is kept.
+// readLine reads to the end of the line or of the input, which may lack a final newline. It
+// keeps nothing of a line that is too long.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false

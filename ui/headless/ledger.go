@@ -7,11 +7,10 @@ import (
 	"pawl/lifecycle"
 )
 
-// ledger is what a run without a screen knows: the fold of the records that it
-// was shown. It is used by the watching goroutine alone.
+// ledger folds the records that the watch has seen. Only the watching goroutine uses it.
 type ledger struct {
 	*lifecycle.Ledger
-	old map[lifecycle.RunID]bool // those that had ended before this prompt
+	old map[lifecycle.RunID]bool // runs that had ended before this prompt
 }
 
 func newLedger(snap lifecycle.Snapshot) *ledger {
@@ -22,11 +21,11 @@ func newLedger(snap lifecycle.Snapshot) *ledger {
 	return l
 }
 
-// fold takes updates in and returns the runs that ended with them.
+// fold applies updates and returns the runs that they ended.
 func (l *ledger) fold(u lifecycle.Updates) (ended []lifecycle.Run, err error) {
 	for _, rec := range u.Records {
 		if rec.Seq <= l.Seq() {
-			continue // the snapshot had it
+			continue // the snapshot contains it
 		}
 		if err := l.Apply(rec); err != nil {
 			return ended, fmt.Errorf("read record %d: %w", rec.Seq, err)
@@ -42,9 +41,9 @@ func (l *ledger) fold(u lifecycle.Updates) (ended []lifecycle.Run, err error) {
 	return ended, nil
 }
 
-// parent is the newest run of the root that is its own. One that a subagent's end
-// woke in the moment in which all subagents were stopped is none: it was cut off
-// with them, and the answer stands in the run before it.
+// parent is the newest run of the root that counts. A run that a subagent's end started just
+// when all subagents were stopped does not count: it was cut off with them, and the answer is in
+// the run before it.
 func (l *ledger) parent() lifecycle.Run {
 	var newest lifecycle.Run
 	for run := range l.Runs() {
@@ -60,8 +59,8 @@ func (l *ledger) parent() lifecycle.Run {
 	return newest
 }
 
-// subagents lists the newest run of each subagent that worked for this prompt, in
-// the order of their first.
+// subagents lists the newest run of each subagent that worked for this prompt, in the order of
+// their first runs.
 func (l *ledger) subagents() []lifecycle.Run {
 	at := map[lifecycle.SessionID]int{}
 	var newest []lifecycle.Run
@@ -79,8 +78,7 @@ func (l *ledger) subagents() []lifecycle.Run {
 	return newest
 }
 
-// shells lists the commands that ran in the background for this prompt, in the
-// order in which they were started.
+// shells lists the background commands of this prompt in the order they were started.
 func (l *ledger) shells() []lifecycle.Run {
 	var shells []lifecycle.Run
 	for run := range l.Runs() {
@@ -91,12 +89,12 @@ func (l *ledger) shells() []lifecycle.Run {
 	return shells
 }
 
-// settled says that nothing is alive. The supervisor wakes the parent in the same
-// transaction as the end that it owes word of, or says that it is about to: there is no
-// gap between. A notification that waits for a person is no reason to wait.
+// settled reports that nothing is alive. There is no gap: the supervisor wakes the parent in the
+// same transaction as the end that it is notified of, or says that it is about to. A
+// notification that waits for a person is not waited for.
 func (l *ledger) settled() bool { return l.parent().ID != "" && len(l.Live()) == 0 }
 
-// usage is the sum over all runs of this prompt, or over those of one session.
+// usage is the sum over all runs of this prompt, or those of the given sessions.
 func (l *ledger) usage(of ...lifecycle.SessionID) lifecycle.Usage {
 	var sum lifecycle.Usage
 	for run := range l.Runs() {

@@ -8,8 +8,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// tell writes one line for people: words of ours with values, those of others
-// cleaned. What cannot be written is lost: there is nowhere else to say it.
+// tell writes one line for people: a format of ours with values, of which strings are cleaned. A
+// write error is ignored: there is nowhere else to report it.
 func tell(w io.Writer, format string, values ...any) {
 	for i, v := range values {
 		switch v.(type) {

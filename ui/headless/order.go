@@ -14,17 +14,17 @@ import (
 	"pawl/lifecycle"
 )
 
-// order is one type of line that another program may write: the command that it
-// stands for, with a field where the command leaves something open.
+// order is one type of line that another program may write: the command it stands for, with
+// fields for what the command leaves open.
 type order struct {
 	name   string
-	fields []string // all that it has
-	needs  []string // those that must be there
+	fields []string // all fields
+	needs  []string // required fields
 	read   func(line []byte, root lifecycle.SessionID) (lifecycle.Command, error)
 }
 
-// orders is the one table of the closed set: every command that a front end has.
-// docs/stream-json.md explains each.
+// orders is the table of the closed set: every command that a front end has. docs/stream-json.md
+// explains each.
 func orders() []order {
 	return []order{
 		of[message]("message"), of[edit]("edit"), of[move]("move"), of[withdraw]("withdraw"),
@@ -34,8 +34,8 @@ func orders() []order {
 	}
 }
 
-// commander is the body of an order. Its fields are the line's; those without
-// omitempty must be there.
+// commander is the body of an order. Its fields are the line's; those without omitempty are
+// required.
 type commander interface {
 	command(root lifecycle.SessionID) (lifecycle.Command, error)
 }
@@ -59,7 +59,7 @@ func of[T commander](name string) order {
 	return o
 }
 
-// misfit words a value of the wrong sort.
+// misfit explains a value of the wrong type.
 func misfit(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -76,8 +76,8 @@ func misfit(err error) error {
 	return fmt.Errorf("%s: it takes %s, not this %s", wrong.Field, takes, wrong.Value)
 }
 
-// readOrder reads one line. The id is the line's own, also where the rest of it is
-// wrong; the error says in one line what is, and what was probably meant.
+// readOrder parses one line. The id is returned even if the rest is wrong; the error says in one
+// line what is wrong, and what was probably meant.
 func readOrder(line []byte, root lifecycle.SessionID) (id string, command lifecycle.Command, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil || fields == nil {
@@ -120,7 +120,7 @@ func orderNames() []string {
 	return names
 }
 
-// fits says what a line has too much, and what it lacks.
+// fits returns an error for unknown and missing fields.
 func (o order) fits(fields map[string]json.RawMessage) error {
 	known := append([]string{"type", "id"}, o.fields...)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

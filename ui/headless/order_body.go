@@ -10,7 +10,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// The bodies. A session that is left out is the parent's.
+// The bodies. A missing session means the parent's.
 type (
 	message struct {
 		Text    string              `json:"text"`
@@ -41,7 +41,7 @@ type (
 	}
 	stopForeground struct{}
 	background     struct {
-		Session lifecycle.SessionID `json:"session,omitempty"` // none: all that the parent waits for
+		Session lifecycle.SessionID `json:"session,omitempty"` // empty: all that the parent waits for
 	}
 	grant struct {
 		Session lifecycle.SessionID `json:"session,omitempty"`
@@ -58,11 +58,10 @@ type (
 	}
 )
 
-// everySession is what stop takes for a session to end all that runs.
+// everySession is the session that means all for stop.
 const everySession lifecycle.SessionID = "all"
 
-// What a program says brings along what it names in the folder, and nothing from
-// elsewhere: it has no Reach.
+// A message from a program attaches only files of the folder that it names: it has no Reach.
 func (m message) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 	return lifecycle.Send{Session: cmp.Or(m.Session, root), Text: m.Text}, nil
 }
@@ -116,10 +115,10 @@ func (c compact) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 	return lifecycle.Compact{Session: root, Instructions: c.Instructions}, nil
 }
 
-// no is the answer that allows nothing; the others say how far a yes reaches.
+// no denies; the other answers allow and say how far.
 const no = "no"
 
-// answers are those that a question takes.
+// answers are the possible answers to a question.
 func answers() []string {
 	return []string{
 		string(lifecycle.GrantOnce), string(lifecycle.GrantRun), string(lifecycle.GrantSession), string(lifecycle.GrantAlways), no,
@@ -128,13 +127,13 @@ func answers() []string {
 
 func (a answerTo) command(lifecycle.SessionID) (lifecycle.Command, error) {
 	if !slices.Contains(answers(), a.Answer) {
-		return nil, fmt.Errorf("%q must be one of %s (each except no is a yes, and says how far it reaches)", a.Answer, strings.Join(answers(), ", "))
+		return nil, fmt.Errorf("%q must be one of %s (each except no allows, and says for how long)", a.Answer, strings.Join(answers(), ", "))
 	}
 	if a.Answer == no {
 		return lifecycle.Resolve{Question: a.Question, Answer: lifecycle.Answer{Reason: a.Reason}}, nil
 	}
 	if a.Reason != "" {
-		return nil, errors.New("reason: only a no has one")
+		return nil, errors.New("reason: only the answer no takes one")
 	}
 	return lifecycle.Resolve{Question: a.Question, Answer: lifecycle.Answer{Allow: true, Scope: lifecycle.GrantScope(a.Answer)}}, nil
 }

@@ -48,9 +48,20 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 		reached[reflect.TypeOf(command)] = true
 	}
 	for _, command := range []lifecycle.Command{
-		lifecycle.Send{}, lifecycle.EditMessage{}, lifecycle.MoveMessage{}, lifecycle.WithdrawMessage{}, lifecycle.Stop{},
-		lifecycle.StopForeground{}, lifecycle.StopAll{}, lifecycle.Detach{}, lifecycle.DetachForeground{}, lifecycle.Resolve{},
-		lifecycle.Grant{}, lifecycle.Leave{}, lifecycle.Continue{}, lifecycle.Compact{},
+		lifecycle.Send{},
+		lifecycle.EditMessage{},
+		lifecycle.MoveMessage{},
+		lifecycle.WithdrawMessage{},
+		lifecycle.Stop{},
+		lifecycle.StopForeground{},
+		lifecycle.StopAll{},
+		lifecycle.Detach{},
+		lifecycle.DetachForeground{},
+		lifecycle.Resolve{},
+		lifecycle.Grant{},
+		lifecycle.Leave{},
+		lifecycle.Continue{},
+		lifecycle.Compact{},
 	} {
 		require.True(t, reached[reflect.TypeOf(command)], "%T", command)
 	}
@@ -73,7 +84,7 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 		`{"type":"move","message":"m","to":"first"}`:                    `move: to: it takes a whole number, not this string`,
 		`{"type":"grant","always":"yes"}`:                               `grant: always: it takes true or false, not this string`,
 		`{"type":"answer","question":"q","answer":"yes"}`:               `answer: "yes" must be one of once, run, session, always, no`,
-		`{"type":"answer","question":"q","answer":"once","reason":"x"}`: `answer: reason: only a no has one`,
+		`{"type":"answer","question":"q","answer":"once","reason":"x"}`: `answer: reason: only the answer no takes one`,
 		`{"type":"stop","id":7}`:                                        `id: it takes a string`,
 	} {
 		_, _, err := readOrder([]byte(line), "root")

@@ -12,34 +12,34 @@ import (
 	"pawl/lifecycle"
 )
 
-// Route is how any front end reaches the sessions.
+// Route is how front ends reach the sessions.
 type Route interface {
 	Do(context.Context, lifecycle.Command) (lifecycle.Reply, error)
 	Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error
 }
 
-// Options are one prompt.
+// Options describe one prompt.
 type Options struct {
 	Route        Route
 	Snapshot     lifecycle.Snapshot
 	Prompt       string
-	Reach        []string      // as of lifecycle.Message
-	Demo         bool          // the model is a script, and whoever reads the answer is to know
-	JSON         bool          // one object instead of the text
-	Stream       *Stream       // a line a record instead of either; nil: none
+	Reach        []string      // as in lifecycle.Message
+	Demo         bool          // the model is a script, which the answer must say
+	JSON         bool          // one JSON object instead of the text
+	Stream       *Stream       // one line for each record instead of either; nil: none
 	StopAgents   bool          // --agents stop: end the subagents with the parent
-	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
+	DrainTimeout time.Duration // how long subagents may take after the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
-	Progress     bool      // one line a subagent on Errors
-	Hide         mask.Mask // of the object: it is kept, where text is read and gone
-	// Signals gives the exit code of a signal that asks for the end: everything
-	// is stopped, and reported as far as it came.
+	Progress     bool      // one line for each subagent on Errors
+	Hide         mask.Mask // masks JSON, which is stored, unlike text
+	// Signals receives the exit code of a signal that asks for the end: everything is stopped,
+	// and reported as far as it came.
 	Signals <-chan int
 }
 
-// Run sends the prompt, waits until all of it is settled, writes the answer and
-// returns the exit code. With an input the prompt may be empty, and it is settled once
-// the input has ended too. The error is one that kept it from all of that.
+// Run sends the prompt, waits until everything is settled, writes the answer and returns the
+// exit code. With an input the prompt may be empty, and nothing is settled before the input has
+// ended. The error is what prevented any of that.
 func Run(ctx context.Context, o Options) (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -66,7 +66,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	a := conclude(w.ledger, w.signal)
 	a.told, a.Demo = w.saidFault, o.Demo
 	switch err = w.write(a); {
-	case errors.Is(err, syscall.EPIPE): // nobody is left to be told
+	case errors.Is(err, syscall.EPIPE): // nobody reads it
 		return ExitSIGPIPE, nil
 	case err != nil:
 		return cmp.Or(w.signal, ExitFailed), err
@@ -74,7 +74,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return a.ExitCode, nil
 }
 
-// write gives the answer in the form that was asked for.
+// write writes the answer in the requested format.
 func (w *watch) write(a answer) error {
 	o := w.options
 	switch {

@@ -11,23 +11,23 @@ import (
 	"pawl/lifecycle"
 )
 
-// ErrNothingSaid reports that the input ended before it said anything to do.
+// ErrNothingSaid: the input ended without a command.
 var ErrNothingSaid = errors.New(`nothing was asked: a line of standard input is like {"type":"message","text":"…"}`)
 
-// talk is the other program's side of a watch.
+// talk is the part of a watch that deals with another program.
 type talk struct {
-	feed  *feed        // nil: no stream
-	input <-chan heard // nil: nothing is listened to, or no more
+	feed  *feed        // nil without a stream
+	input <-chan heard // nil if there is no input, or no more
 	gone  <-chan struct{}
-	owed  lifecycle.Seq // a command's record, which the ledger is yet to see
-	acted bool          // something was asked
-	begun bool          // a run of it was promised: there will be an answer
-	told  lifecycle.Seq // that nothing happens
+	owed  lifecycle.Seq // the newest record of a command, which the ledger may not have seen yet
+	acted bool          // a command was carried out
+	begun bool          // a run was started, so there will be an answer
+	told  lifecycle.Seq // the record of the last idle line
 	late  int           // the exit code of a signal that came when all was done
 	no    map[lifecycle.QuestionID]bool
 }
 
-// begin opens the stream and begins to listen.
+// begin opens the stream and starts to listen.
 func (w *watch) begin(ctx context.Context) {
 	o := w.options
 	if o.Stream == nil {
@@ -41,14 +41,14 @@ func (w *watch) begin(ctx context.Context) {
 	}
 	input := make(chan heard)
 	w.input = input
-	go func() { // it ends with the program where nobody closes the input
+	go func() { // it ends with the program if nobody closes the input
 		if err := listen(ctx, o.Stream.Input, o.Snapshot.Root, w.feed.room, input); err != nil {
 			tell(o.Errors, "%s", err.Error())
 		}
 	}()
 }
 
-// unread ends everything: nobody reads what is written, or it cannot be.
+// unread stops everything: the output is not read, or cannot be written.
 func (w *watch) unread(ctx context.Context) {
 	if errors.Is(w.feed.err, syscall.EPIPE) {
 		w.signal = cmp.Or(w.signal, ExitSIGPIPE)
@@ -57,8 +57,8 @@ func (w *watch) unread(ctx context.Context) {
 	w.stopAll(ctx, lifecycle.CauseProcessEnd)
 }
 
-// leave ends the stream without a result: nothing was asked. That nobody reads it is
-// no news.
+// leave ends the stream without a result, because nothing was asked. A closed output is not an
+// error here.
 func (w *watch) leave() error {
 	if w.feed == nil {
 		return nil
@@ -70,8 +70,8 @@ func (w *watch) leave() error {
 	return nil
 }
 
-// await waits until the last line is written. A signal, before or now, bounds that: the
-// reader may have gone to sleep.
+// await waits until the last line is written. A signal, earlier or now, limits that: the reader
+// may have stopped reading.
 func (w *watch) await() error {
 	if w.signal == 0 {
 		select {
@@ -91,7 +91,7 @@ func (w *watch) await() error {
 
 var errUnread = errors.New("write standard output: nobody reads it, so its last lines are missing")
 
-// hear carries out a line of input, and answers it.
+// hear carries out a line of input and answers it.
 func (w *watch) hear(ctx context.Context, h heard) {
 	var reply lifecycle.Reply
 	err := h.err
@@ -104,23 +104,23 @@ func (w *watch) hear(ctx context.Context, h heard) {
 	w.feed.reply(replyTo(h, reply, err))
 }
 
-// asked notes that a command was carried out: what it wrote is still to be seen.
+// asked notes a command that was carried out: the records it wrote are still to be seen.
 func (w *watch) asked(reply lifecycle.Reply) {
 	w.acted = true
 	for _, run := range reply.Runs {
 		w.owed = max(w.owed, run.Seq)
-		w.begun = w.begun || !w.ledger.old[run.ID] // a stop of what has ended reaches that
+		w.begun = w.begun || !w.ledger.old[run.ID] // stopping an ended run returns that run
 	}
 }
 
-// deaf says that nothing more is listened to. From here on nobody answers questions.
+// deaf notes the end of the input. From now on nobody answers questions.
 func (w *watch) deaf(ctx context.Context) {
 	w.input = nil
 	w.afterParent(ctx)
 	w.deny(ctx)
 }
 
-// deny says no to every question that waits, once nobody is there to answer it.
+// deny denies every open question once nobody is there to answer.
 func (w *watch) deny(ctx context.Context) {
 	if w.input != nil {
 		return
@@ -143,15 +143,14 @@ func (w *watch) deny(ctx context.Context) {
 	}
 }
 
-// idle says that no run answers anything that was asked here: what was said, a stop of
-// all, say, began none.
+// idle reports that no run answers anything asked here: a command such as stop may start none.
 func (w *watch) idle() bool {
 	parent := w.ledger.parent()
 	return !w.begun && (parent.ID == "" || w.ledger.old[parent.ID])
 }
 
-// over says that all is done. While the other program may say more it is only told,
-// once each time, that nothing happens without it.
+// over reports that all is done. While the other program may say more it only gets an idle line,
+// once each time.
 func (w *watch) over() bool {
 	if w.ledger.Seq() < w.owed {
 		return false

@@ -10,36 +10,36 @@ import (
 	"pawl/lifecycle"
 )
 
-// stopPatience is how long what was told to stop may take: the 2 s of a stop, and
-// time to record it. Then it is left behind, and reported as that.
+// stopPatience is how long stopped runs may take: the 2 s of a stop, and time to record it. Then
+// they are left behind and reported as such.
 const stopPatience = 5 * time.Second
 
 // watch follows one prompt to its end.
 //
 //	the parent ends ──► subagents work on ──► each end wakes the parent ──► settled
-//	                      │ shells alone are left: they are stopped, and nobody is told
+//	                      │ only shells are left: they are stopped, and the parent is not told
 //	                      │ the time limit: they are stopped, and the parent is told
-//	                      └ it starts more: all is stopped, and nobody is told
+//	                      └ it starts more: all is stopped, and the parent is not told
 type watch struct {
 	options  Options
 	ledger   *ledger
 	signal   int
-	stopping bool                     // all was told to stop
-	stopped  map[lifecycle.RunID]bool // at the time limit; nil before it
+	stopping bool                     // everything was told to stop
+	stopped  map[lifecycle.RunID]bool // runs stopped at the time limit; nil before that
 	drain    <-chan time.Time
 	giveUp   <-chan time.Time
 	fault    string // why the log cannot be written
 	waking   bool   // the parent is about to be woken
 
-	saidFault bool // that was said
+	saidFault bool // fault was reported
 
 	talk
 }
 
 var errSettled = errors.New("settled")
 
-// run takes updates from the watcher's goroutine one at a time, so that the
-// ledger has one owner.
+// run takes updates from the watcher's goroutine one at a time, so that the ledger has one
+// owner.
 func (w *watch) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -93,7 +93,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	if err != nil {
 		return err
 	}
-	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
+	if u.Fault != "" && u.Fault != w.fault { // once, not at each wake-up
 		tell(w.options.Errors, "not saved: %s", u.Fault)
 		w.saidFault = true
 	}
@@ -117,8 +117,8 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	return nil
 }
 
-// afterParent begins the drain, or ends the subagents, once the parent is idle and
-// nobody can write to it any more.
+// afterParent starts the time limit, or stops the subagents, once the parent is idle and nobody
+// can write to it any more.
 func (w *watch) afterParent(ctx context.Context) {
 	if w.input != nil {
 		return
@@ -131,9 +131,9 @@ func (w *watch) afterParent(ctx context.Context) {
 	case w.options.StopAgents:
 		w.stopAll(ctx, lifecycle.CauseAgentsStop)
 	case !slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !run.Shell() }):
-		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end, and nobody waits for it
+		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end
 	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
-		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // it started more: this has no end
+		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // the parent started more: this has no end
 	case w.stopped != nil && w.giveUp == nil:
 		w.giveUp = time.After(stopPatience)
 	case w.options.DrainTimeout > 0 && w.drain == nil:
@@ -141,8 +141,8 @@ func (w *watch) afterParent(ctx context.Context) {
 	}
 }
 
-// stopSubagents ends the subagents at the time limit, the newest first, so that
-// none that waits for a slot gets it. The parent is told, and has the last word.
+// stopSubagents stops the subagents at the time limit, newest first, so that none of them gets
+// the slot of another. The parent is told and gives the final answer.
 func (w *watch) stopSubagents(ctx context.Context) {
 	w.stopped = map[lifecycle.RunID]bool{}
 	for _, run := range slices.Backward(w.ledger.Live()) {
@@ -154,7 +154,7 @@ func (w *watch) stopSubagents(ctx context.Context) {
 	w.giveUp = time.After(stopPatience)
 }
 
-// stopAll asks for the end of everything, once.
+// stopAll stops everything, once.
 func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
 	if w.stopping {
 		return
@@ -164,7 +164,7 @@ func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
 	w.giveUp = time.After(stopPatience)
 }
 
-// do asks for a stop. That it did not come about is said, and no reason to end.
+// do sends a stop. A failure is reported and does not end the watch.
 func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
 	if _, err := w.options.Route.Do(ctx, stop); err != nil {
 		tell(w.options.Errors, "stop: %s", err.Error())

@@ -11,43 +11,43 @@ import (
 	"pawl/ui/draw"
 )
 
-// Dialog is a choice that has to be made before anything else.
+// Dialog is a choice that must be made before anything else.
 type Dialog[M any] struct {
 	Title   sanitize.Text
 	Body    []sanitize.Text
 	Choices []Choice[M]
 	At      int
 
-	Whole bool      // no line of the body is cut, and all of them can be scrolled to
-	Page  draw.Body // of a whole body
-	Read  bool      // its end has been on the screen
-	// informed is the choice for who has seen all of a whole body: until then it shows
-	// what comes next. Empty: there is none such.
+	Whole bool      // no line of the body is cut, and all can be scrolled to
+	Page  draw.Body // the drawn lines of a whole body
+	Read  bool      // its end was visible
+	// Informed is the choice for those who have seen all of a whole body: until then it scrolls
+	// on. Empty: there is none.
 	Informed sanitize.Text
-	// stays says that typed text does not close it: it goes to the line below, and the
-	// letters that follow soon do too.
+	// Stays: typed text does not close the dialog but goes to the line below, as do letters that
+	// follow soon.
 	Stays bool
-	Since time.Time // when it came, where it stays
+	Since time.Time // when it appeared, if it stays
 	Note  sanitize.Text
 }
 
-// Safe is the place of the choice that changes nothing.
+// Safe is the index of the choice that changes nothing.
 func (d *Dialog[M]) Safe() int {
 	return max(0, slices.IndexFunc(d.Choices, func(c Choice[M]) bool { return c.Do == nil }))
 }
 
-// Denies reports whether a no is one of its choices: then n is too.
+// Denies reports whether one of its choices is a no: then the key n chooses it.
 func (d *Dialog[M]) Denies() bool {
 	return slices.ContainsFunc(d.Choices, func(c Choice[M]) bool { return c.Key == "y" })
 }
 
-// Choice is one way out of a dialog; nil does nothing but close it.
+// Choice is one way to close a dialog; a nil Do just closes it.
 type Choice[M any] struct {
 	Key, Label sanitize.Text
 	Do         func(M) tea.Cmd
 }
 
-// Render draws the dialog in at most so many lines.
+// Render draws the dialog in at most height lines.
 func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
 	var lines []draw.Styled
 	if d.Whole {
@@ -76,8 +76,8 @@ func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
 	return lines
 }
 
-// renderWhole draws a title and a body of which nothing is left out: what does not
-// fit is scrolled to, and the rule above says how much there is.
+// renderWhole draws a title and a body that is not cut: the rest can be scrolled to, and the
+// rule above says how much there is.
 func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) []draw.Styled {
 	title := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", c.Narrow(2).Paragraph(c.Theme.Strong, d.Title))
 	var body []draw.Styled

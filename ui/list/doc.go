@@ -1,4 +1,4 @@
-// Package list is what one chooses from: candidates in the order in which they fit what was
-// typed, lists of rows with a search and a preview, and dialogs. A choice is a function on
-// the model M of the screen, of which this package knows nothing.
+// Package list is what one chooses from: candidates ranked by how well they match the typed
+// text, lists of rows with search and preview, and dialogs. A choice is a function on the
+// screen's model M, of which this package knows nothing.
 package list

@@ -7,44 +7,43 @@ import (
 	"pawl/ui/draw"
 )
 
-// Picker is a list in front of the conversation, one line of which is chosen: by
-// the arrows, or by typing a few letters of it. The palette is one, and so is
-// every list that a command shows.
+// Picker is a list in front of the conversation, from which one line is chosen by the arrows or
+// by typing a few letters of it. The palette is one, and so is every list that a command shows.
 type Picker[M any] struct {
 	Title sanitize.Text
-	Heads []sanitize.Text // over the columns; nil: none
+	Heads []sanitize.Text // headings of the columns; nil: none
 	Rows  []Entry[M]
-	Empty sanitize.Text // stands where there are no rows
-	Aside sanitize.Text // what is to be said about all of it
+	Empty sanitize.Text // shown if there are no rows
+	Aside sanitize.Text // a remark about the whole list
 
-	Words   string // that were typed
+	Words   string // the typed text
 	List    Shortlist
-	columns []int // how wide each is, the name first
+	columns []int // width of each, the name first
 
-	Turn     func(M) tea.Cmd // Tab; nil: nothing
+	Turn     func(M) tea.Cmd // Tab; may be nil
 	Turns    sanitize.Text   // what Tab does
-	previews bool            // rows have more to say than their line
-	Back     func(M)         // undoes what the mark has shown, when nothing is taken; nil: nothing
+	previews bool            // some row has a preview
+	Back     func(M)         // undoes Try if nothing is chosen; may be nil
 }
 
-// Entry is one line of a picker.
+// Entry is one row of a picker.
 type Entry[M any] struct {
 	Name    sanitize.Text
-	More    []sanitize.Text // its further columns: the last gives way first
-	Key     sanitize.Text   // what else leads to it
-	Sought  sanitize.Text   // is searched like the name, and not shown
-	On      bool            // it is in force, or shown, now
-	Sign    sanitize.Text   // in front of its name, where it is not on
-	Tone    draw.Tone       // of its sign and its columns
-	Preview []sanitize.Text // wrapped where there is room
-	Last    bool            // of a preview that is too long, the end is shown
-	Peek    tea.Cmd         // reads the preview, once, when the mark comes by
-	Try     func(M)         // shows what it would do, while the mark is on it; nil: nothing
+	More    []sanitize.Text // further columns; the last is cut first
+	Key     sanitize.Text   // the key that does the same
+	Sought  sanitize.Text   // also searched, but not shown
+	On      bool            // it is the current one
+	Sign    sanitize.Text   // before its name, if it is not the current one
+	Tone    draw.Tone       // tone of its sign and columns
+	Preview []sanitize.Text // wrapped
+	Last    bool            // show the end of a preview that is too long
+	Peek    tea.Cmd         // reads the preview, once, when the row is marked
+	Try     func(M)         // shows its effect while it is marked; may be nil
 	Do      func(M) tea.Cmd
 }
 
-// Fill gives the list its rows. What was typed stays; the mark goes to the row that
-// is in force or, while something is typed, to the best one.
+// Fill sets the rows. The typed text stays; the current row is marked or, if something is typed,
+// the best match.
 func (p *Picker[M]) Fill(rows []Entry[M]) {
 	p.Rows, p.columns, p.previews = rows, nil, false
 	for _, row := range rows {
@@ -73,8 +72,7 @@ func (p *Picker[M]) Fill(rows []Entry[M]) {
 	}
 }
 
-// Refill gives a list that stands already other rows. The mark stays on what it
-// stood on.
+// Refill replaces the rows. The marked row stays marked.
 func (p *Picker[M]) Refill(rows []Entry[M]) {
 	row, at := p.Marked(), p.List.At
 	if row == nil {
@@ -95,7 +93,7 @@ func (p *Picker[M]) Refill(rows []Entry[M]) {
 // cells are the columns of a row, its name first.
 func (e Entry[M]) cells() []sanitize.Text { return append([]sanitize.Text{e.Name}, e.More...) }
 
-// Narrow keeps the rows that fit what was typed.
+// Narrow keeps the rows that match the typed text.
 func (p *Picker[M]) Narrow() {
 	names := make([]string, len(p.Rows))
 	for i, row := range p.Rows {
@@ -104,7 +102,7 @@ func (p *Picker[M]) Narrow() {
 	p.List.Narrow(p.Words, names)
 }
 
-// Marked is the row that Enter takes; nil where none fits.
+// Marked is the row that Enter chooses; nil if none matches.
 func (p *Picker[M]) Marked() *Entry[M] {
 	i, ok := p.List.Chosen()
 	if !ok {

@@ -7,17 +7,17 @@ import (
 	"pawl/ui/draw"
 )
 
-// pickerRoom is how many lines the parts of a list take.
+// pickerRoom is how many lines the parts of a picker take.
 type pickerRoom struct{ Rows, preview int }
 
-// Room shares a screen's height out: two thirds of it are the list's, all of a low
-// one. It does not depend on what is typed, so that nothing jumps.
+// Room divides the screen's height: the list gets two thirds of it, or all of a low screen. It
+// does not depend on the typed text, so nothing jumps.
 func (p *Picker[M]) Room(height int) pickerRoom {
 	all := height - 1 // the status line
 	if height >= 18 {
 		all = height * 2 / 3
 	}
-	all -= 2 // the rule and what is typed
+	all -= 2 // the rule and the typed text
 	if len(p.Heads) > 0 && height >= 18 {
 		all--
 	}
@@ -32,11 +32,11 @@ func (p *Picker[M]) Room(height int) pickerRoom {
 	return r
 }
 
-// besideFrom is the width from which on the preview stands at the right of the rows:
-// below that they need all of it.
+// besideFrom is the least width for a preview beside the rows: below it, they need the whole
+// width.
 const besideFrom = 160
 
-// counted says how many rows fit, of how many.
+// counted says how many rows match, of how many.
 func (p *Picker[M]) counted() sanitize.Text {
 	switch kept, all := len(p.List.Kept), len(p.Rows); {
 	case all == 0:
@@ -48,8 +48,8 @@ func (p *Picker[M]) counted() sanitize.Text {
 	}
 }
 
-// renderWords draws the title with what is typed behind it, the end of it where it
-// is long. x is the cursor's.
+// renderWords draws the title and the typed text, or the end of it if it is long. x is the
+// cursor's column.
 func (p *Picker[M]) renderWords(c draw.Canvas) (line draw.Styled, x int) {
 	title := c.Cut(p.Title, max(4, c.Width-12))
 	line = c.Theme.Strong.Draw(title) + " " + c.Theme.Accent.Draw(c.Glyphs.Prompt) + " "
@@ -61,7 +61,7 @@ func (p *Picker[M]) renderWords(c draw.Canvas) (line draw.Styled, x int) {
 	return line + c.Theme.Text.Draw(words), x + draw.Cells(words)
 }
 
-// renderRows draws this many lines: the rows around the mark, under their heads.
+// renderRows draws the rows around the mark, under their headings, in room lines.
 func (p *Picker[M]) renderRows(c draw.Canvas, room, height int) []draw.Styled {
 	widths := p.fitting(c.Width)
 	var lines []draw.Styled
@@ -87,11 +87,11 @@ func (p *Picker[M]) renderRows(c draw.Canvas, room, height int) []draw.Styled {
 	return lines
 }
 
-// worth is the narrowest room in which the start of a last column still says something.
+// worth is the least width in which the start of a last column is still useful.
 const worth = 12
 
-// fitting is how wide the columns are that a width has room for, the name first. The
-// last of all may be cut.
+// fitting returns the widths of the columns that fit, the name first. The last of all may be
+// cut.
 func (p *Picker[M]) fitting(width int) []int {
 	if len(p.columns) == 0 {
 		return nil
@@ -128,7 +128,7 @@ func (p *Picker[M]) row(c draw.Canvas, of []sanitize.Text, widths []int, cell fu
 	return draw.Fit(line, draw.Cells(draw.Styled(strings.TrimRight(string(line), " "))))
 }
 
-// renderRow draws one row; the marked one stands out without colour too.
+// renderRow draws one row; the marked one is distinct without colour too.
 func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool, widths []int) draw.Styled {
 	lead, look := draw.Styled("  "), c.Theme.Text
 	if marked {
@@ -160,7 +160,7 @@ func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool
 	return c.Between(lead+line, c.Theme.Dim.Draw(e.Key))
 }
 
-// renderPreview draws what else there is to say of the marked row.
+// renderPreview draws the preview of the marked row.
 func (p *Picker[M]) renderPreview(c draw.Canvas, height int) []draw.Styled {
 	lines := make([]draw.Styled, 0, height)
 	if row := p.Marked(); row != nil {
@@ -180,7 +180,7 @@ func (p *Picker[M]) renderPreview(c draw.Canvas, height int) []draw.Styled {
 	return lines
 }
 
-// Render draws the list on a screen of this height, and says where the cursor stands in it.
+// Render draws the picker on a screen of this height, and returns the cursor's position in it.
 func (p *Picker[M]) Render(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	room := p.Room(height)
 	lines = append(lines, c.Ruled(p.counted()))

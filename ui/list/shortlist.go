@@ -7,23 +7,22 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// Shortlist is some candidates in the order in which they fit what was typed, one
-// of them marked. Completions, the palette and every picker choose from one.
+// Shortlist is the candidates that match the typed text, best first, one of them marked.
+// Completions, the palette and every picker use one.
 type Shortlist struct {
 	Kept []Found
-	At   int // of kept: the marked one
+	At   int // index in Kept of the marked one
 }
 
-// Found is a candidate that fits, and where in its words it does.
+// Found is a candidate that matches, and where.
 type Found struct {
-	Index int   // in what was narrowed
-	Hits  []int // byte offsets in its words
-	score int   // how well all that was typed fits
+	Index int   // index among all candidates
+	Hits  []int // byte offsets of the matches
+	score int   // how well it matches
 }
 
-// Narrow keeps the candidates that fit the words, the best first; without words all
-// of them, as they stand. Each word has to be found, in any order. The mark goes to
-// the best.
+// Narrow keeps the candidates that match the words, best first; without words it keeps all, in
+// their order. Each word must be found, in any order. The best match is marked.
 func (s *Shortlist) Narrow(words string, of []string) {
 	s.Kept, s.At = nil, 0
 	for i := range of {
@@ -49,8 +48,8 @@ func (s *Shortlist) Narrow(words string, of []string) {
 	slices.SortStableFunc(s.Kept, func(a, b Found) int { return b.score - a.score })
 }
 
-// whole is what it counts that a word stands in a candidate as it was typed, at the
-// start of a word or inside of one: more than any letters that are spread over it.
+// whole is the score of a word that is in a candidate as typed, at the start of a word or inside
+// one: more than letters spread over it get.
 func whole(word, in string) int {
 	const start, inside = 1000, 500
 	word, in = strings.ToLower(word), strings.ToLower(in)
@@ -64,14 +63,14 @@ func whole(word, in string) int {
 	return inside
 }
 
-// Step moves the mark, around the ends.
+// Step moves the mark, wrapping around at the ends.
 func (s *Shortlist) Step(by int) {
 	if n := len(s.Kept); n > 0 {
 		s.At = ((s.At+by)%n + n) % n
 	}
 }
 
-// Chosen is the index of the marked candidate; false where none fits.
+// Chosen is the index of the marked candidate; false if none matches.
 func (s *Shortlist) Chosen() (int, bool) {
 	if len(s.Kept) == 0 {
 		return 0, false
@@ -79,8 +78,7 @@ func (s *Shortlist) Chosen() (int, bool) {
 	return s.Kept[s.At].Index, true
 }
 
-// Window is the part of kept that a list of this many rows shows: the mark is in
-// it.
+// Window is the range of Kept that is visible in this many rows, with the mark in it.
 func (s *Shortlist) Window(rows int) (first, last int) {
 	if rows = max(1, rows); len(s.Kept) <= rows {
 		return 0, len(s.Kept)

@@ -7,16 +7,15 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// spacing says which blocks have a blank line between them.
+// spacing says whether blocks have blank lines between them.
 type spacing int
 
 const (
-	apart spacing = iota // all
-	close                // none
+	apart spacing = iota // a blank line
+	close                // no blank line
 )
 
-// blocks writes the blocks that stand in a node. One that shows nothing takes no
-// blank line either.
+// blocks writes the blocks in a node. A block that shows nothing gets no blank line.
 func (w *writer) blocks(n ast.Node, s spacing) {
 	began := len(w.ends)
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
@@ -53,12 +52,12 @@ func (w *writer) block(n ast.Node) {
 		w.table(n)
 	case *extast.DefinitionList:
 		w.definitions(n)
-	default: // a paragraph, the words of a tight list, and whatever a newer parser knows
+	default: // paragraphs, tight list items, and whatever a newer parser adds
 		w.paragraph(n, Look{})
 	}
 }
 
-// paragraph writes words, broken where the line ends.
+// paragraph writes wrapped text.
 func (w *writer) paragraph(n ast.Node, look Look) {
 	if w.quotes > 0 {
 		look.Weight |= Emphasis
@@ -69,10 +68,10 @@ func (w *writer) paragraph(n ast.Node, look Look) {
 	w.wrapped(w.words)
 }
 
-// line writes one line that is never too wide, or is broken as words are.
+// line writes one line, wrapped if it is too wide.
 func (w *writer) line(s Span) { w.wrapped([]run{{Span: s}}) }
 
-// dashes are n signs of a rule.
+// dashes returns n signs of a rule.
 func (w *writer) dashes(n int) sanitize.Text {
 	if w.rules == "" {
 		w.rules = w.signs.Rule
@@ -83,7 +82,7 @@ func (w *writer) dashes(n int) sanitize.Text {
 	return w.rules[:n]
 }
 
-// quote writes a quote behind its bar.
+// quote writes a quote with a bar on its left.
 func (w *writer) quote(n ast.Node) {
 	bar := Span{Text: w.signs.Bar + " "}
 	pushed := w.push(bar, bar)
@@ -95,7 +94,7 @@ func (w *writer) quote(n ast.Node) {
 	}
 }
 
-// definitions writes terms, and below each what it means.
+// definitions writes terms, each with its definitions below.
 func (w *writer) definitions(n *extast.DefinitionList) {
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		if _, term := child.(*extast.DefinitionTerm); term {

@@ -9,12 +9,12 @@ import (
 	"pawl/ui/highlight"
 )
 
-// code writes a block of code. Its lines are broken where the screen ends and not
-// between words, with a sign where one goes on.
+// code writes a code block. Its lines are broken at the width, not between words, with a sign
+// where one continues.
 func (w *writer) code(n ast.Node, language string) {
 	room := Span{Text: spaces(2)}
 	pushed := w.push(room, room)
-	if len(w.below) > 0 { // a mark
+	if len(w.below) > 0 { // a list marker
 		w.wrapped(w.below)
 		w.below = nil
 	}
@@ -30,8 +30,7 @@ func (w *writer) code(n ast.Node, language string) {
 	}
 }
 
-// codeOf is the text of a block of code: a piece of the whole where nothing stands
-// before its lines.
+// codeOf is the text of a code block: a part of the source if nothing precedes its lines.
 func (w *writer) codeOf(n ast.Node) sanitize.Text {
 	all := n.Lines()
 	whole := all.Len() > 0
@@ -50,10 +49,10 @@ func (w *writer) codeOf(n ast.Node) sanitize.Text {
 	return sanitize.Text(b.String())
 }
 
-// Open gives the lines of a block of code that is not closed yet, as Render draws
-// them once it is, with the blank ones at its end. The first settled of them are those
-// of the first whole lines of the source, and look the same whatever follows: what
-// comes next may be drawn by itself.
+// Open returns the lines of a code block that is not closed yet, as Render would draw it once
+// closed, including trailing blank lines. The first settled lines belong to the first whole
+// lines of the source and look the same whatever follows, so what comes next may be drawn on its
+// own.
 func Open(code sanitize.Text, language string, width int, signs Signs) (lines []Line, settled, whole int) {
 	w := &writer{text: code, signs: signs, width: max(1, width)}
 	room := Span{Text: spaces(2)}
@@ -69,8 +68,8 @@ func Open(code sanitize.Text, language string, width int, signs Signs) (lines []
 	return w.lines(), settled, whole
 }
 
-// colouredLines gives code the looks of a language, line by line; settled is how
-// much of it keeps them, in bytes.
+// colouredLines highlights code, line by line; settled is how many bytes of it keep their looks
+// whatever follows.
 func colouredLines(code sanitize.Text, language string) (lines []Line, settled int) {
 	tokens, settled := highlight.Tokens(language, string(code))
 	spans := make([]Span, 0, len(tokens)+strings.Count(string(code), "\n"))
@@ -97,8 +96,8 @@ func colouredLines(code sanitize.Text, language string) (lines []Line, settled i
 	return append(lines, Line(spans[began:])), settled
 }
 
-// codeLine writes a line of code, in as many pieces as it takes. What goes on is
-// below the beginning of the first piece.
+// codeLine writes a line of code, in several pieces if needed. The later ones are indented like
+// the first.
 func (w *writer) codeLine(line Line) {
 	room, col := w.room(), 0
 	w.begin()
@@ -130,15 +129,14 @@ func (w *writer) codeLine(line Line) {
 	w.end()
 }
 
-// turned is what stands before the rest of a line of code that was broken, nothing
-// where there is no room for it.
+// turned precedes the rest of a line of code that was broken; nil if there is no room for it.
 func (w *writer) turned(line Line, room int) Line {
 	first := string(line[0].Text)
 	before := len(first) - len(strings.TrimLeft(first, " "))
 	if before > room/2 {
 		before = 0
 	}
-	if before+4 > room { // the sign, a space, and what may be wide
+	if before+4 > room { // the sign, a space, and a wide character
 		return nil
 	}
 	return Line{{Text: spaces(before)}, {w.signs.Turned, Look{Ink: InkSign}}, {Text: " "}}

@@ -2,15 +2,15 @@ package markdown
 
 import "strings"
 
-// leastColumn is how narrow a column gets, in cells, that has more to say.
+// leastColumn is the least width, in cells, of a column that is cut.
 const leastColumn = 8
 
-// widths shares the room out among the columns: each has what its words need, or the
-// widest give way, and words are broken only where all would have to be. It is nil
-// where there is not enough for a table.
+// widths divides the room among the columns. Each gets what its longest word needs, or the
+// widest ones shrink; words are broken only if all of them would have to be. It is nil if there
+// is not enough room for a table.
 func (t *tabled) widths(room int) []int {
 	columns := len(t.align)
-	room -= 3*columns - 1 // a space on both sides of each, a bar between
+	room -= 3*columns - 1 // a space on both sides of each column, a bar between
 	if columns == 0 || room < columns {
 		return nil
 	}
@@ -46,9 +46,9 @@ func (t *tabled) widths(room int) []int {
 	return widths
 }
 
-// measured is how wide a cell is, and how wide its longest word.
+// measured returns the width of a cell and of its longest word.
 func measured(runs []run) (width, word int) {
-	open := 0 // cells of the word that goes on
+	open := 0 // cells of the current word
 	for _, r := range runs {
 		for rest := r.Text; ; {
 			n := strings.IndexByte(string(rest), ' ')

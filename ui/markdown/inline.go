@@ -11,13 +11,13 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// run is words of one look. A run that ends a line has no text.
+// run is text of one look. A run that breaks the line has no text.
 type run struct {
 	Span
 	breaks bool
 }
 
-// inline adds the words that stand in a node.
+// inline adds the text in a node.
 func (w *writer) inline(runs []run, n ast.Node, look Look) []run {
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		runs = w.word(runs, child, look)
@@ -50,14 +50,13 @@ func (w *writer) word(runs []run, n ast.Node, look Look) []run {
 		return w.link(runs, n, words, n.Destination, n.Title, look)
 	case *ast.Image:
 		return w.link(runs, n, look, n.Destination, n.Title, look)
-	case *extast.TaskCheckBox: // it is the mark of its item
+	case *extast.TaskCheckBox: // it is the marker of its item
 		return runs
 	}
 	return w.inline(runs, n, look)
 }
 
-// written adds a text of the source. A backslash that makes a sign a sign goes,
-// except in code.
+// written adds a text of the source. Escaping backslashes are removed, except in code.
 func (w *writer) written(runs []run, n *ast.Text, look Look) []run {
 	t := spaces(n.Segment.Padding) + w.at(n.Segment)
 	if look.Ink != InkQuoted && !n.IsRaw() {
@@ -74,7 +73,7 @@ func (w *writer) written(runs []run, n *ast.Text, look Look) []run {
 			t, at = t[i+1:], 1
 		}
 	}
-	for { // code may go over lines
+	for { // code may span lines
 		i := strings.IndexByte(string(t), '\n')
 		if i < 0 {
 			break
@@ -92,8 +91,8 @@ func (w *writer) written(runs []run, n *ast.Text, look Look) []run {
 	return runs
 }
 
-// defines reports whether the line after a place says what a mark in brackets means:
-// such lines stay lines.
+// defines reports whether the line after a place is a link definition: such lines stay separate
+// lines.
 func (w *writer) defines(place int) bool {
 	_, next, _ := strings.Cut(string(w.text[place:]), "\n")
 	next, _, _ = strings.Cut(next, "\n")
@@ -102,8 +101,8 @@ func (w *writer) defines(place int) bool {
 	return found && strings.HasPrefix(mark, "[") && !strings.Contains(mark, "](")
 }
 
-// link adds the words of a link and, where they do not say it, its address. A mark in
-// the same text is none: it leads nowhere on a screen.
+// link adds the words of a link and, unless they are the same, its address. An anchor in the
+// same text gets none: it leads nowhere on a screen.
 func (w *writer) link(runs []run, n ast.Node, words Look, address, title []byte, look Look) []run {
 	began := len(runs)
 	runs = w.inline(runs, n, words)
@@ -119,7 +118,7 @@ func (w *writer) link(runs []run, n ast.Node, words Look, address, title []byte,
 	return runs
 }
 
-// linkText is the one text that a link consists of, nil where there is more in it.
+// linkText is the text of a link that consists of one text only, or nil.
 func (w *writer) linkText(n ast.Node) []byte {
 	if words, ok := n.FirstChild().(*ast.Text); ok && n.ChildCount() == 1 {
 		return words.Value(w.source)

@@ -6,20 +6,20 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// lead is what stands before the lines of a block: first before the first of them,
-// then before each other.
+// lead is what comes before the lines of a block: first before the first one, then before the
+// others.
 type lead struct {
 	first, then Span
 	cells       int
-	used        bool // the first is written
+	used        bool // first was written
 }
 
-// roomy is how many cells, or half of the width where that is less, are left for
-// words however deeply they are nested.
+// roomy is how many cells, or half the width if that is less, are left for text however deeply
+// it is nested.
 const roomy = 12
 
-// push puts a lead before the lines that follow, up to pop. It is false where there
-// is no room for one.
+// push adds a lead before the lines that follow, until pop. It reports false if there is no room
+// for it.
 func (w *writer) push(first, then Span) bool {
 	l := lead{first: first, then: then, cells: cells(first.Text)}
 	if w.width-w.took-l.cells < min(roomy, (w.width+1)/2) {
@@ -30,7 +30,7 @@ func (w *writer) push(first, then Span) bool {
 	return true
 }
 
-// pop takes the last lead away again; one that nothing followed gets a line.
+// pop removes the last lead. A lead without any line gets a line of its own.
 func (w *writer) pop() {
 	if last := w.leads[len(w.leads)-1]; !last.used && strings.TrimSpace(string(last.first.Text)) != "" {
 		w.begin()
@@ -40,7 +40,7 @@ func (w *writer) pop() {
 	w.leads = w.leads[:len(w.leads)-1]
 }
 
-// begin writes what stands before a line.
+// begin writes the leads of a line.
 func (w *writer) begin() {
 	for i := range w.leads {
 		l := &w.leads[i]
@@ -53,14 +53,14 @@ func (w *writer) begin() {
 	}
 }
 
-// put adds to a line.
+// put adds a span to the line.
 func (w *writer) put(s Span) {
 	if s.Text != "" {
 		w.spans = append(w.spans, s)
 	}
 }
 
-// end ends a line, and takes the spaces off its end.
+// end ends a line and trims its trailing spaces.
 func (w *writer) end() {
 	began := 0
 	if n := len(w.ends); n > 0 {
@@ -79,16 +79,16 @@ func (w *writer) end() {
 	w.ends = append(w.ends, len(w.spans))
 }
 
-// gap is the line between two blocks.
+// gap writes the blank line between two blocks.
 func (w *writer) gap() {
 	w.begin()
 	w.end()
 }
 
-// blanks is where spaces come from.
+// blanks is the source of spaces.
 const blanks sanitize.Text = "                                                                "
 
-// spaces are n of them.
+// spaces returns n spaces.
 func spaces(n int) sanitize.Text {
 	if n <= len(blanks) {
 		return blanks[:max(0, n)]

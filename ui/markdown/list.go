@@ -9,8 +9,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// list writes the items of a list, each behind its mark. Items stand close; those of
-// more than words and lists stand apart where they were written so.
+// list writes the items of a list, each after its marker. Items have no blank line between them,
+// except tall ones that were written with one.
 func (w *writer) list(n *ast.List) {
 	number := n.Start
 	tall := false
@@ -29,7 +29,7 @@ func (w *writer) list(n *ast.List) {
 	}
 }
 
-// item writes one item, its lines below one another behind the mark.
+// item writes one item, its lines aligned after the marker.
 func (w *writer) item(n ast.Node, mark sanitize.Text, s spacing) {
 	if w.push(Span{Text: mark}, Span{Text: spaces(cells(mark))}) {
 		w.blocks(n, s)
@@ -45,7 +45,7 @@ func (w *writer) item(n ast.Node, mark sanitize.Text, s spacing) {
 	}
 }
 
-// mark is what an item begins with.
+// mark is the marker of an item.
 func (w *writer) mark(list *ast.List, item ast.Node, number int) sanitize.Text {
 	if box := boxOf(item); box != nil {
 		if box.IsChecked {
@@ -59,7 +59,7 @@ func (w *writer) mark(list *ast.List, item ast.Node, number int) sanitize.Text {
 	return sanitize.Line(strconv.Itoa(number) + string(list.Marker) + " ")
 }
 
-// boxOf is the box that an item of a list of tasks begins with, nil for none.
+// boxOf is the checkbox of a task item, or nil.
 func boxOf(item ast.Node) *extast.TaskCheckBox {
 	words := item.FirstChild()
 	if words == nil {
@@ -69,7 +69,7 @@ func boxOf(item ast.Node) *extast.TaskCheckBox {
 	return box
 }
 
-// tallItem reports whether an item holds more than words, and lists below them.
+// tallItem reports whether an item holds more than a text and lists below it.
 func tallItem(item ast.Node) bool {
 	for child := item.FirstChild(); child != nil; child = child.NextSibling() {
 		if _, list := child.(*ast.List); !list && child != item.FirstChild() {

@@ -8,9 +8,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownParser reads Markdown as GitHub has it, and lists of definitions, but
-// neither HTML nor definitions of links: the one is shown as it is written, and the
-// other would let one part of a text say what another one looks like.
+// markdownParser reads GitHub's Markdown and definition lists, but neither HTML, which is shown
+// as written, nor link definitions, by which one part of a text would change what another one
+// shows.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(

@@ -6,8 +6,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Render gives the lines of some Markdown, none wider than width cells, unless a
-// single character is. There is one blank line between blocks, and none around them.
+// Render lays out Markdown in lines no wider than width cells, unless a single character is.
+// There is one blank line between blocks, and none around them.
 func Render(t sanitize.Text, width int, signs Signs) []Line {
 	source := []byte(t)
 	w := &writer{text: t, source: source, signs: signs, width: max(1, width)}
@@ -16,7 +16,7 @@ func Render(t sanitize.Text, width int, signs Signs) []Line {
 	return w.lines()
 }
 
-// What a span and a line take of a text, seldom less: room is made for so many.
+// How many bytes of text a span and a line take at least on average, to allocate enough.
 const (
 	spanBytes = 12
 	lineBytes = 24
@@ -25,22 +25,22 @@ const (
 // writer writes one parsed text.
 type writer struct {
 	text   sanitize.Text
-	source []byte // the same
+	source []byte // the same text
 	signs  Signs
 
-	width  int    // of the lines
-	leads  []lead // before them
-	took   int    // cells of the leads
-	quotes int    // that are open
-	below  []run  // before the next words: a mark that has no room of its own
+	width  int    // width of the lines
+	leads  []lead // leads of the current block
+	took   int    // width of the leads
+	quotes int    // open quotes
+	below  []run  // a list marker that has no room of its own, before the next words
 
-	spans []Span        // of all lines
-	ends  []int         // where each ends in them
-	words []run         // of the paragraph that is written
-	rules sanitize.Text // some signs of a rule
+	spans []Span        // spans of all lines
+	ends  []int         // where each line ends in spans
+	words []run         // of the current paragraph
+	rules sanitize.Text // a long rule, to cut from
 }
 
-// lines are what was written.
+// lines returns what was written.
 func (w *writer) lines() []Line {
 	lines := make([]Line, len(w.ends))
 	at := 0
@@ -51,8 +51,8 @@ func (w *writer) lines() []Line {
 	return lines
 }
 
-// room is how many cells are left of a line.
+// room is how many cells of a line are left.
 func (w *writer) room() int { return max(1, w.width-w.took) }
 
-// at is what stands at a place of the text.
+// at is the part of the text at a segment.
 func (w *writer) at(s text.Segment) sanitize.Text { return w.text[s.Start:s.Stop] }

@@ -5,10 +5,10 @@ import (
 	"pawl/ui/highlight"
 )
 
-// Line is one row of the screen, from left to right.
+// Line is one row on the screen, from left to right.
 type Line []Span
 
-// cells is how wide it is.
+// cells is the width of the line.
 func (l Line) cells() int {
 	width := 0
 	for _, s := range l {
@@ -17,21 +17,20 @@ func (l Line) cells() int {
 	return width
 }
 
-// Span is a text that looks the same from its beginning to its end. It has no
-// newline in it.
+// Span is a text in one look, without newlines.
 type Span struct {
 	Text sanitize.Text
 	Look Look
 }
 
-// Look is how a text is meant.
+// Look is the meaning of a text.
 type Look struct {
 	Weight Weight
 	Ink    Ink
-	Code   highlight.Kind // of InkCode
+	Code   highlight.Kind // for InkCode
 }
 
-// Weight is a set of what makes text stand out without a colour.
+// Weight is a set of ways to stand out without a colour.
 type Weight uint8
 
 // The weights; a text may have several.
@@ -42,7 +41,7 @@ const (
 	Underlined
 )
 
-// Ink says what a text is in place of a colour.
+// Ink says what a text is; the theme gives it a colour.
 type Ink uint8
 
 // The inks.
@@ -51,12 +50,12 @@ const (
 	InkQuoted      // code between words
 	InkCode        // a block of code
 	InkLink        // the words of a link
-	InkAddress     // where it goes
-	InkSign        // ours: a rule, the sign of a line that goes on
+	InkAddress     // the address of a link
+	InkSign        // ours: a rule, the sign of a continued line
 )
 
-// Signs are what is drawn for what has no letters. Each is one cell wide.
+// Signs are the characters for things without letters, each one cell wide.
 type Signs struct {
 	Bullet, Bar, Rule, Cross, Turned sanitize.Text
-	Ticked, Unticked                 sanitize.Text // as wide as they are
+	Ticked, Unticked                 sanitize.Text // of any width
 }

@@ -10,16 +10,16 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// tabled is a table on its way to the screen.
+// tabled is a table to be drawn.
 type tabled struct {
-	rows  [][][]run // the first is the head
+	rows  [][][]run // the first row is the head
 	align []extast.Alignment
-	notes []run // addresses of links, which would widen the columns
-	count int   // of the notes
+	notes []run // addresses of links, which would make the columns too wide
+	count int   // number of notes
 }
 
-// table writes a table no wider than its words need. One with too many columns for
-// the room is written as a list of its rows.
+// table writes a table no wider than its text needs. One with too many columns for the room is
+// written as a list of its rows.
 func (w *writer) table(n *extast.Table) {
 	t := &tabled{align: n.Alignments}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -41,8 +41,8 @@ func (w *writer) table(n *extast.Table) {
 	}
 }
 
-// row reads the cells of one row. What stands behind its last column, as it does
-// where somebody forgot that | ends a cell, stays in that.
+// row reads the cells of one row. Text after its last column, as when somebody forgot a |, is
+// added to that column.
 func (w *writer) row(t *tabled, n ast.Node) [][]run {
 	look := Look{}
 	if n.Kind() == extast.KindTableHeader {
@@ -62,7 +62,7 @@ func (w *writer) row(t *tabled, n ast.Node) [][]run {
 	return row
 }
 
-// beyond adds what a line has behind a place.
+// beyond adds the rest of the line after a place.
 func (w *writer) beyond(runs []run, place int, look Look) []run {
 	line := w.text[place:]
 	if i := strings.IndexByte(string(line), '\n'); i >= 0 {
@@ -75,10 +75,10 @@ func (w *writer) beyond(runs []run, place int, look Look) []run {
 	return append(runs, run{Span: Span{line[:kept], look}})
 }
 
-// noted takes the addresses of links out of a cell, and leaves their numbers.
+// noted moves the addresses of links out of a cell and leaves their numbers.
 func (w *writer) noted(t *tabled, runs []run) []run {
 	for i := range runs {
-		words := i - 1 // and a space between
+		words := i - 1 // with a space between
 		if runs[i].Look.Ink != InkAddress || words < 1 || runs[words].Text != " " || runs[words-1].Look.Ink != InkLink {
 			continue
 		}
@@ -95,7 +95,7 @@ func (w *writer) noted(t *tabled, runs []run) []run {
 
 // tableRow writes one row, as high as its highest cell.
 func (w *writer) tableRow(row [][]run, widths []int, align []extast.Alignment) {
-	pieces := make([][]place, len(row)) // pairs: where each line of a cell begins and ends
+	pieces := make([][]place, len(row)) // for each cell, where each of its lines begins and ends
 	high := 1
 	for i, runs := range row {
 		for at := (place{}); at.run < len(runs); {
@@ -158,7 +158,7 @@ func (w *writer) rule(widths []int) {
 	w.end()
 }
 
-// records writes each row as lines, one a cell, after the word above its column.
+// records writes each row as lines, one for each cell, after the heading of its column.
 func (w *writer) records(rows [][][]run) {
 	for i, row := range rows[min(1, len(rows)-1):] {
 		if i > 0 {

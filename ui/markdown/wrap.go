@@ -8,10 +8,10 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// place is a place in some runs: before a byte of one of them.
+// place is a position in runs: before a byte of one of them.
 type place struct{ run, at int }
 
-// cells is how wide a text is.
+// cells is the width of a text.
 func cells(t sanitize.Text) int {
 	for i := range len(t) {
 		if t[i] >= 0x80 {
@@ -21,8 +21,7 @@ func cells(t sanitize.Text) int {
 	return len(t)
 }
 
-// cluster is the first character of a text as a reader counts them: its bytes, and
-// its cells.
+// cluster returns the size in bytes and the width in cells of a text's first grapheme cluster.
 func cluster(t sanitize.Text) (bytes, width int) {
 	if t[0] < 0x80 && (len(t) == 1 || t[1] < 0x80) {
 		return 1, 1
@@ -31,7 +30,7 @@ func cluster(t sanitize.Text) (bytes, width int) {
 	return len(first), width
 }
 
-// wrapped writes runs as lines, none where there are no runs.
+// wrapped writes runs as lines; no runs, no lines.
 func (w *writer) wrapped(runs []run) {
 	if len(runs) == 0 {
 		return
@@ -49,7 +48,7 @@ func (w *writer) wrapped(runs []run) {
 	}
 }
 
-// runs writes what stands between two places.
+// runs writes what is between two places.
 func (w *writer) runs(runs []run, from, to place) {
 	for from.run < to.run {
 		w.put(Span{runs[from.run].Text[from.at:], runs[from.run].Look})
@@ -60,14 +59,14 @@ func (w *writer) runs(runs []run, from, to place) {
 	}
 }
 
-// closers are wide signs that end what stands before them, and begin no line.
+// closers are wide characters that may not begin a line.
 const closers = "、。，．！？：；）」』】》〉〕”’"
 
-// broken finds where a line that begins at a place ends, and where the next one
-// begins. It breaks at spaces, after a hyphen within a word, and beside characters of
-// two cells; a word that is longer than a line is broken where that ends.
+// broken finds where a line that begins at from ends, and where the next one begins. It breaks
+// at spaces, after a hyphen in a word, and beside characters two cells wide; a word longer than
+// a line is broken at the width.
 func broken(runs []run, from place, room int) (end, next place) {
-	var gapAt, gapEnd place // the last place to break at
+	var gapAt, gapEnd place // the last possible break
 	col, gap, inSpace, letter := 0, false, false, false
 	for at := from; at.run < len(runs); at = (place{at.run + 1, 0}) {
 		r := &runs[at.run]

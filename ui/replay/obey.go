@@ -6,7 +6,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// obey carries out what was ordered since it last did, and reports whether anything was.
+// obey carries out pending orders and reports whether there were any.
 func (p *Player) obey() bool {
 	p.mu.Lock()
 	orders := p.orders
@@ -48,7 +48,7 @@ func (p *Player) follow(order Order) {
 	}
 }
 
-// hold holds the tape, or lets it go.
+// hold pauses the tape or lets it run.
 func (p *Player) hold(paused bool) {
 	p.change(func(t tape) tape { return t.turned(time.Now(), func(t *tape) { t.paused = paused }) })
 }
@@ -59,7 +59,7 @@ func (p *Player) speedUp(by float64) {
 	})
 }
 
-// rewind begins again, and goes to a record without time.
+// rewind restarts and leaps to a record.
 func (p *Player) rewind(to lifecycle.Seq) {
 	p.seq, p.ahead, p.again, p.leap = 0, nil, true, nil
 	p.change(func(t tape) tape {
@@ -71,7 +71,7 @@ func (p *Player) rewind(to lifecycle.Seq) {
 	}
 }
 
-// endBefore is the newest end of a run before a record, 0 where there is none.
+// endBefore is the last end of a run before a record, or 0.
 func (p *Player) endBefore(seq lifecycle.Seq) lifecycle.Seq {
 	for i := len(p.ends) - 1; i >= 0; i-- {
 		if p.ends[i] < seq {

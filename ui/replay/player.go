@@ -9,66 +9,66 @@ import (
 	"pawl/lifecycle"
 )
 
-// Options say what is played, and how.
+// Options say what to play, and how.
 type Options struct {
-	// Records reads the log: the records after a number, in order, at most limit.
+	// Records reads at most limit records of the log after the given one, in order.
 	Records func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
-	Upto    lifecycle.Seq // the last record that is played
-	// First and Last are when the first and the last record were written.
+	Upto    lifecycle.Seq // the last record to play
+	// First and Last are the times of the first and the last record.
 	First, Last time.Time
-	Speed       float64 // recorded time over time that passes; 1 where it is 0
-	Whole       bool    // silences last as long as they did
+	Speed       float64 // recorded time per time that passes; 0 means 1
+	Whole       bool    // silences are not cut short
 }
 
-// State is where a replay stands.
+// State is the state of a replay.
 type State struct {
-	Seq, Upto   lifecycle.Seq // of the records that were shown, and of all
+	Seq, Upto   lifecycle.Seq // the last record shown, and the last of all
 	First, Last time.Time
 	Speed       float64
 	Paused      bool
-	Leaping     bool          // on its way to somewhere: more follows at once
-	Silence     time.Duration // the recorded one that is cut short now; 0: none is
+	Leaping     bool          // leaping: more records follow at once
+	Silence     time.Duration // the recorded silence that is being cut short; 0: none
 }
 
-// Over reports whether all was shown.
+// Over reports whether everything was shown.
 func (s State) Over() bool { return s.Seq >= s.Upto }
 
-// Moving reports whether time passes in it.
+// Moving reports whether time passes.
 func (s State) Moving() bool { return !s.Over() && (s.Leaping || !s.Paused) }
 
 // Frame is what a replay shows at once.
 type Frame struct {
-	// Again says that all that was shown before is gone: Records begin at the first.
+	// Again: forget everything shown so far; Records begin at the first.
 	Again   bool
 	Records []lifecycle.Record // in order, none missing
 	State   State
 }
 
-// Player plays one log, on one goroutine; its other methods may be called from any.
+// Player plays one log on one goroutine; its other methods may be called from any.
 type Player struct {
 	options Options
-	bell    chan struct{} // holds one ring
+	bell    chan struct{} // wakes Run; holds one ring
 
 	mu     sync.Mutex
 	orders []Order
 	tape   tape
 
-	// Of the goroutine that plays.
+	// Used only by the goroutine in Run.
 	seq   lifecycle.Seq
-	ahead []lifecycle.Record // that were read and not shown
-	ends  []lifecycle.Seq    // of runs, as far as they were ever shown
+	ahead []lifecycle.Record // read and not shown yet
+	ends  []lifecycle.Seq    // ends of runs that were ever shown
 	leap  *leap
-	again bool // what was shown is gone
+	again bool // the next frame starts again
 }
 
-// leap is a way through the log without time: to a record, or to the next end of a run
+// leap is a move through the log without waiting: to a record, or to the next end of a run
 // before it.
 type leap struct {
 	to  lifecycle.Seq
 	end bool
 }
 
-// New makes a player that stands before the first record.
+// New returns a player before the first record.
 func New(options Options) *Player {
 	p := &Player{options: options, bell: make(chan struct{}, 1)}
 	p.tape = tape{speed: options.Speed, whole: options.Whole, at: options.First}
@@ -78,36 +78,36 @@ func New(options Options) *Player {
 	return p
 }
 
-// Before is how it stands before it plays.
+// Before is the state before playing.
 func (p *Player) Before() State {
 	o := p.options
 	return State{Upto: o.Upto, First: o.First, Last: o.Last, Speed: p.reading().speed}
 }
 
-// Do has an order carried out soon. It waits for nothing.
+// Do gives an order, which is carried out soon. It does not block.
 func (p *Player) Do(order Order) {
 	p.mu.Lock()
 	p.orders = append(p.orders, order)
 	p.mu.Unlock()
 	select {
 	case p.bell <- struct{}{}:
-	default: // it is awake, or will be
+	default: // it is awake already
 	}
 }
 
-// Now is the recorded time that is reached.
+// Now is the current recorded time.
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.tape.reached(time.Now())
 }
 
-// frame is the least time between two frames that show time passing: 60 a second.
+// frame is the shortest time between two frames that show only time passing: 60 a second.
 const frame = time.Second / 60
 
-// Run plays until ctx ends and returns its cause, or the error of reading the log. It
-// calls show on this goroutine with each frame, the first of them at once; who is slow
-// to take one gets more with the next.
+// Run plays until ctx ends and returns its cause, or an error of reading the log. It calls show
+// on this goroutine with each frame, the first one at once; if show is slow the next frame holds
+// more.
 func (p *Player) Run(ctx context.Context, show func(Frame)) error {
 	for first := true; ; first = false {
 		asked := p.obey()
@@ -128,8 +128,8 @@ func (p *Player) Run(ctx context.Context, show func(Frame)) error {
 	}
 }
 
-// wait waits for the next record to be due, or for an order. It reports false when ctx
-// has ended.
+// wait waits until the next record is due or an order comes. It reports false when ctx has
+// ended.
 func (p *Player) wait(ctx context.Context) bool {
 	if p.leap != nil {
 		return ctx.Err() == nil
@@ -149,14 +149,14 @@ func (p *Player) wait(ctx context.Context) bool {
 	return true
 }
 
-// behind is how far a replay catches up with time that it has missed: with what a busy
-// screen takes, and not with the hour for which its process was suspended.
+// behind limits how far a replay catches up with lost time: with that of a busy screen, but not
+// with an hour for which the process was suspended.
 const behind = time.Second
 
 // page is how many records are read at once, and shown at most.
 const page = 500
 
-// gather takes what is to be shown now: what is due or, on a leap, the next page of it.
+// gather returns the records to show now: those that are due or, in a leap, the next page.
 func (p *Player) gather(ctx context.Context) ([]lifecycle.Record, error) {
 	var records []lifecycle.Record
 	now := time.Now()
@@ -177,7 +177,7 @@ func (p *Player) gather(ctx context.Context) ([]lifecycle.Record, error) {
 		case t.paused || t.due(now) > 0:
 			return records, nil
 		default:
-			at = later(t.begun.Add(t.takes()), now.Add(-behind)) // when it was due, so that nothing adds up
+			at = later(t.begun.Add(t.takes()), now.Add(-behind)) // when it was due, so that delays do not add up
 		}
 		records = append(records, rec)
 		if err := p.pass(ctx, rec, at); err != nil {
@@ -187,7 +187,7 @@ func (p *Player) gather(ctx context.Context) ([]lifecycle.Record, error) {
 	return records, nil
 }
 
-// pass goes behind a record.
+// pass moves past a record.
 func (p *Player) pass(ctx context.Context, rec lifecycle.Record, now time.Time) error {
 	p.seq, p.ahead = rec.Seq, p.ahead[1:]
 	if _, ended := rec.Event.(lifecycle.Ended); ended {
@@ -208,7 +208,7 @@ func (p *Player) pass(ctx context.Context, rec lifecycle.Record, now time.Time) 
 	return nil
 }
 
-// read has the next record at hand, unless there is none.
+// read makes sure that the next record is in ahead, unless there is none.
 func (p *Player) read(ctx context.Context) error {
 	if len(p.ahead) > 0 || p.seq >= p.options.Upto {
 		return nil
@@ -227,7 +227,7 @@ func (p *Player) read(ctx context.Context) error {
 	return nil
 }
 
-// next is when the next record was written; zero where there is none.
+// next is the time of the next record; zero if there is none.
 func (p *Player) next() time.Time {
 	if len(p.ahead) == 0 {
 		return time.Time{}

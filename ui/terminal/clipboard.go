@@ -7,8 +7,8 @@ import (
 	"pawl/ui/draw"
 )
 
-// Write writes a sequence.
+// Write writes a sequence to the terminal.
 func Write(s draw.Sequence) tea.Cmd { return tea.Raw(string(s)) }
 
-// Copy gives the terminal's clipboard a text.
+// Copy puts a text on the terminal's clipboard.
 func Copy(text sanitize.Clipping) tea.Cmd { return tea.SetClipboard(string(text)) }

@@ -7,24 +7,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Beat is how often moving things move: often enough for a spinner, and seldom
-// enough to cost nothing.
+// Beat is the interval of animations: short enough for a spinner and long enough to cost
+// nothing.
 const Beat = 125 * time.Millisecond
 
 // Tick is the clock's message.
 type Tick time.Time
 
-// Clock is the only source of movement: one timer while something moves, none
-// when nothing does.
+// Clock is the only source of animation: one timer while something moves, none otherwise.
 type Clock struct {
 	Ctx     context.Context
 	Read    func() time.Time
-	Every   time.Duration // 0: beat
+	Every   time.Duration // 0: Beat
 	Frame   int
 	Running bool
 }
 
-// Start gives the command for the next beat, nil where one is on its way.
+// Start returns the command for the next tick, or nil if one is pending.
 func (c *Clock) Start() tea.Cmd {
 	if c.Running {
 		return nil
@@ -33,7 +32,7 @@ func (c *Clock) Start() tea.Cmd {
 	return c.Next()
 }
 
-// Next gives the command for the next beat.
+// Next returns the command for the next tick.
 func (c *Clock) Next() tea.Cmd {
 	every := Beat
 	if c.Every > 0 {
@@ -42,7 +41,7 @@ func (c *Clock) Next() tea.Cmd {
 	return After(c.Ctx, every, func(at time.Time) tea.Msg { return Tick(at) })
 }
 
-// After is tea.Tick for a screen that leaves nothing behind: it ends with ctx.
+// After is tea.Tick that ends with ctx, so that nothing is left behind.
 func After(ctx context.Context, d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		timer := time.NewTimer(d)

@@ -8,16 +8,15 @@ import (
 	"pawl/ui/draw"
 )
 
-// Emulator is what the variables tell of the program that draws the terminal:
-// which signs of its own it has for a progress bar and for a notification. What
-// is not known to have one gets none: an older iTerm shows the sequence of a
-// progress bar as a notification.
+// Emulator is what the variables tell of the terminal emulator: which sequences it has for a
+// progress bar and for notifications. One that is not known to have a sequence is not sent it:
+// an older iTerm shows that of a progress bar as a notification.
 type Emulator struct {
 	Bar     bool    // OSC 9;4
-	Dialect Dialect // of notifications
+	Dialect Dialect // how it takes notifications
 }
 
-// Dialect is a way to word a desktop notification.
+// Dialect is a sequence for desktop notifications.
 type Dialect uint8
 
 const (
@@ -27,7 +26,7 @@ const (
 	KittyTold         // OSC 99
 )
 
-// String names the sequence, empty for the bell.
+// String names the sequence; empty for the bell.
 func (d Dialect) String() string {
 	switch d {
 	case Growl:
@@ -41,12 +40,11 @@ func (d Dialect) String() string {
 	return ""
 }
 
-// ReadEmulator goes by TERM_PROGRAM and the like. Between Pawl and the emulator
-// nothing may stand that would keep such signs, or show them to another window: in
-// tmux and screen the bell is what comes through.
+// ReadEmulator reads TERM_PROGRAM and the like. In tmux and screen, which swallow such sequences
+// or show them to another window, it returns only the bell.
 //
-// A progress bar have Windows Terminal, ConEmu, Ghostty from 1.2, iTerm2 from
-// 3.6.6, WezTerm from 2025 and what is built on VTE from 0.80.
+// Windows Terminal, ConEmu, Ghostty from 1.2, iTerm2 from 3.6.6, WezTerm from 2025 and terminals
+// based on VTE from 0.80 have a progress bar.
 func ReadEmulator(env []string) Emulator {
 	get := func(name string) string { return variable(env, name) }
 	term, program, version := get("TERM"), get("TERM_PROGRAM"), get("TERM_PROGRAM_VERSION")
@@ -69,8 +67,7 @@ func ReadEmulator(env []string) Emulator {
 	return Emulator{}
 }
 
-// atLeast reports whether a version, numbers with dots or dashes between, is at least
-// this one.
+// atLeast reports whether a version, numbers separated by dots or dashes, is at least this one.
 func atLeast(version string, least ...int) bool {
 	parts := strings.FieldsFunc(version, func(r rune) bool { return r == '.' || r == '-' })
 	for i, want := range least {
@@ -85,16 +82,15 @@ func atLeast(version string, least ...int) bool {
 	return true
 }
 
-// Notification is the sequence that makes a terminal call its user. The words are clean,
-// and stand behind a word of ours: in OSC 9 a number at their front would be an
-// order.
+// Notification is the sequence that notifies the user. The words are clean and begin with a word
+// of ours: in OSC 9 a leading number would be a command.
 func (e Emulator) Notification(how string, words sanitize.Text) draw.Sequence {
 	const bell draw.Sequence = "\a"
 	tell := e.Dialect
 	switch {
 	case how == notifyBell:
 		return bell
-	case how == notifyDesktop && tell == BellOnly: // it may know the widest known of them, and else rings
+	case how == notifyDesktop && tell == BellOnly: // it may know the most common one, and rings otherwise
 		return bell + Emulator{Dialect: Urxvt}.Notification("", words)
 	}
 	switch tell {
@@ -109,9 +105,9 @@ func (e Emulator) Notification(how string, words sanitize.Text) draw.Sequence {
 	return bell
 }
 
-// The ways to call somebody who looks elsewhere, as a setting names them.
+// The ways to notify, as the setting names them.
 const (
 	notifyBell    = "bell"
 	notifyDesktop = "desktop"
-	NotifyOff     = "off" // and auto: as the terminal can
+	NotifyOff     = "off" // besides auto, as the terminal can
 )

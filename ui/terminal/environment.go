@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Features is what the variables say about colour and signs.
+// Features is what the variables say about colours and characters.
 type Features struct {
 	Colour, ASCII, Links, Light bool
-	// HoldsEsc says that GNU screen is in between: with the mouse on, it takes an Esc by
-	// itself for the beginning of a report, and keeps it until the next key.
+	// HoldsEsc: GNU screen is in between. With the mouse on, it takes a lone Esc for the
+	// beginning of a report and holds it until the next key.
 	HoldsEsc bool
 }
 
-// ReadFeatures reads NO_COLOR, TERM and the locale as other programs do: the
-// first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
-// Konsole set it, ends in the number of the background: white is 15, and 7.
+// ReadFeatures reads NO_COLOR, TERM and the locale like other programs: the first of LC_ALL,
+// LC_CTYPE and LANG that is set counts. COLORFGBG, set by rxvt and Konsole, ends in the number
+// of the background: white is 15 or 7.
 func ReadFeatures(env []string) Features {
 	get := func(name string) string { return variable(env, name) }
 	locale := get("LC_ALL")
@@ -36,11 +36,10 @@ func ReadFeatures(env []string) Features {
 	}
 }
 
-// takesLinks reports whether a terminal does not show the sequence itself.
+// takesLinks reports whether a terminal does not print the sequence of a link.
 func takesLinks(term string) bool { return term != "" && term != "dumb" && term != "linux" }
 
-// variable reads one of some variables: the last entry counts, as it does for a
-// program that is started with them.
+// variable reads a variable: the last entry counts, as for started programs.
 func variable(env []string, name string) string {
 	for _, entry := range slices.Backward(env) {
 		if value, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -50,9 +49,8 @@ func variable(env []string, name string) string {
 	return ""
 }
 
-// The terminal tells when its user, or the hour, turns it dark or light: mode 2031
-// of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
-// takes no notice.
+// Mode 2031 makes the terminal report when it turns dark or light. It comes from Contour;
+// Ghostty, kitty, tmux and VTE have it too. Others ignore it.
 const (
 	SchemeReportsOn  = "\x1b[?2031h"
 	SchemeReportsOff = "\x1b[?2031l"

@@ -9,9 +9,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// handover is the terminal of a screen that another one may follow. Once that is
-// settled, leaving does not leave the alternate screen: the shell would be seen for
-// as long as the one session closes and the other opens.
+// handover is the terminal of a screen that another one may follow. Once follows is set, leaving
+// does not leave the alternate screen: otherwise the shell would show while one session closes
+// and the other opens.
 type handover struct {
 	term.File
 	follows *atomic.Bool
@@ -20,7 +20,7 @@ type handover struct {
 // NewHandover wraps the terminal that a screen writes to.
 func NewHandover(file term.File, follows *atomic.Bool) io.Writer { return handover{file, follows} }
 
-// Write writes all but the one sequence.
+// Write writes everything but that sequence.
 func (h handover) Write(text []byte) (int, error) {
 	if !h.follows.Load() {
 		return h.File.Write(text)
@@ -31,8 +31,7 @@ func (h handover) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Release leaves the alternate screen, where a screen was left for another that does
-// not come.
+// Release leaves the alternate screen, if the screen that was to follow does not come.
 func Release(out io.Writer) {
-	_, _ = io.WriteString(out, ansi.ResetModeAltScreenSaveCursor) // a terminal that is gone needs none
+	_, _ = io.WriteString(out, ansi.ResetModeAltScreenSaveCursor) // the terminal may be gone
 }

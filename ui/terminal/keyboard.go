@@ -7,48 +7,48 @@ import (
 )
 
 // A terminal without the newer keyboard protocol sends one byte for Esc, with which the
-// sequences of other keys begin too. Bubble Tea waits 50 ms for what may follow, and
-// has no setting for that: the longest part by far of what Esc takes to stop something.
+// sequences of other keys begin too. Bubble Tea waits 50 ms for more, which cannot be
+// configured: by far the longest part of the time that Esc takes to stop something.
 const (
 	escByte = '\x1b'
 	// escKey is Esc in the newer protocol, which nothing can follow.
 	escKey = "\x1b[27u"
-	// escAlone is how long nothing follows a byte that is Esc itself. Terminals write a
-	// sequence at once, so the rest of one is there within microseconds.
+	// escAlone is how long nothing must follow for the byte to be Esc itself. Terminals write a
+	// sequence at once, so its rest arrives within microseconds.
 	escAlone = 2 * time.Millisecond
-	// escQuiet is how long no more than a few keys at once have come before, escKeys bytes.
-	// A stream, such as a paste over a slow line, may be parted anywhere: there Bubble Tea
-	// waits, as ever. It is also how late the rest of a sequence may be.
+	// escQuiet is for how long at most escKeys bytes, a few keys, must have come before. A
+	// stream, such as a paste over a slow line, may be split anywhere: then Bubble Tea waits as
+	// usual. It is also how late the rest of a sequence may come.
 	escQuiet = 50 * time.Millisecond
 	escKeys  = 64
 )
 
-// What stands around a paste: nothing within is a key.
+// The marks around a paste: nothing inside is a key.
 const (
 	pasteBegins = "\x1b[200~"
 	pasteEnds   = "\x1b[201~"
 )
 
-// keyFile is what Bubble Tea asks of a terminal that it reads.
+// keyFile is what Bubble Tea needs of a terminal that it reads.
 type keyFile interface {
 	io.ReadWriteCloser
 	Fd() uintptr
 	Name() string
 }
 
-// keyboard is a terminal that tells Esc at once. Only one goroutine reads it.
+// keyboard is a terminal that reports Esc at once. Only one goroutine may read it.
 type keyboard struct {
 	keyFile
 	now     func() time.Time
-	last    time.Time // more came than keys
-	told    time.Time // a byte was told as Esc
-	sure    bool      // keys come whole: it is here, or one has
-	slow    bool      // they do not: what was told was the beginning of one
+	last    time.Time // when more than a few keys came last
+	told    time.Time // when a byte was last reported as Esc
+	sure    bool      // keys come whole: the terminal is local, or one has come so
+	slow    bool      // keys come split: a reported Esc was the beginning of one
 	pasting bool
-	ends    string // the last bytes, in which a mark of a paste may have begun
+	ends    string // the last bytes, which may hold the beginning of a paste mark
 }
 
-// KeyboardOf is the keyboard of an input; of one that is no file, the input itself.
+// KeyboardOf returns the keyboard of an input, or the input itself if it is not a file.
 func KeyboardOf(in io.Reader, env []string) io.Reader {
 	if file, ok := in.(keyFile); ok {
 		return &keyboard{keyFile: file, now: time.Now, sure: !distant(env)}
@@ -56,8 +56,7 @@ func KeyboardOf(in io.Reader, env []string) io.Reader {
 	return in
 }
 
-// distant reports whether the variables tell of a line to the terminal: that may part
-// the bytes of a key.
+// distant reports whether the terminal is remote: a line may split the bytes of a key.
 func distant(env []string) bool {
 	return variable(env, "SSH_CONNECTION") != "" || variable(env, "SSH_TTY") != "" || strings.HasPrefix(variable(env, "TERM"), "vt")
 }
@@ -90,20 +89,20 @@ func (k *keyboard) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// tells says whether Esc may be told now, in so much room.
+// tells reports whether Esc may be reported now, given the room for it.
 func (k *keyboard) tells(room []byte) bool {
 	return k.sure && !k.slow && !k.pasting && len(room) >= len(escKey)
 }
 
-// late says whether the rest of a key has come whose first byte was told as Esc. That
-// cannot be taken back, but the rest is no text, and the line is one that parts keys.
+// late reports whether the rest of a key has come whose first byte was reported as Esc. That
+// cannot be undone, but the rest is not text, and the line splits keys.
 func (k *keyboard) late(read []byte, now time.Time) bool {
 	late := (read[0] == '[' || read[0] == 'O') && now.Sub(k.told) < escQuiet
 	k.told = time.Time{}
 	return late
 }
 
-// followPaste notes whether what comes next stands in a paste.
+// followPaste notes whether what comes next is inside a paste.
 func (k *keyboard) followPaste(read string) {
 	all := k.ends + read
 	begins, ends := strings.LastIndex(all, pasteBegins), strings.LastIndex(all, pasteEnds)
@@ -113,7 +112,7 @@ func (k *keyboard) followPaste(read string) {
 	k.ends = all[max(0, len(all)-len(pasteBegins)+1):]
 }
 
-// goesOn says whether more comes, or may: what cannot be asked is left to Bubble Tea.
+// goesOn reports whether more comes, or may come: if it cannot be known Bubble Tea waits.
 func (k *keyboard) goesOn() bool {
 	return readable(int32(k.Fd()), escAlone)
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Look is what the screen makes of a terminal and its variables.
+// Look is what the screen uses of a terminal.
 type Look struct {
 	Colours string // none, 16, 256 or all
 	UTF8    bool
-	Bar     bool   // it has a progress bar of its own
-	Call    string // the sequence of its notifications; empty: it has the bell alone
+	Bar     bool   // it has a progress bar
+	Call    string // the sequence of its notifications; empty if it has only the bell
 }
 
-// LookOf is how the screen would look on out.
+// LookOf returns how the screen would look on out.
 func LookOf(out io.Writer, env []string) Look {
 	term := ReadFeatures(env)
 	own := ReadEmulator(env)
@@ -29,7 +29,7 @@ func LookOf(out io.Writer, env []string) Look {
 		look.Colours = "256"
 	case colorprofile.ANSI:
 		look.Colours = "16"
-	default: // no terminal, or one without
+	default: // not a terminal, or one without colours
 	}
 	return look
 }

@@ -8,33 +8,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pace says when the picture goes to the terminal. Bubble Tea asks sixty times a
-// second whether there is a new one, also in a night in which nothing happens: that
-// takes one to two per cent of a processor, and a key waits up to a sixtieth for
-// what it does to be seen. Here each message asks for a frame instead:
+// pace decides when frames are drawn. Bubble Tea checks sixty times a second for a new one, even
+// while nothing happens: that takes one to two per cent of a processor, and the effect of a key
+// shows up to a sixtieth of a second late. Here each message asks for a frame instead:
 //
 //	message ──► filter ──► wake, hurry, leisure ──► run: is a frame due? ──► handed ──► beat
 //	              │                                                             ▲          │
 //	              └──► Update, View, the picture is handed over ────────────────┘     it is written
 //
-// handed comes back to the filter when the program's loop is free again: what the
-// message has changed has then been handed to the renderer.
+// When handed comes back to the filter the program's loop is free again: what the message has
+// changed has been passed to the renderer.
 //
-// A frame costs the same, however little is new in it: the renderer compares all of the
-// screen. So what the clock moves waits a moment for a frame of something else. Beside
-// an answer that came thirty times a second that was a fifth of the frames less, and a
-// twelfth of the processor time.
+// A frame always costs the same, however little is new: the renderer compares the whole screen.
+// So changes by the clock wait a moment for another frame to join. During an answer that came
+// thirty times a second this saved a fifth of the frames and a twelfth of the processor time.
 type pace struct {
-	beat    chan time.Time // the renderer writes what is new
+	beat    chan time.Time // makes the renderer write what is new
 	wake    chan struct{}  // something may have changed; holds one
-	hurry   chan struct{}  // a person did something and looks for it; holds one
+	hurry   chan struct{}  // a person acted and waits for the effect; holds one
 	leisure chan struct{}  // the clock moved something; holds one
 }
 
-// handed says that all messages before it have been drawn.
+// handed is the message that all earlier ones have been drawn.
 type handed struct{}
 
-// NewPace gives a pace that no program has yet.
+// NewPace returns a pace for one program.
 func NewPace() *pace {
 	return &pace{
 		beat: make(chan time.Time, 1),
@@ -42,21 +40,20 @@ func NewPace() *pace {
 	}
 }
 
-// Take puts the pace in the place of the program's own clock, before it runs. No
-// option of Bubble Tea does that. Where a newer version has its clock elsewhere this
-// reports false, and that clock ticks on.
+// Take replaces the program's own ticker, before it runs; Bubble Tea has no option for that. It
+// reports false, and the program keeps its ticker, if a newer version stores it elsewhere.
 func (p *pace) Take(program *tea.Program) bool {
 	field := reflect.ValueOf(program).Elem().FieldByName("ticker")
 	if !field.IsValid() || field.Type() != reflect.TypeFor[*time.Ticker]() {
 		return false
 	}
-	ticker := time.NewTicker(time.Hour) // can be stopped and reset as the program does, and nobody hears it
+	ticker := time.NewTicker(time.Hour) // the program may stop and reset it; its ticks go nowhere
 	ticker.C = p.beat
 	reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Set(reflect.ValueOf(ticker))
 	return true
 }
 
-// Filter sees every message before the model does.
+// Filter gets every message before the model does.
 func (p *pace) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	bell := p.wake
 	switch msg.(type) {
@@ -71,8 +68,8 @@ func (p *pace) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// Run gives the frames until ctx ends: sixty a second at most. One for a person may
-// come before its time, and the next waits for as much longer.
+// Run triggers frames until ctx ends, at most sixty a second. One for a person may come early,
+// and the next is then later by as much.
 func (p *pace) Run(ctx context.Context, send func(tea.Msg)) {
 	due := time.Now()
 	for {
@@ -89,14 +86,14 @@ func (p *pace) Run(ctx context.Context, send func(tea.Msg)) {
 		if !p.wait(ctx, due, haste) {
 			return
 		}
-		drain(p.wake) // before handed: what rings from here on may not have been drawn
+		drain(p.wake) // before handed: changes from here on may not have been drawn
 		drain(p.hurry)
 		drain(p.leisure)
 		send(handed{})
 		now := time.Now()
 		select {
 		case p.beat <- now:
-		default: // one is on its way, and takes this picture with it
+		default: // a pending one takes this picture along
 		}
 		if due.Before(now) {
 			due = now
@@ -105,8 +102,7 @@ func (p *pace) Run(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// company waits until there is a frame to go with, trickle at most: then there is none
-// but its own.
+// company waits for another frame to join, at most Trickle.
 func (p *pace) company(ctx context.Context) (haste time.Duration) {
 	timer := time.NewTimer(Trickle)
 	defer timer.Stop()
@@ -120,7 +116,7 @@ func (p *pace) company(ctx context.Context) (haste time.Duration) {
 	return 0
 }
 
-// wait waits for the time of a frame. It reports false when ctx has ended.
+// wait waits until a frame is due. It reports false when ctx has ended.
 func (p *pace) wait(ctx context.Context, due time.Time, haste time.Duration) bool {
 	for {
 		rest := time.Until(due) - haste
@@ -141,7 +137,7 @@ func (p *pace) wait(ctx context.Context, due time.Time, haste time.Duration) boo
 	}
 }
 
-// ring rings a bell that holds one ring.
+// ring rings a bell, which holds one ring.
 func ring(bell chan struct{}) {
 	select {
 	case bell <- struct{}{}:
@@ -149,7 +145,7 @@ func ring(bell chan struct{}) {
 	}
 }
 
-// drain takes a ring away, if there is one.
+// drain removes a ring, if there is one.
 func drain(bell chan struct{}) {
 	select {
 	case <-bell:

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readable says whether something can be read within this time, or nobody can say.
+// readable reports whether something can be read within this time; true if that is not known.
 func readable(fd int32, within time.Duration) bool {
 	files := []unix.PollFd{{Fd: fd, Events: unix.POLLIN}}
 	for {

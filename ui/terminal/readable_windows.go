@@ -2,5 +2,5 @@ package terminal
 
 import "time"
 
-// readable: Windows is not supported, and nothing is read there.
+// readable is unused: Windows is not supported.
 func readable(int32, time.Duration) bool { return true }

@@ -6,11 +6,11 @@ import (
 	"pawl/ui/draw"
 )
 
-// attachedLines is how many attachments a message shows while details are folded.
+// attachedLines is how many attachments a message shows while details are hidden.
 const attachedLines = 5
 
-// renderAttached draws what came with a message, a line each: what it is, or why the
-// model does not have it.
+// renderAttached draws the attachments of a message, one line each: what it is, or why the model
+// does not have it.
 func renderAttached(c draw.Canvas, all []lifecycle.Attachment) []draw.Styled {
 	var lines []draw.Styled
 	for i, one := range all {

@@ -8,15 +8,15 @@ import (
 	"pawl/ui/draw"
 )
 
-// bar notes a run to which something was denied, or that was told of a grant. The runs
-// of a session come one after another, so they stand in that order.
+// bar notes a run with denied calls, or one that was told of a grant. A session's runs come one
+// after another, so they are in order.
 func (r *Runs) bar(run lifecycle.Run) {
 	if known := r.barred[run.Session]; len(run.Denials)+len(run.Lifted) > 0 && !slices.Contains(known, run.ID) {
 		r.barred[run.Session] = append(known, run.ID)
 	}
 }
 
-// Refusals are what is denied to a session, over all its runs, and was not granted.
+// Refusals returns the calls of all runs of a session that were denied and not granted since.
 func (r *Runs) Refusals(session lifecycle.SessionID) []lifecycle.Refusal {
 	var runs []lifecycle.Run
 	for _, id := range r.barred[session] {
@@ -25,15 +25,15 @@ func (r *Runs) Refusals(session lifecycle.SessionID) []lifecycle.Refusal {
 	return lifecycle.Refusals(runs...)
 }
 
-// DeniedTo is how many calls that were.
+// DeniedTo is the number of these calls.
 func (r *Runs) DeniedTo(session lifecycle.SessionID) int {
 	return lifecycle.Denied(r.Refusals(session))
 }
 
-// DeniedIn is how many of them one run made.
+// DeniedIn is the number of those that one run made.
 func (r *Runs) DeniedIn(run lifecycle.Run) int { return lifecycle.Denied(r.left(run)) }
 
-// left is what was denied to a run and neither it nor a later one was told is granted.
+// left returns the refusals of a run that neither it nor a later run was told are granted.
 func (r *Runs) left(run lifecycle.Run) []lifecycle.Refusal {
 	if len(run.Denials) == 0 {
 		return nil
@@ -50,13 +50,13 @@ func (r *Runs) left(run lifecycle.Run) []lifecycle.Refusal {
 	return lifecycle.Refusals(runs...)
 }
 
-// Refused reports whether something is denied to the run that no person was asked
-// about: a key shows it, and may grant it.
+// Refused reports whether the run was denied something without asking a person: a key shows it,
+// and may grant it.
 func (r *Runs) Refused(run lifecycle.Run) bool {
 	return slices.ContainsFunc(r.left(run), func(d lifecycle.Refusal) bool { return d.By != "person" })
 }
 
-// DeniedWords say behind a state how many calls are denied; nothing where none is.
+// DeniedWords says how many calls are denied, to follow a state; empty if none are.
 func (r *Runs) DeniedWords(session lifecycle.SessionID) sanitize.Text {
 	n := r.DeniedTo(session)
 	if n == 0 {

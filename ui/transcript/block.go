@@ -11,7 +11,7 @@ import (
 	"pawl/ui/draw"
 )
 
-// blockKind says what a block of a conversation is.
+// blockKind is the kind of a block.
 type blockKind int
 
 const (
@@ -23,65 +23,63 @@ const (
 	command                  // a shell's command line, and what it writes
 )
 
-// Block is one piece of a conversation. It keeps its lines for the width at
-// which it was last drawn; changed forgets them.
+// Block is one piece of a conversation. It keeps its lines for the width at which it was last
+// drawn; Changed forgets them.
 type Block struct {
 	Kind blockKind
-	Seq  lifecycle.Seq // of the first record in it, 0 while there is none
+	Seq  lifecycle.Seq // its first record, 0 if there is none yet
 	At   time.Time
 
-	from   string        // of said: user, agent or pawl
-	step   int           // of said: the step that took it in, if it had to wait
-	waited time.Duration // and for how long, where that is known
-	Tone   draw.Tone     // of note
+	from   string        // for said: user, agent or pawl
+	step   int           // for said: the step that took it in, if it had to wait
+	waited time.Duration // for how long it waited, if known
+	Tone   draw.Tone     // for Note
 	Sign   sanitize.Text
 
-	attached []lifecycle.Attachment // of said: what came with it
+	attached []lifecycle.Attachment // for said
 
-	Text string // what was recorded of it
-	Live string // the newest progress, while that is longer
+	Text string // the recorded text
+	Live string // the text of the newest progress, while that is longer
 	Open bool   // more may come
 
 	Call  lifecycle.CallID
-	name  string               // of the tool
-	Label string               // of command: the command line
+	name  string               // name of the tool
+	Label string               // for command: the command line
 	state lifecycle.ToolStatus // empty while it runs
 	view  json.RawMessage
 	note  string // what became of the permission
 
-	Folding Folding // chosen for this block alone
-	Sought  Sought  // its text as a search reads it, while one goes on
-	heir    *Block  // what has taken its place since older records came before it
+	Folding Folding // set for this block only
+	Sought  Sought  // its text for searches, while one is active
+	heir    *Block  // the block that replaced it when older records were added
 
 	drawn drawn
 }
 
-// drawn is the picture of a block: for an answer that grows, also how much of
-// its text is in it for good.
+// drawn is a drawn block; for a growing answer also how much of its text is final.
 type drawn struct {
 	width   int
 	details bool
 	shut    bool
-	look    *draw.Prose // the look it was drawn in
+	look    *draw.Prose // the Prose it was drawn with
 	lines   []draw.Styled
 	ready   bool
-	stamp   int64 // of the runs on it
+	stamp   int64 // stamp of the runs on it
 
-	done  int // bytes of text
+	done  int // bytes of text that are final
 	fixed []draw.Styled
-	of    string // the text that done counts in
+	of    string // the text that done refers to
 
-	open   []draw.Styled // the finished lines of the rest
+	open   []draw.Styled // finished lines of the rest
 	openOf string
-	plain  bool // they are drawn plain
+	plain  bool // open is not rendered as Markdown
 	code   openCode
 }
 
-// Changed forgets the lines that were drawn of it.
+// Changed forgets the drawn lines.
 func (b *Block) Changed() { b.drawn.ready, b.Sought = false, Sought{} }
 
-// Whole is the text of the block: what was recorded or, while it is ahead, the
-// progress.
+// Whole is the text of the block: the recorded one or, while it is longer, that of the progress.
 func (b *Block) Whole() string {
 	if len(b.Live) > len(b.Text) {
 		return b.Live
@@ -89,14 +87,14 @@ func (b *Block) Whole() string {
 	return b.Text
 }
 
-// Tight reports whether the block stands close to others of its sort.
+// Tight reports whether the block has no blank line to others of its sort.
 func (b *Block) Tight() bool { return b.Kind == Tool || b.Kind == thought || b.Kind == Note }
 
-// Lines draws the block, from what it keeps where that still holds. runs are
-// those that a tool call started.
+// Lines draws the block, or returns the kept lines if they are still valid. runs are those that
+// a tool call started.
 func (b *Block) Lines(c draw.Canvas, runs []Card) []draw.Styled {
 	if len(runs) == 0 && b.Kind == Tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
-		return b.render(c, runs) // it moves
+		return b.render(c, runs) // it is animated
 	}
 	d := &b.drawn
 	stamp := stampOf(runs)
@@ -168,9 +166,8 @@ func (b *Block) renderSaid(c draw.Canvas) []draw.Styled {
 	return lines
 }
 
-// renderAnswer draws Markdown piece by piece: what can no longer change is drawn
-// once, an unfinished end with each of its lines. A token costs no more for what stands
-// above it.
+// renderAnswer draws Markdown piece by piece: final parts once, the unfinished end with each of
+// its lines. So a token costs the same however much text is above it.
 func (b *Block) renderAnswer(c draw.Canvas) []draw.Styled {
 	inner, text, d := c.Narrow(2), b.Whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
@@ -205,7 +202,7 @@ func (b *Block) renderThought(c draw.Canvas) []draw.Styled {
 	if c.Details {
 		return draw.Hang(sign, c.Narrow(2).Paragraph(c.Theme.Dim, sanitize.Clean(text)))
 	}
-	// One line of it: the newest while it goes on, then how it began.
+	// One line: the newest while it goes on, then the first.
 	line := words.FirstLine(text)
 	if b.Open {
 		line = words.LastLine(text)
@@ -225,7 +222,7 @@ func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
 	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.Text)))
 }
 
-// record notes the first record of a block that progress began.
+// record sets the first record of a block that progress created.
 func (b *Block) record(rec lifecycle.Record) {
 	if b.Seq == 0 {
 		b.Seq = rec.Seq

@@ -10,26 +10,26 @@ import (
 	"pawl/ui/wording"
 )
 
-// Card is a subagent's run with what its card needs beside it.
+// Card is a subagent's run with what its card shows besides.
 type Card struct {
 	Run      lifecycle.Run
 	Progress lifecycle.Progress
-	Position int  // in the queue, 0 while it is in none
+	Position int  // place in the queue, or 0
 	Unsaved  bool // its end could not be recorded
-	Patient  bool // the user chose to wait on: overdue is no news
+	Patient  bool // the user chose to go on waiting: do not show it as overdue
 	Selected bool
-	Open     bool // its session is the one that is shown
-	Unread   bool // it has ended, and nobody has opened its session since
-	Over     bool // it is of a recording: no key does anything for it
-	Held     bool // the idle parent hears of its end once the user writes
-	Denied   int  // calls that were denied and not granted since
+	Open     bool // its session is on the screen
+	Unread   bool // it has ended and nobody has opened its session since
+	Over     bool // part of a recording: no key acts on it
+	Held     bool // the idle parent is told of its end when the user writes
+	Denied   int  // denied calls that were not granted since
 }
 
 func anyLive(runs []Card) bool {
 	return slices.ContainsFunc(runs, func(r Card) bool { return !r.Run.State.Terminal() })
 }
 
-// stampOf changes whenever what is shown of some ended runs does.
+// stampOf changes whenever the display of some ended runs changes.
 func stampOf(runs []Card) int64 {
 	var stamp int64
 	for _, r := range runs {
@@ -47,7 +47,7 @@ func stampOf(runs []Card) int64 {
 	return stamp
 }
 
-// tokens is what the run has used, the open step's estimate included.
+// tokens is what the run has used, including an estimate for the current step.
 func (r Card) tokens() int64 {
 	total := r.Run.Usage.Tokens()
 	if !r.Run.State.Terminal() {
@@ -56,7 +56,7 @@ func (r Card) tokens() int64 {
 	return total
 }
 
-// Approximately is the mark of figures that are an estimate, in part.
+// Approximately is a ~ if figures are partly estimated.
 func Approximately(u lifecycle.Usage) sanitize.Text {
 	if u.Estimated() {
 		return "~"
@@ -64,10 +64,10 @@ func Approximately(u lifecycle.Usage) sanitize.Text {
 	return ""
 }
 
-// columns are the widths that cards under one another share.
+// columns are the widths shared by cards in a list.
 type columns struct{ kind, name, figures int }
 
-// ColumnsOf measures some cards for a width.
+// ColumnsOf measures cards for a width.
 func ColumnsOf(c draw.Canvas, cards []Card) columns {
 	var cols columns
 	for _, card := range cards {
@@ -83,7 +83,7 @@ func ColumnsOf(c draw.Canvas, cards []Card) columns {
 	return cols
 }
 
-// Figures are the numbers at the end of a card: how long, how much, for how much.
+// Figures draws the time, tokens and cost at the end of a card.
 func (r Card) Figures(c draw.Canvas) draw.Styled {
 	text := sanitize.Line(words.Duration(r.Run.Elapsed(c.Now)))
 	if c.Width >= 60 && r.tokens() > 0 {
@@ -95,8 +95,7 @@ func (r Card) Figures(c draw.Canvas) draw.Styled {
 	return c.Theme.Dim.Draw(text)
 }
 
-// look is the colour of the state. What completed without something that it asked for
-// is no plain success.
+// look is the colour of the state; a warning if the run completed with denied calls.
 func (r Card) look(c draw.Canvas) draw.Paint {
 	if r.Run.State == lifecycle.StateCompleted && r.Denied > 0 {
 		return c.Theme.Warn
@@ -104,12 +103,12 @@ func (r Card) look(c draw.Canvas) draw.Paint {
 	return c.Theme.State(r.Run.State)
 }
 
-// Sign is the state as one cell, and a space.
+// Sign draws the state in one cell, and a space.
 func (r Card) Sign(c draw.Canvas) draw.Styled {
 	return r.look(c).Draw(c.Glyphs.State(r.Run.State, c.Frame)) + " "
 }
 
-// Standing is the state in words.
+// Standing draws the state in words.
 func (r Card) Standing(c draw.Canvas) draw.Styled {
 	if r.Run.State == lifecycle.StateCompleted && r.Denied > 0 {
 		return c.Theme.Warn.Draw(wording.Standing(r.Run))
@@ -117,8 +116,8 @@ func (r Card) Standing(c draw.Canvas) draw.Styled {
 	return c.Theme.Dim.Draw(wording.Standing(r.Run))
 }
 
-// Line draws the card as one line: sign, type, name, what it does, marks,
-// figures. The sign and the words say the state without colour too.
+// Line draws the card on one line: sign, type, name, activity, marks, figures. Sign and words
+// show the state without colour too.
 func (r Card) Line(c draw.Canvas, cols columns) draw.Styled {
 	title := c.Theme.Text
 	if r.Open {
@@ -147,8 +146,7 @@ func (r Card) Line(c draw.Canvas, cols columns) draw.Styled {
 	return c.Between(left, right)
 }
 
-// few are the marks that the card has room for beside all that it says of the run;
-// the weightiest goes before that.
+// few draws the marks that fit beside the card's other words, and always the most important one.
 func (r Card) few(c draw.Canvas, width int) draw.Styled {
 	marks := r.Marks(c)
 	for n := len(marks); n > 1; n-- {

@@ -8,9 +8,8 @@ import (
 	"pawl/ui/draw"
 )
 
-// Marks are the words on a card that want to be seen, the weightiest first: what is
-// not saved, what was denied, what takes too long, and who has not read of an end,
-// its user or the parent's model.
+// Marks returns the warnings on a card, most important first: not saved, denied calls, taking
+// too long, and an end that its user or the parent's model has not read.
 func (r Card) Marks(c draw.Canvas) []draw.Styled {
 	var marks []draw.Styled
 	run, live := r.Run, !r.Run.State.Terminal()
@@ -39,10 +38,10 @@ func (r Card) Marks(c draw.Canvas) []draw.Styled {
 	case run.Notification.Pending():
 		waits = c.Theme.Dim.Draw("not delivered")
 	}
-	if r.Held && run.OfPerson() { // nothing else says that the parent does not know of it
+	if r.Held && run.OfPerson() { // nothing else shows that the parent does not know of it
 		marks, waits = append(marks, waits), ""
 	}
-	if r.Unread && (run.Background || run.Shell()) { // what a call waited for stands in its answer
+	if r.Unread && (run.Background || run.Shell()) { // the call's answer shows the others
 		marks = append(marks, unopened(c))
 	}
 	if waits != "" {
@@ -57,14 +56,14 @@ func warnedOfBudget(run lifecycle.Run) bool {
 	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnBudget })
 }
 
-// Overdue reports whether the run waits for its user's choice: it has lasted too long
-// for the call that waited for it.
+// Overdue reports whether the run waits for its user's choice, because the call that waits for
+// it has lasted too long.
 func (r Card) Overdue() bool {
 	return !r.Run.OverdueAt.IsZero() && !r.Run.State.Terminal() && !r.Patient && !r.Run.Background && !r.Over
 }
 
-// Choices are what the keys do on an overdue card, in as many words as there is room
-// for. They stand there while the focus is elsewhere: that is how they are learned.
+// Choices draws what the keys do on an overdue card, in as many words as fit. It shows them even
+// without the focus: that is how they are learned.
 func (r Card) Choices(c draw.Canvas) draw.Styled {
 	for _, words := range []sanitize.Text{
 		"↓ then w go on waiting · b to the background · m message · x x stop",
@@ -78,7 +77,7 @@ func (r Card) Choices(c draw.Canvas) draw.Styled {
 	return "    " + c.Theme.Warn.Draw(c.Cut("w wait · b away · m write · x x stop", c.Width-4))
 }
 
-// branch is that of a run's own worktree; empty where it has none.
+// branch draws the branch of a run's worktree; empty if it has none.
 func (r Card) branch(c draw.Canvas) draw.Styled {
 	if r.Run.Branch == "" {
 		return ""
@@ -86,7 +85,7 @@ func (r Card) branch(c draw.Canvas) draw.Styled {
 	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.Run.Branch)))
 }
 
-// worktree is the line on what an ended run has left in its worktree.
+// worktree draws what an ended run has left in its worktree.
 func (r Card) worktree(c draw.Canvas) []draw.Styled {
 	if c.Shut || r.Run.Worktree == nil {
 		return nil

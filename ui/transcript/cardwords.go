@@ -10,7 +10,7 @@ import (
 	"pawl/ui/wording"
 )
 
-// Activity is the one line on what the run does, or how it ended.
+// Activity is one line on what the run does, or how it ended.
 func (r Card) Activity(c draw.Canvas) sanitize.Text {
 	run := r.Run
 	switch {
@@ -27,19 +27,19 @@ func (r Card) Activity(c draw.Canvas) sanitize.Text {
 	}
 	words := run.Activity(r.Progress, c.Now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {
-		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
+		words = unmarked(words) // text by the model; a tool's pattern keeps its asterisks
 	}
 	return sanitize.Line(words)
 }
 
-// unmarked takes the marks of Markdown out of a line that is shown as it is.
+// unmarked removes Markdown's signs from a line that is shown as it is.
 func unmarked(line string) string {
 	line = strings.ReplaceAll(strings.ReplaceAll(line, "**", ""), "`", "")
 	return strings.TrimSpace(strings.TrimLeft(line, "#"))
 }
 
-// words are what the card says of the run in a width: what it does, or how it ended;
-// where that does not fit, its end in a word.
+// words is the card's text for a width: what the run does or how it ended, or a single word for
+// its end if that does not fit.
 func (r Card) words(c draw.Canvas, room int) sanitize.Text {
 	words := r.Activity(c)
 	if r.Run.State == lifecycle.StateInterrupted && !r.Run.Shell() && !r.Over && draw.Cells(words+howToContinue) <= room {

@@ -12,39 +12,38 @@ import (
 	"pawl/ui/wording"
 )
 
-// Conversation is one session as people read it: a fold of its records into
-// blocks, with the newest progress on top. Parent and subagent sessions are the
-// same.
+// Conversation is one session as people read it: a fold of its records into blocks, plus the
+// newest progress. Parent and subagent sessions are the same.
 type Conversation struct {
 	Session lifecycle.SessionID
 	runs    *Runs
 
-	Records  []lifecycle.Record // as folded, so that older ones can be put before them
-	Greeting *Block             // what was said when the session was opened again; no record
-	Remarks  []*Block           // what was said of it since; no records either
-	Complete bool               // there are no older ones
-	Asked    bool               // older ones are on their way
+	Records  []lifecycle.Record // as folded; older ones can be put before them
+	Greeting *Block             // shown when the session was opened again; not a record
+	Remarks  []*Block           // remarks shown since; not records either
+	Complete bool               // there are no older records
+	Asked    bool               // older records are being read
 
 	Blocks []*Block
-	run    lifecycle.RunID // the one that the newest records belong to
+	run    lifecycle.RunID // the run of the newest records
 	step   int
-	tries  int // how often its request was made, the waits so far as told
+	tries  int // how often its request was made, according to the waits so far
 
-	// The blocks of the open step, nil where it has none.
+	// The blocks of the current step, or nil.
 	text, Thinking, waiting *Block
 
-	output *Block // of a shell's session
+	output *Block // for a shell's session
 
-	calls map[lifecycle.CallID]*Block // of open tool calls
-	told  map[lifecycle.RunID]bool    // ends that have their line
+	calls map[lifecycle.CallID]*Block // open tool calls
+	told  map[lifecycle.RunID]bool    // runs whose end has its line
 
-	queuedAt map[lifecycle.MessageID]time.Time // of the messages that wait
+	queuedAt map[lifecycle.MessageID]time.Time // messages that wait
 
 	Full   int64           // tokens of the newest request and its answer, or of the summary after them
-	summed lifecycle.RunID // the newest run in which the conversation was summed up
+	summed lifecycle.RunID // the newest run in which the conversation was compacted
 }
 
-// NewConversation is the empty conversation of a session.
+// NewConversation returns the empty conversation of a session.
 func NewConversation(session lifecycle.SessionID, runs *Runs) *Conversation {
 	c := &Conversation{Session: session, runs: runs}
 	c.reset()
@@ -59,7 +58,7 @@ func (c *Conversation) reset() {
 	c.queuedAt = map[lifecycle.MessageID]time.Time{}
 }
 
-// First is the oldest record in it, 0 if there is none.
+// First is the oldest record in it, or 0.
 func (c *Conversation) First() lifecycle.Seq {
 	if len(c.Records) == 0 {
 		return 0
@@ -67,8 +66,8 @@ func (c *Conversation) First() lifecycle.Seq {
 	return c.Records[0].Seq
 }
 
-// Prepend puts older records before the others, and folds all of them anew: a
-// step, or a tool call, may have been cut in two.
+// Prepend puts older records before the others and folds all of them again: a step or a tool
+// call may have been cut in two.
 func (c *Conversation) Prepend(older []lifecycle.Record) {
 	if len(older) == 0 {
 		c.Complete = true
@@ -77,7 +76,7 @@ func (c *Conversation) Prepend(older []lifecycle.Record) {
 	for len(older) > 0 && c.First() != 0 && older[len(older)-1].Seq >= c.First() {
 		older = older[:len(older)-1]
 	}
-	if len(older) == 0 { // they were here already
+	if len(older) == 0 { // all were here already
 		return
 	}
 	records := append(older[:len(older):len(older)], c.Records...)
@@ -104,8 +103,8 @@ func (c *Conversation) Prepend(older []lifecycle.Record) {
 	c.Inherit(old)
 }
 
-// goOn takes what progress has shown of the open step over from a block that was folded
-// anew: the next progress may be a while.
+// goOn moves the progress of the current step to the block that was folded again: the next
+// progress may take a while.
 func (c *Conversation) goOn(was *Block, open func(lifecycle.Record) *Block) {
 	if was == nil || was.Live == "" {
 		return
@@ -115,13 +114,13 @@ func (c *Conversation) goOn(was *Block, open func(lifecycle.Record) *Block) {
 	b.Changed()
 }
 
-// Fold takes one record in. The runs have taken it in before.
+// Fold takes one record, which runs must have folded before.
 func (c *Conversation) Fold(rec lifecycle.Record) {
 	c.Records = append(c.Records, rec)
 	if _, born := rec.Event.(lifecycle.Spawned); born && c.runs.first[c.Session] == rec.Run {
 		c.Complete = true
 	}
-	if rec.Session != c.Session { // of a subagent: only what it tells this session
+	if rec.Session != c.Session { // of a subagent: only what this session is told
 		if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
 			c.tell(rec, c.runs.Run(rec.Run))
 		}
@@ -170,7 +169,7 @@ func (c *Conversation) Fold(rec lifecycle.Record) {
 	}
 }
 
-// Add puts a block at the end.
+// Add appends a block.
 func (c *Conversation) Add(b *Block) *Block {
 	c.Blocks = append(c.Blocks, b)
 	return b
@@ -180,7 +179,7 @@ func (c *Conversation) note(rec lifecycle.Record, tone draw.Tone, text sanitize.
 	return c.Add(&Block{Kind: Note, Seq: rec.Seq, At: rec.Time, Tone: tone, Text: string(text)})
 }
 
-// begin opens a run with what woke it.
+// begin starts a run with what triggered it.
 func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.Close()
 	c.step, c.tries = 0, 0
@@ -203,7 +202,7 @@ func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	}
 }
 
-// Close ends the open step: nothing is added to its blocks any more.
+// Close ends the current step: its blocks no longer change.
 func (c *Conversation) Close() {
 	for _, b := range []*Block{c.text, c.Thinking} {
 		if b != nil {
@@ -222,7 +221,7 @@ func (c *Conversation) writing(rec lifecycle.Record) *Block {
 		c.Thinking.Open = false
 		c.Thinking.Changed()
 	}
-	c.text.Seq = cmp.Or(c.text.Seq, rec.Seq) // progress, which has none, may have come first
+	c.text.Seq = cmp.Or(c.text.Seq, rec.Seq) // progress, which has no record, may have come first
 	return c.text
 }
 
@@ -234,8 +233,8 @@ func (c *Conversation) reasoning(rec lifecycle.Record) *Block {
 	return c.Thinking
 }
 
-// Progress shows the newest partial text of the open step. It reports whether
-// anything changed.
+// Progress shows the newest partial text of the current step. It reports whether anything
+// changed.
 func (c *Conversation) Progress(p lifecycle.Progress, at time.Time) bool {
 	if p.Step != c.step || c.run != p.Run {
 		return false
@@ -262,7 +261,7 @@ func (c *Conversation) Progress(p lifecycle.Progress, at time.Time) bool {
 	return changed
 }
 
-// discard takes back what the open step has written: its attempt is made again.
+// discard removes the text of the current step: its request is made again.
 func (c *Conversation) discard() {
 	var kept []*Block
 	for _, b := range c.Blocks {
@@ -274,7 +273,7 @@ func (c *Conversation) discard() {
 }
 
 func (c *Conversation) opened(rec lifecycle.Record, e lifecycle.ToolStarted) {
-	for _, b := range []*Block{c.text, c.Thinking} { // a call comes after the words
+	for _, b := range []*Block{c.text, c.Thinking} { // a call follows the text
 		if b != nil && b.Open {
 			b.Open = false
 			b.Changed()
@@ -295,7 +294,7 @@ func (c *Conversation) ended(rec lifecycle.Record, e lifecycle.ToolEnded) {
 	delete(c.calls, e.Call)
 }
 
-// tell adds the line that says which end this session's model has learned of.
+// tell adds the line that says which run's end this session's model was told of.
 func (c *Conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if c.told[run.ID] {
 		return
@@ -317,8 +316,7 @@ func (c *Conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	b.Sign = draw.ToldSign
 }
 
-// view reads the view of a block; nil where there is none, or none that can be
-// read.
+// decoded decodes the view of a block; nil if there is none.
 func (b *Block) decoded() agent.View {
 	v, err := agent.DecodeView(b.view)
 	if err != nil {
@@ -327,8 +325,8 @@ func (b *Block) decoded() agent.View {
 	return v
 }
 
-// TakeOver makes the conversation go on where another one of its session, which held
-// less of it, is left.
+// TakeOver continues where another conversation of the same session, with fewer records, left
+// off.
 func (c *Conversation) TakeOver(before *Conversation) {
 	c.Complete, c.Asked = c.Complete || before.Complete, before.Asked
 	c.Remarks = before.Remarks
@@ -336,8 +334,8 @@ func (c *Conversation) TakeOver(before *Conversation) {
 	c.Inherit(before.Blocks)
 }
 
-// Seen gives the blocks that are only progress yet the number of the newest record:
-// they were seen, although their own records are to come.
+// Seen gives blocks that are only progress so far the number of the newest record: they were
+// seen, although their own records are still to come.
 func (c *Conversation) Seen(upto lifecycle.Seq) {
 	for _, b := range slices.Backward(c.Blocks) {
 		if b.Seq != 0 {
@@ -347,6 +345,6 @@ func (c *Conversation) Seen(upto lifecycle.Seq) {
 	}
 }
 
-// After reports whether all of the block came after a record; what is only
-// progress yet came after all of them.
+// After reports whether the whole block came after a record; one that is only progress came
+// after all.
 func (b *Block) After(seq lifecycle.Seq) bool { return b.Seq > seq || b.Seq == 0 }

@@ -10,8 +10,8 @@ import (
 	"pawl/ui/wording"
 )
 
-// renderDelegation draws an agent call where it stands in the conversation: the
-// card of each run that the call started, and what came of it.
+// renderDelegation draws an agent call in the conversation: the card of each run that it
+// started, and the result.
 func renderDelegation(c draw.Canvas, b *Block, runs []Card) []draw.Styled {
 	var lines []draw.Styled
 	for _, r := range runs {
@@ -25,8 +25,8 @@ func renderDelegation(c draw.Canvas, b *Block, runs []Card) []draw.Styled {
 	return lines
 }
 
-// heading is the card's line in the conversation. Where it is too long, its type goes
-// first, then its figures, then the word for what its sign says already.
+// heading is the card's line in the conversation. If it is too long its type is dropped first,
+// then its figures, then the word for what its sign shows already.
 func (r Card) heading(c draw.Canvas) draw.Styled {
 	sign := r.Sign(c)
 	bare := sign + c.Theme.Strong.Draw(wording.Name(r.Run))
@@ -63,8 +63,8 @@ func (r Card) heading(c draw.Canvas) draw.Styled {
 	return c.Join(c.CutStyled(bare, c.Width-draw.Cells(most)-3), most)
 }
 
-// outcome is what stands below a card once it has ended: the first line of what
-// it said; all of it, and what it was asked, when details are open.
+// outcome is what follows a card that has ended: the first line of its answer; with details all
+// of it, and its prompt.
 func (r Card) outcome(c draw.Canvas) []draw.Styled {
 	switch {
 	case c.Shut:
@@ -83,9 +83,9 @@ func (r Card) outcome(c draw.Canvas) []draw.Styled {
 		}
 		return append(lines, c.Theme.Dim.Draw(c.CutWords(r.Activity(c), c.Width)))
 	case !r.Run.State.Terminal():
-		return nil // the pinned card says it
+		return nil // the pinned card shows it
 	}
-	if words := r.Activity(c); words != "" && words != wording.Standing(r.Run) { // those stand right above
+	if words := r.Activity(c); words != "" && words != wording.Standing(r.Run) { // those are on the line above
 		return []draw.Styled{c.Theme.Dim.Draw(c.CutWords(words, c.Width))}
 	}
 	return nil

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// fence is what opened a block of code; nothing is open where it has no mark.
+// fence is the opening fence of a code block; an empty mark means that none is open.
 type fence struct {
 	mark   string // three or more backticks or tildes
-	column int    // where that stands in its line
-	item   bool   // behind the mark of a list's item, with which the code ends at the latest
+	column int    // its column
+	item   bool   // after a list marker: the code ends with the item at the latest
 }
 
 // fenceOf is the fence that a line opens.
@@ -34,8 +34,8 @@ func fenceOf(line string) fence {
 	}
 }
 
-// tickMark is what a fence begins with, empty where there is none. Backticks with
-// another one behind them are code between words.
+// tickMark is the mark of a fence, empty if there is none. Backticks followed by another one are
+// inline code.
 func tickMark(body string) string {
 	if body == "" || body[0] != '`' && body[0] != '~' {
 		return ""
@@ -47,8 +47,8 @@ func tickMark(body string) string {
 	return body[:n]
 }
 
-// itemMark is how long the mark of a list's item is that something stands behind, its
-// space included; 0 where there is none.
+// itemMark is the length of a list marker that is followed by text, its space included; 0 if
+// there is none.
 func itemMark(body string) int {
 	rest, marks := strings.TrimLeft(body, "0123456789"), "-*+"
 	if len(rest) < len(body) {
@@ -60,8 +60,7 @@ func itemMark(body string) int {
 	return len(body) - len(rest) + 2
 }
 
-// holds reports whether a line belongs to the open block of code, as code or as the
-// mark of its end.
+// holds reports whether a line belongs to the open code block, as code or as its end.
 func (f fence) holds(line string) bool {
 	if !f.item {
 		return f.mark != ""
@@ -74,16 +73,16 @@ func (f fence) holds(line string) bool {
 	return len(before)+3*strings.Count(before, "\t") >= f.column
 }
 
-// unsure reports whether a line may or may not belong to the block: an indented fence
-// may be part of an item that began above it, and then ends where the item does, at
-// a line that is not indented as far.
+// unsure reports whether it is unclear if a line belongs to the block: an indented fence may be
+// part of an item that began above it, and then ends with the item, at a line that is less
+// indented.
 func (f fence) unsure(line string) bool {
 	body := strings.TrimLeft(line, " \t\r")
 	return f.mark != "" && !f.item && f.column > 0 && body != "" && len(line)-len(body) < f.column
 }
 
-// closes reports whether a line that it holds ends the block: the same mark or a
-// longer one, and nothing behind it.
+// closes reports whether a line of the block ends it: the same mark or a longer one, and nothing
+// after it.
 func (f fence) closes(line string) bool {
 	body := strings.TrimLeft(line, " ")
 	if !strings.HasPrefix(body, f.mark) {
@@ -93,7 +92,7 @@ func (f fence) closes(line string) bool {
 	return len(line)-len(body) <= f.column+3 && strings.TrimSpace(body) == mark
 }
 
-// after is what is open behind one more line.
+// after is the open fence after one more line.
 func (f fence) after(line string) fence {
 	switch {
 	case !f.holds(line):
@@ -104,7 +103,7 @@ func (f fence) after(line string) fence {
 	return f
 }
 
-// openFence is what is open behind a text, and where its line begins, -1 for nothing.
+// openFence is the fence that is open after a text, and where its line begins, -1 for none.
 func openFence(text string) (start int, open fence) {
 	start = -1
 	at := 0
@@ -121,10 +120,9 @@ func openFence(text string) (start int, open fence) {
 	return start, open
 }
 
-// stable is how much of an open answer will not change its look any more: up to
-// the last blank line outside of a fence that nothing indented, and no list,
-// goes on after, and before a line that may belong to one or not. It is a byte offset
-// at or after from, which is itself stable.
+// stable is how much of a growing answer is final: up to the last blank line outside of a fence
+// that is not followed by something indented or a list, and before a line that may or may not
+// belong to a fence. It is a byte offset at or after from, which is stable itself.
 func stable(text string, from int) int {
 	sure, end, blankBefore := from, from, false
 	var open fence
@@ -153,8 +151,8 @@ func stable(text string, from int) int {
 	return sure
 }
 
-// continues reports whether a line after a blank one may belong to what stands
-// before it: it is indented, an item of a list itself, or what a term means.
+// continues reports whether a line after a blank one may belong to what precedes it: it is
+// indented, a list item, or a definition.
 func continues(line string) bool {
 	first, _ := utf8.DecodeRuneInString(line)
 	if unicode.IsSpace(first) {
@@ -167,8 +165,7 @@ func continues(line string) bool {
 	return marked(line, "-*+:")
 }
 
-// marked reports whether a line begins with one of some marks, and nothing or a
-// space behind it.
+// marked reports whether a line begins with one of some marks, followed by a space or nothing.
 func marked(line, marks string) bool {
 	if line == "" || !strings.Contains(marks, line[:1]) {
 		return false

@@ -5,11 +5,10 @@ import (
 	"pawl/ui/draw"
 )
 
-// Folding is whether one block shows its details: as the whole screen does, or as
-// somebody chose for it alone.
+// Folding says whether a block shows its details: as the whole screen does, or as chosen for it.
 type Folding int
 
-// ForBlock is the canvas of a block, with what was chosen for it alone.
+// ForBlock is the canvas for a block, with its own folding.
 func (b *Block) ForBlock(c draw.Canvas) draw.Canvas {
 	switch b.Folding {
 	case AsScreen:
@@ -21,7 +20,7 @@ func (b *Block) ForBlock(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// FoldAs chooses for one block.
+// FoldAs sets the folding of one block.
 func (b *Block) FoldAs(f Folding) {
 	if b.Folding != f {
 		b.Folding = f
@@ -29,9 +28,8 @@ func (b *Block) FoldAs(f Folding) {
 	}
 }
 
-// Inherit gives the blocks that were folded anew what belonged to the screen in
-// the old ones: they are known again by their record, their kind and their place
-// among those that share both.
+// Inherit copies the screen's state from the old blocks to those folded again: they are matched
+// by their record, their kind, and their place among those that share both.
 func (c *Conversation) Inherit(old []*Block) {
 	type name struct {
 		block blockName
@@ -55,13 +53,13 @@ func (c *Conversation) Inherit(old []*Block) {
 	}
 }
 
-// blockName tells most blocks of a conversation apart.
+// blockName identifies most blocks of a conversation.
 type blockName struct {
 	seq  lifecycle.Seq
 	kind blockKind
 }
 
-// Newest is the block that has taken this one's place; it is mostly itself.
+// Newest is the block that has replaced this one, mostly itself.
 func (b *Block) Newest() *Block {
 	for b.heir != nil {
 		b = b.heir
@@ -69,9 +67,9 @@ func (b *Block) Newest() *Block {
 	return b
 }
 
-// How a block is folded.
+// The ways to fold a block.
 const (
 	AsScreen Folding = iota
-	Unfolded         // all of it
-	Folded           // its first line
+	Unfolded         // everything
+	Folded           // only the first line
 )

@@ -10,27 +10,27 @@ import (
 	"pawl/ui/markdown"
 )
 
-// openCode is the picture of a block of code that is still being written: each of its
-// lines is drawn once, when nothing that follows can change it.
+// openCode is a code block that is still being written: each line is drawn once, when nothing
+// that follows can change it.
 type openCode struct {
 	head  codeHead
-	of    string // the code that is drawn for good
+	of    string // the code that is final
 	fixed []draw.Styled
 }
 
-// codeHead is how a block of code begins.
+// codeHead is the beginning of a code block.
 type codeHead struct {
-	lead     draw.Styled // before its first line; before the others as much room
-	column   int         // of its fence, in the text
+	lead     draw.Styled // before its first line; the others are indented as much
+	column   int         // column of its fence in the text
 	language string
 }
 
-// unsettled is how much code, in bytes, is drawn again with each frame, at most.
+// unsettled limits how much code, in bytes, is drawn again with each frame.
 const unsettled = 4 << 10
 
-// appendTo adds the lines of code behind the line of its fence. A comment or a string
-// that does not end is drawn for good in pieces too, so that it costs no more than
-// other lines: what stands in its middle may look like code until the fence is closed.
+// appendTo adds the lines of code after the line of its fence. A long comment or string is
+// finalised in pieces too, so that it costs no more than other lines: until the fence is closed
+// its middle may look like code.
 func (o *openCode) appendTo(lines []draw.Styled, c draw.Canvas, head codeHead, code string) []draw.Styled {
 	if o.head != head || !strings.HasPrefix(code, o.of) {
 		*o = openCode{head: head}
@@ -65,7 +65,7 @@ func (o *openCode) draw(c draw.Canvas, code string) (lines []draw.Styled, settle
 	return c.Finish(lines, code), settled, whole
 }
 
-// outdented takes up to so many spaces off the beginning of each line.
+// outdented removes up to this many leading spaces from each line.
 func outdented(t sanitize.Text, spaces int) sanitize.Text {
 	if spaces == 0 {
 		return t
@@ -78,7 +78,7 @@ func outdented(t sanitize.Text, spaces int) sanitize.Text {
 	return sanitize.Text(draw.JoinLines(lines))
 }
 
-// afterLines is the place behind so many lines of a text.
+// afterLines is the offset after this many lines of a text.
 func afterLines(text string, lines int) int {
 	at := 0
 	for range lines {

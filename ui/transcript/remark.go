@@ -10,8 +10,8 @@ import (
 	"pawl/ui/wording"
 )
 
-// remark folds the records that leave a line, or a word on a block, or nothing:
-// what the cards and the queue show needs no place in the text.
+// remark folds the records that leave a line, or a word on a block, or nothing: what cards and
+// the queue show is not repeated in the text.
 func (c *Conversation) remark(rec lifecycle.Record) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Waiting:
@@ -45,7 +45,7 @@ func (c *Conversation) remark(rec lifecycle.Record) {
 	}
 }
 
-// wait shows why the step is quiet, in one line that the next reason replaces.
+// wait shows why nothing happens, in one line that the next reason replaces.
 func (c *Conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 	if e.Discarded {
 		c.discard()
@@ -78,7 +78,7 @@ func (c *Conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied
 	c.note(rec, draw.Caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).Sign = draw.DeniedSign
 }
 
-// end closes a run. What completed has said so itself.
+// end ends a run. A completed one needs no line.
 func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	for _, b := range c.calls {
 		b.state = lifecycle.ToolCanceled
@@ -93,7 +93,7 @@ func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	switch e.State {
 	case lifecycle.StateCompleted:
 		if c.runs.Run(rec.Run).Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
-			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
+			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why nothing else is shown
 		}
 	case lifecycle.StateCompletedEmpty:
 		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.EmptySign
@@ -105,11 +105,11 @@ func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:
 		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.CutOffSign
-	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
+	case lifecycle.StateQueued, lifecycle.StateRunning: // not final states
 	}
 }
 
-// failureWords say what went wrong, and what a person can do about it.
+// failureWords says what went wrong, and what a person can do about it.
 func failureWords(f *lifecycle.Failure, tries int, resumable bool) sanitize.Text {
 	if f == nil {
 		return "failed"
@@ -148,7 +148,7 @@ func failureAdvice(kind lifecycle.FailureKind, tries int, resumable bool) saniti
 	return ""
 }
 
-// retryAdvice says how often the model was asked, and how it is asked again.
+// retryAdvice says how often the model was asked, and how to ask again.
 func retryAdvice(tries int, resumable bool) sanitize.Text {
 	again := sanitize.Text("Send a message to try again.")
 	if resumable {
@@ -160,7 +160,7 @@ func retryAdvice(tries int, resumable bool) sanitize.Text {
 	return draw.Sprintf("Gave up after %d tries. %s", tries, again)
 }
 
-// endedWords say how a run ended, true to what ended it.
+// endedWords says how a run ended, and why.
 func endedWords(e lifecycle.Ended) sanitize.Text {
 	return sanitize.Line(lifecycle.Status{State: e.State, Cause: e.Cause}.Words(lifecycle.ForCard))
 }

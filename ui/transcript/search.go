@@ -12,20 +12,20 @@ import (
 	"pawl/ui/draw"
 )
 
-// Query is what a search looks for. Without a capital it finds any case; and any
-// white space finds any, so that what is wrapped is found too.
+// Query is what a search looks for. Without a capital letter it ignores case; white space
+// matches any white space, so that wrapped text is found too.
 type Query struct {
-	Text  string // with single spaces
+	Text  string // single spaces only
 	exact bool
 }
 
-// NewQuery reads what was typed to be searched for.
+// NewQuery parses the typed text.
 func NewQuery(typed string) Query {
 	exact := strings.ContainsFunc(typed, unicode.IsUpper)
 	return Query{Text: flatten(typed, exact), exact: exact}
 }
 
-// Sought is the text of a block as searches read it.
+// Sought is the text of a block prepared for searching.
 type Sought struct{ Exact, low string }
 
 // NewSought prepares a text for many searches.
@@ -34,7 +34,7 @@ func NewSought(text string) Sought {
 	return Sought{exact, lowercase(exact)}
 }
 
-// In counts how often the words stand in a text.
+// In counts the matches in a text.
 func (w Query) In(s Sought) int {
 	if w.Text == "" {
 		return 0
@@ -45,9 +45,9 @@ func (w Query) In(s Sought) int {
 	return strings.Count(s.low, w.Text)
 }
 
-// flatten is text with a single space for all white space and, unless it is to be
-// exact, without capitals. A rune whose small letter has another length keeps its
-// case, so that places in the text stay places.
+// flatten replaces each run of white space by a single space and, unless exact, converts to
+// lower case. A rune whose lower case has another length keeps its case, so that offsets stay
+// valid.
 func flatten(text string, exact bool) string {
 	text = words.Line(text)
 	if exact {
@@ -65,14 +65,14 @@ func lowercase(text string) string {
 	}, text)
 }
 
-// stretch is a piece of one drawn line: bytes of what is seen of it.
+// stretch is a part of one drawn line: bytes of its visible text.
 type stretch struct{ line, from, to, match int }
 
-// Matches are where the words of a query stand in drawn lines, in order. A match that is
-// wrapped has several stretches with the same number.
+// Matches are the places of a query in drawn lines, in order. A wrapped match has several
+// stretches with the same number.
 type Matches []stretch
 
-// Count is how many they are.
+// Count is the number of matches.
 func (m Matches) Count() int {
 	if len(m) == 0 {
 		return 0
@@ -80,8 +80,8 @@ func (m Matches) Count() int {
 	return m[len(m)-1].match + 1
 }
 
-// LineOf is the line on which the nth begins; the last one where fewer are drawn than
-// there are, and the first line where none is.
+// LineOf is the line on which the nth match begins, or the last one if fewer are drawn; the
+// first line if there are none.
 func (m Matches) LineOf(nth int) int {
 	nth = min(nth, m.Count()-1)
 	if i := slices.IndexFunc(m, func(s stretch) bool { return s.match == nth }); i >= 0 {
@@ -90,9 +90,8 @@ func (m Matches) LineOf(nth int) int {
 	return 0
 }
 
-// Mark draws them on the lines that they were found in: all underlined, the nth, or the
-// last where fewer are drawn, in reverse; with -1 none is. The lines given stay as they
-// are.
+// Mark returns the lines with the matches underlined and the nth, or the last if fewer are
+// drawn, in reverse; -1 for none. It does not change lines.
 func (m Matches) Mark(lines []draw.Styled, nth int) []draw.Styled {
 	if len(m) == 0 {
 		return lines
@@ -109,7 +108,7 @@ func (m Matches) Mark(lines []draw.Styled, nth int) []draw.Styled {
 	return marked
 }
 
-// Find finds the words in drawn lines, also where they are broken in two.
+// Find finds the matches in drawn lines, even where they are wrapped.
 func (w Query) Find(lines []draw.Styled) Matches {
 	if w.Text == "" {
 		return nil
@@ -135,7 +134,7 @@ func (w Query) Find(lines []draw.Styled) Matches {
 	}
 }
 
-// spread is drawn lines as flat text, and where each of its bytes stands.
+// spread returns drawn lines as flat text, and where each byte of it is.
 func spread(lines []draw.Styled, exact bool) (string, []stretch) {
 	var text strings.Builder
 	var places []stretch

@@ -9,15 +9,15 @@ import (
 	"pawl/ui/wording"
 )
 
-// A shell's view is that of any session: its one block is the command line and, live
-// below it, what it writes. It takes no messages, so nothing can be typed there.
+// A shell's conversation has one block: the command line and, below it, the output. It takes no
+// messages, so nothing can be typed there.
 
-// shellBegun opens the view of a shell.
+// shellBegun starts the conversation of a shell.
 func (c *Conversation) shellBegun(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.output = c.Add(&Block{Kind: command, Seq: rec.Seq, At: rec.Time, Label: spec.Command, Open: true})
 }
 
-// shellEnded closes it with how the command ended.
+// shellEnded ends it with how the command ended.
 func (c *Conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	b := c.output
 	b.Text, b.Live, b.Open = e.Result, "", false
@@ -33,7 +33,7 @@ func (c *Conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	}
 }
 
-// renderCommand draws a shell: its command line, and the end of what it wrote.
+// renderCommand draws a shell: its command line, and the end of its output.
 func (b *Block) renderCommand(c draw.Canvas) []draw.Styled {
 	inner := c.Narrow(2)
 	lines := draw.Hang(c.Theme.User.Draw("$ "), inner.Paragraph(c.Theme.Strong, sanitize.Clean(b.Label)))

@@ -6,8 +6,8 @@ import (
 	"pawl/agent"
 )
 
-// Source is what a block shows, as it was written: the Markdown of an answer, a
-// command with its output, a diff that can be applied, what subagents said.
+// Source is the content of a block as it was written: the Markdown of an answer, a command with
+// its output, a diff that can be applied, what subagents said.
 func (b *Block) Source(runs []Card) string {
 	switch b.Kind {
 	case said, Answer, thought, Note:
@@ -26,12 +26,12 @@ func (b *Block) Source(runs []Card) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Readable is all of the text of a block that a search looks through: in the order
-// in which it is drawn when the block is open.
+// Readable is all text of a block that a search covers, in the order in which it is drawn with
+// details.
 func (b *Block) Readable(runs []Card) string {
 	switch b.Kind {
 	case Answer:
-		return strings.NewReplacer("**", "", "`", "").Replace(b.Whole()) // as it is drawn
+		return strings.NewReplacer("**", "", "`", "").Replace(b.Whole()) // as drawn
 	case said, thought, Note:
 		return b.Whole()
 	case command:
@@ -41,7 +41,7 @@ func (b *Block) Readable(runs []Card) string {
 	if len(runs) == 0 {
 		text := b.Source(nil)
 		if v, ok := b.decoded().(agent.CommandView); ok {
-			text = v.Note + "\n" + v.Output // the command is the label
+			text = v.Note + "\n" + v.Output // the label is the command
 		}
 		return b.name + " " + b.Label + "\n" + text
 	}
@@ -52,7 +52,7 @@ func (b *Block) Readable(runs []Card) string {
 	return text.String()
 }
 
-// sourceOf is the text of a result; the label of its call where it has none.
+// sourceOf is the text of a result, or the label of its call if it has none.
 func sourceOf(view agent.View, label string) string {
 	var lines []string
 	switch v := view.(type) {
@@ -81,7 +81,7 @@ func sourceOf(view agent.View, label string) string {
 	return strings.Join(lines, "\n")
 }
 
-// CodeOf is what stands between the fences of some Markdown.
+// CodeOf is the code in the fences of some Markdown.
 func CodeOf(markdown string) string {
 	var pieces []string
 	var open fence

@@ -11,16 +11,16 @@ import (
 	"pawl/ui/draw"
 )
 
-// How much of a result is shown: a glimpse while details are folded, and at most
-// this when they are open, so that no result can fill the memory of the screen.
+// How many lines of a result are shown: a glimpse without details, and at most opened with them,
+// so that no result fills the screen's memory.
 const (
 	glimpse   = 3
 	diffShown = 14
 	opened    = 400
 )
 
-// renderTool draws a tool call: one line with its outcome, and of its result
-// what its view deserves.
+// renderTool draws a tool call: one line with its outcome, and the part of its result that its
+// view shows.
 func (b *Block) renderTool(c draw.Canvas) []draw.Styled {
 	sign, look := outcome(c, b.state)
 	name := sanitize.Line(b.name)
@@ -46,7 +46,7 @@ func (b *Block) renderTool(c draw.Canvas) []draw.Styled {
 	if summary == "" {
 		return append([]draw.Styled{endedLine(c, head)}, draw.Indent(body)...)
 	}
-	// The head gives way to the outcome, but keeps half of the line.
+	// The head is cut for the outcome but keeps half of the line.
 	room := max(c.Width/2, c.Width-draw.Cells(summary)-3)
 	line := c.CutStyled(head, room) + "  " + summary
 	return append([]draw.Styled{endedLine(c, line)}, draw.Indent(body)...)
@@ -54,7 +54,7 @@ func (b *Block) renderTool(c draw.Canvas) []draw.Styled {
 
 func endedLine(c draw.Canvas, line draw.Styled) draw.Styled { return c.CutStyled(line, c.Width) }
 
-// outcome is the sign of a tool call, and its look.
+// outcome is the sign of a tool call and its look.
 func outcome(c draw.Canvas, status lifecycle.ToolStatus) (sanitize.Text, draw.Paint) {
 	switch status {
 	case lifecycle.ToolOK:
@@ -69,8 +69,8 @@ func outcome(c draw.Canvas, status lifecycle.ToolStatus) (sanitize.Text, draw.Pa
 	return c.Glyphs.Spinner[c.Frame%len(c.Glyphs.Spinner)], c.Theme.Accent
 }
 
-// RenderView draws a result: what stands behind the call, and what stands below
-// it. It is the only switch over views.
+// RenderView draws a result: summary follows the call, body is below it. It is the only switch
+// over views.
 func RenderView(c draw.Canvas, view agent.View, status lifecycle.ToolStatus) (summary draw.Styled, body []draw.Styled) {
 	dim := c.Theme.Dim
 	switch v := view.(type) {
@@ -117,7 +117,7 @@ func plainView(c draw.Canvas, v agent.PlainView, status lifecycle.ToolStatus) (d
 		}
 		return c.Theme.Faint.Draw(c.Cut(sanitize.Line(text), c.Width/2)), nil
 	case status == lifecycle.ToolDenied:
-		return "", nil // the reason stands on the line
+		return "", nil // the reason is on the line
 	}
 	return "", clip(c, c.Paragraph(c.Theme.Dim, sanitize.Clean(text)), glimpse)
 }
@@ -128,7 +128,7 @@ func commandView(c draw.Canvas, v agent.CommandView, status lifecycle.ToolStatus
 	if v.ExitCode != 0 {
 		exit = c.Theme.Bad.Draw(draw.Sprintf("exit %d", v.ExitCode))
 	}
-	if status == lifecycle.ToolCanceled { // the code is that of the signal which stopped it
+	if status == lifecycle.ToolCanceled { // the code is that of the signal that stopped it
 		exit, v.Note = "", "stopped"
 	}
 	if v.Note != "" {
@@ -149,7 +149,7 @@ func commandView(c draw.Canvas, v agent.CommandView, status lifecycle.ToolStatus
 	if status == lifecycle.ToolOK && v.ExitCode == 0 {
 		return summary, nil
 	}
-	return summary, last(c, output, glimpse) // what went wrong stands at the end
+	return summary, last(c, output, glimpse) // errors are at the end
 }
 
 func todoView(c draw.Canvas, v agent.TodoView) []draw.Styled {
@@ -167,7 +167,7 @@ func todoView(c draw.Canvas, v agent.TodoView) []draw.Styled {
 	return clip(c, lines, 30)
 }
 
-// clip keeps the first lines: folded ones of them, or all that open details show.
+// clip keeps the first lines: folded of them, or opened with details.
 func clip(c draw.Canvas, lines []draw.Styled, folded int) []draw.Styled {
 	most := folded
 	if c.Details {
@@ -198,7 +198,7 @@ func last(c draw.Canvas, output string, n int) []draw.Styled {
 	return lines
 }
 
-// path is the file that a call changed; empty where it is not known.
+// path is the file that a call changed; empty if not known.
 func (b *Block) path() string {
 	if v, ok := b.decoded().(agent.DiffView); ok {
 		return v.Path

@@ -8,14 +8,14 @@ import (
 	"pawl/ui/draw"
 )
 
-// RenderedOpen is how long the unfinished end of an answer may be to be rendered
-// again with each of its lines: some screens of prose. Longer ones, a list of
-// hundreds, are drawn plain until they end; code goes on as it began.
+// RenderedOpen is how long the unfinished end of an answer may be, in bytes, to be rendered
+// again with each of its lines: some screens of prose. Longer ones, such as a list of hundreds
+// of items, are drawn plain until they end; code is not affected.
 const RenderedOpen = 16 << 10
 
-// renderOpen draws the end of an answer that is still being written, so that as
-// little as can be moves when it is finished: whole lines as they will be drawn, code
-// in an open fence where it will stand, a row of a table once it is there.
+// renderOpen draws the end of an answer that is still being written, so that little moves when
+// it is finished: whole lines as they will be drawn, code in an open fence in its place, table
+// rows once they are complete.
 func (d *drawn) renderOpen(c draw.Canvas, text string) []draw.Styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
@@ -52,8 +52,7 @@ func (d *drawn) renderOpen(c draw.Canvas, text string) []draw.Styled {
 	return append(lines, growing(c, rest)...)
 }
 
-// renderWhole renders lines that are finished, and keeps them for as long as no
-// other has come.
+// renderWhole renders finished lines and keeps them until another one comes.
 func (d *drawn) renderWhole(c draw.Canvas, text string) []draw.Styled {
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if d.openOf != text || d.open == nil || d.plain {
@@ -63,8 +62,8 @@ func (d *drawn) renderWhole(c draw.Canvas, text string) []draw.Styled {
 	return d.open[:len(d.open):len(d.open)]
 }
 
-// led parts the lines above an open block of code, whose code is one letter so far, from
-// what stands before that.
+// led separates the lines above an open code block, whose code so far is one letter, from what
+// precedes the code on its line.
 func led(lines []draw.Styled) (above []draw.Styled, lead draw.Styled) {
 	n := len(lines) - 1
 	if n < 0 {
@@ -77,7 +76,7 @@ func led(lines []draw.Styled) (above []draw.Styled, lead draw.Styled) {
 	return lines[:n:n], lead
 }
 
-// renderPlain draws lines that are finished as they were written, each once.
+// renderPlain draws finished lines as they were written, each once.
 func (d *drawn) renderPlain(c draw.Canvas, text string) []draw.Styled {
 	if d.open == nil || !d.plain || !strings.HasPrefix(text, d.openOf) {
 		d.open, d.openOf, d.plain = []draw.Styled{}, "", true
@@ -88,12 +87,12 @@ func (d *drawn) renderPlain(c draw.Canvas, text string) []draw.Styled {
 	return d.open[:len(d.open):len(d.open)]
 }
 
-// plainly draws a piece of an answer as it was written.
+// plainly draws a part of an answer as it was written.
 func plainly(c draw.Canvas, text string) []draw.Styled {
 	return c.Finish(draw.Indent(c.Narrow(2).Paragraph(c.Theme.Text, sanitize.Clean(text))), text)
 }
 
-// unlessMark is an unfinished line, or nothing where it may become a fence.
+// unlessMark is an unfinished line, or empty if it may become a fence.
 func unlessMark(line, mark string) string {
 	if body := strings.TrimLeft(line, " "); strings.HasPrefix(body, mark) && strings.HasPrefix(body, strings.Repeat(mark, min(3, len(strings.TrimRight(body, " "))))) {
 		return ""
@@ -101,8 +100,7 @@ func unlessMark(line, mark string) string {
 	return line
 }
 
-// withoutLoneRow takes the head of a table off that has nothing below it: only the
-// next line makes it one.
+// withoutLoneRow removes a table's head with nothing below it: only the next line makes it one.
 func withoutLoneRow(text string) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 	n := len(lines)
@@ -112,8 +110,8 @@ func withoutLoneRow(text string) string {
 	return text
 }
 
-// growing draws a line that is still being written: an item of a list with the sign
-// that it will have, and below its beginning.
+// growing draws a line that is still being written: a list item with its final sign and
+// indentation.
 func growing(c draw.Canvas, line string) []draw.Styled {
 	body := strings.TrimLeft(line, " ")
 	room := len(line) - len(body)
@@ -129,7 +127,7 @@ func growing(c draw.Canvas, line string) []draw.Styled {
 	return c.Finish(draw.IndentBy(2+room, draw.Hang(c.Theme.Text.Draw(mark), lines)), line)
 }
 
-// setApart adds a blank line, unless there is nothing above it.
+// setApart adds a blank line unless there is nothing above.
 func setApart(lines []draw.Styled) []draw.Styled {
 	if len(lines) == 0 {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// weave puts the remarks back between the blocks, after these were folded anew.
+// weave inserts the remarks between the blocks after these were folded again.
 func (c *Conversation) weave() {
 	for _, b := range c.Remarks {
 		at := slices.IndexFunc(c.Blocks, func(other *Block) bool { return other.Seq > b.Seq })

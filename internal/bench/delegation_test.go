@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
+)
+
+// benchChildren is how many subagents work at once.
+const benchChildren = 5
+
+// BenchmarkAimSpawn has one answer ask for five subagents that are waited for, and takes
+// the time from its last byte to the last one's request, in each protocol; and what each
+// of them costs in memory while it is being answered.
+func BenchmarkAimSpawn(b *testing.B) {
+	for _, p := range modeltest.Protocols() {
+		var times, memory []float64
+		for range benchRuns {
+			server := serveBench(b, p, delegating(p, modeltest.Delegate, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "never"}}), nil, nil))
+			x := server.open(b, b.TempDir())
+			x.askFor(lastLine)
+			before := memoryOf(x.cmd.Process.Pid, "VmRSS")
+			x.press("go" + harness.KeyEnter)
+			var last time.Time
+			for i := range benchChildren {
+				last = server.await(b, false, i).at
+			}
+			times = append(times, milliseconds(last.Sub(<-server.await(b, true, 1).said)))
+			x.settle(300 * time.Millisecond)
+			memory = append(memory, (memoryOf(x.cmd.Process.Pid, "VmRSS")-before)/benchChildren)
+			x.leave()
+		}
+		measured(b, aimSpawn, p.Name, times...)
+		measured(b, aimChild, p.Name, memory...)
+	}
+}
+
+// delegating is a parent that says one line, then asks for subagents, and then has no
+// more to say; each subagent gets an answer that is held back, if never does not end.
+func delegating(p modeltest.Protocol, how func(description, prompt string) modeltest.Call, children int, child modeltest.Spelt, release <-chan struct{}, every *time.Duration) func(benchAsked) benchAnswer {
+	hello := modeltest.Spell(p, modeltest.Reply{Text: []string{lastLine}})
+	done := modeltest.Spell(p, modeltest.Reply{Text: []string{"жtheyrunж"}})
+	var calls []modeltest.Call
+	for i := range children {
+		calls = append(calls, how(fmt.Sprintf("busy number %d", i), "talk"))
+	}
+	asks := modeltest.Spell(p, modeltest.Reply{Calls: calls})
+	return func(a benchAsked) benchAnswer {
+		switch {
+		case !a.parent && every != nil:
+			return benchAnswer{Spelt: child, every: *every}
+		case !a.parent:
+			return benchAnswer{Spelt: child, hold: release, held: true}
+		case a.turn == 0:
+			return benchAnswer{Spelt: hello}
+		case a.turn == 1:
+			return benchAnswer{Spelt: asks}
+		}
+		return benchAnswer{Spelt: done}
+	}
+}
+
+// BenchmarkAimStop presses Esc while subagents are being answered.
+func BenchmarkAimStop(b *testing.B) {
+	p := modeltest.Protocols()[0]
+	var times []float64
+	for range benchRuns {
+		server := serveBench(b, p, delegating(p, modeltest.Delegate, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "never"}}), nil, nil))
+		x := server.open(b, b.TempDir())
+		x.askFor(lastLine)
+		x.press("go" + harness.KeyEnter)
+		for i := range benchChildren {
+			server.await(b, false, i)
+		}
+		x.settle(300 * time.Millisecond)
+		pressed := x.press(harness.KeyEsc)
+		for i := range benchChildren {
+			times = append(times, milliseconds((<-server.await(b, false, i).left).Sub(pressed)))
+		}
+		x.leave()
+	}
+	measured(b, aimStop, "", times...)
+}
+
+// BenchmarkAimWake lets the subagents in the background end while the parent is idle, all
+// at once: it is woken by the first, or by several, and asks.
+func BenchmarkAimWake(b *testing.B) {
+	p := modeltest.Protocols()[0]
+	var times []float64
+	for range benchRuns {
+		release := make(chan struct{})
+		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "done"}}), release, nil))
+		x := server.open(b, b.TempDir())
+		x.askFor(lastLine)
+		from := x.written()
+		x.press("go" + harness.KeyEnter)
+		x.await("жtheyrunж", from)
+		server.await(b, false, benchChildren-1)
+		x.settle(300 * time.Millisecond)
+		close(release)
+		first := <-server.await(b, false, 0).said
+		for i := 1; i < benchChildren; i++ {
+			if at := <-server.await(b, false, i).said; at.Before(first) {
+				first = at
+			}
+		}
+		times = append(times, milliseconds(server.await(b, true, 3).at.Sub(first)))
+		x.leave()
+	}
+	measured(b, aimWake, "", times...)
+}
+
+// BenchmarkAimKey types while five subagents are told 1,000 tokens a second each.
+func BenchmarkAimKey(b *testing.B) {
+	p := modeltest.Protocols()[0]
+	pace := time.Millisecond
+	answer := modeltest.Spell(p, modeltest.Reply{Text: tokens(6000)})
+	var usual, late []float64
+	for range benchRuns {
+		var waits []float64
+		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, answer, nil, &pace))
+		x := server.open(b, b.TempDir())
+		x.askFor(lastLine)
+		from := x.written()
+		x.press("go" + harness.KeyEnter)
+		x.await("жtheyrunж", from)
+		server.await(b, false, benchChildren-1)
+		for i := range 60 { // a very fast typist, in no step with the frames
+			<-time.After(time.Duration(45+i*7%17) * time.Millisecond)
+			letter := string(rune('ѐ' + i)) // one that was never on the screen
+			from := x.written()
+			pressed := x.press(letter)
+			waits = append(waits, milliseconds(x.await(letter, from).at.Sub(pressed)))
+		}
+		usual, late = append(usual, percentile(waits, 0.5)), append(late, percentile(waits, 0.99))
+		x.leave()
+	}
+	measured(b, aimKey, "p50", usual...)
+	measured(b, aimKey, "p99", late...)
+}

@@ -1,0 +1,237 @@
+package modeltest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Patience is how long a test waits for something that must happen. It is far
+// beyond what anything takes: a loaded machine must not fail a test.
+const Patience = 45 * time.Second
+
+// Key is the only key that the server takes.
+const Key = "sk-loopback-0123456789"
+
+// Server is one server with one script.
+type Server struct {
+	*httptest.Server
+	script func(Request) Reply
+
+	mu       sync.Mutex
+	heard    []Request
+	problems []string
+	issued   map[string][]Call // calls that the scripts made, by id and by what they ask
+	minted   int               // ids given out
+	open     int               // connections
+	changed  chan struct{}     // closed and replaced when any of this changes
+	event    func()            // told of every request and of every event of an answer; nil is allowed
+	speaking sync.Mutex        // one script call at a time, so that scripts may count
+
+	closing chan struct{}
+}
+
+// Exchange is one request under way.
+type Exchange struct {
+	Left  chan struct{} // closed when the client went away before the end
+	Ended chan struct{} // closed when the server is done with it
+}
+
+// Listen starts a server that answers by script until the test ends. What it had
+// to complain about fails the test then.
+func Listen(t testing.TB, script func(Request) Reply) *Server {
+	t.Helper()
+	s := &Server{script: script, issued: map[string][]Call{}, changed: make(chan struct{}), closing: make(chan struct{})}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.Config.ConnState = s.connection
+	s.Start()
+	t.Cleanup(func() {
+		close(s.closing)
+		s.CloseClientConnections()
+		s.shut(t)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, problem := range s.problems {
+			t.Error("model server: " + problem)
+		}
+		if t.Failed() {
+			t.Log("the model server heard:\n" + s.minutes())
+		}
+	})
+	return s
+}
+
+// shut waits for what is still being answered, which a script that waits for what
+// never comes would hold for ever.
+func (s *Server) shut(t testing.TB) {
+	closed := make(chan struct{})
+	go func() {
+		s.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(Patience):
+		t.Error("the model server is still answering")
+	}
+}
+
+// serve answers one request.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client went away while it asked
+	}
+	if r.URL.Path == knocking || s.shelf(w, r) {
+		return
+	}
+	i := slices.IndexFunc(Protocols(), func(p Protocol) bool { return p.Path(r.URL.Path) })
+	if i < 0 || r.Method != http.MethodPost {
+		s.complain("nobody answers %s %s", r.Method, r.URL)
+		http.NotFound(w, r)
+		return
+	}
+	p := Protocols()[i]
+	if p.key(r) != Key {
+		p.refuse(w, Reply{Status: p.BadKey, Message: "the key is wrong"})
+		return
+	}
+	h, problems := p.hear(r, body)
+	h.Protocol, h.Raw = p.Name, body
+	h.Stream = &Exchange{Left: make(chan struct{}), Ended: make(chan struct{})}
+	problems = append(problems, unsound(h.Messages)...)
+	problems = append(problems, s.forged(p, h)...)
+	s.listened(h, problems)
+	s.passed()
+	defer close(h.Stream.Ended)
+	if len(problems) > 0 {
+		p.refuse(w, Reply{Status: http.StatusBadRequest, Message: strings.Join(problems, "; ")})
+		return
+	}
+	answer := s.play(h)
+	if answer.unexpected {
+		s.complain("the script has no answer to %s", h)
+		answer = Reply{Status: http.StatusBadRequest, Message: "the script has no answer"}
+	}
+	if answer.Status != 0 {
+		p.refuse(w, answer)
+		return
+	}
+	answer.Calls = s.issue(p, answer.Calls)
+	s.speak(w, r, p, h, answer)
+}
+
+// play asks the script. One that breaks is a complaint, not the end of its turn.
+func (s *Server) play(h Request) (answer Reply) {
+	s.speaking.Lock()
+	defer s.speaking.Unlock()
+	defer func() {
+		if broken := recover(); broken != nil {
+			s.complain("the script broke over %s: %v", h, broken)
+			answer = Reply{Status: http.StatusBadRequest, Message: "the script broke"}
+		}
+	}()
+	return s.script(h)
+}
+
+// speak streams an answer, or as much of it as the client stays for.
+func (s *Server) speak(w http.ResponseWriter, r *http.Request, p Protocol, h Request, answer Reply) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := &sse{w: w, newline: p.newline, sent: s.passed}
+	v := p.voice(out, h)
+	v.begin(answer.Usage)
+	if thinker, ok := v.(interface{ think(string) }); ok && answer.thought != "" {
+		thinker.think(answer.thought)
+	}
+	for _, piece := range answer.Text {
+		v.say(piece)
+	}
+	if answer.Hold != nil {
+		select {
+		case <-answer.Hold:
+		case <-s.closing:
+			return
+		case <-r.Context().Done():
+			close(h.Stream.Left)
+			s.touch()
+			return
+		}
+	}
+	for _, piece := range answer.rest {
+		v.say(piece)
+	}
+	if answer.Cut {
+		panic(http.ErrAbortHandler) // the connection breaks
+	}
+	for _, c := range answer.Calls {
+		v.ask(c)
+	}
+	v.end(answer.stopped(), answer.Usage)
+}
+
+func (s *Server) complain(format string, args ...any) {
+	s.listened(Request{}, []string{fmt.Sprintf(format, args...)})
+}
+
+// listened keeps what was heard, and what was wrong with it.
+func (s *Server) listened(h Request, problems []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h.Stream != nil {
+		s.heard = append(s.heard, h)
+	}
+	for _, problem := range problems {
+		s.problems = append(s.problems, fmt.Sprintf("%s: %s", h.Protocol, problem))
+	}
+	s.wake()
+}
+
+// connection counts those who are there.
+func (s *Server) connection(_ net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.open++
+	case http.StateClosed, http.StateHijacked:
+		s.open--
+	case http.StateActive, http.StateIdle:
+	}
+	s.wake()
+}
+
+// passed says that something was heard or said.
+func (s *Server) passed() {
+	s.mu.Lock()
+	event := s.event
+	s.mu.Unlock()
+	if event != nil {
+		event()
+	}
+}
+
+// OnEvent has every request, and every event of an answer, told.
+func (s *Server) OnEvent(event func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.event = event
+}
+
+// wake tells those who wait. The lock is held.
+func (s *Server) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *Server) touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wake()
+}

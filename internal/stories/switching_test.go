@@ -1,0 +1,79 @@
+package stories
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
+)
+
+// leaveAlt is what a program writes that gives the screen back to the shell.
+const leaveAlt = "\x1b[?1049l"
+
+func TestOneGoesToAnotherSessionAndBackOnTheSameScreen(t *testing.T) {
+	t.Parallel()
+	one, two := make(chan struct{}), make(chan struct{})
+	looks := twoLooks(one, two)
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("an old tale") {
+			return modeltest.Say("Once upon a time.")
+		}
+		return looks(h)
+	})
+	old, errs, code := s.Prompted(t, "-p", "an old tale")
+	require.Equal(t, 0, code, errs)
+	x := s.Open(t)
+	x.Prompt("send two")
+	x.See("They are on their way.", "One has", "Two has")
+	x.Rest()
+	x.Type("not sent yet", harness.KeyCtrlP)
+	x.Type("another session", harness.KeyEnter)
+	x.See("Sessions here", "an old tale", "2 subagents")
+	x.Type(harness.KeyTab)
+	x.See("tab this folder")
+	x.Type("tale", harness.KeyEnter)
+	x.See("Leave this session while 2 runs go on?", "first look", "second look")
+	x.Type(harness.KeyEsc)
+	x.SeeNot("Leave this session")
+	require.Empty(t, s.Server.All(func(h modeltest.Request) bool { return h.Asked("not sent yet") }))
+	s.Server.RequireOpen(t, modeltest.FromChild("look at one"))
+
+	x.Type(harness.KeyCtrlP)
+	x.Type("another session", harness.KeyEnter)
+	x.See("Sessions here")
+	x.Type("tale", harness.KeyEnter)
+	x.See("Leave this session")
+	x.Type("x")
+	x.See("Once upon a time.", "not sent yet")
+	for _, words := range []string{"look at one", "look at two"} {
+		s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild(words)))
+	}
+	x.Type(harness.KeyCtrlU, "/sessions", harness.KeyEnter)
+	x.See("Sessions here", "send two", "2 not delivered")
+	x.Type("send two", harness.KeyEnter)
+	x.See("They are on their way.", "first look")
+	x.SeeNot("Once upon a time.")
+
+	other := s.Open(t, "--session", old.Session)
+	other.See("Once upon a time.")
+	x.Type("/sessions tale", harness.KeyEnter)
+	x.See("in use by process")
+	x.Type(harness.KeyEnter)
+	x.See("another Pawl has it open")
+	require.Equal(t, 0, other.Quit())
+
+	x.Type("/clear", harness.KeyEnter)
+	x.See("the session before stays: /sessions, or pawl --session", "show all keys")
+	x.Prompt("an old tale, again")
+	x.See("Once upon a time.")
+	require.NotContains(t, x.Raw(), leaveAlt, "the shell was seen")
+	require.Equal(t, 0, x.Quit())
+	require.Equal(t, 1, strings.Count(x.Raw(), leaveAlt))
+	list, errs, code := harness.Run(t, s.Dir, s.Env, "sessions")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, 3, strings.Count(list, "\n"))
+	require.Contains(t, x.Raw(), "To go on: pawl --session "+strings.Fields(list)[0])
+}
