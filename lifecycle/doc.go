@@ -1,6 +1,6 @@
-// Package lifecycle is the room of nouns and the only keeper of truth: sessions,
-// runs and the append-only log of records that says what happened to them. All
-// else is a reading of that log: cards, notifications, exports, recovery.
+// Package lifecycle holds sessions, runs and the append-only log of records that says
+// what happened to them. Everything else is derived from that log: cards, notifications,
+// exports, recovery.
 //
 // It imports the standard library, uuid and internal/words.
 //
@@ -19,11 +19,11 @@
 //	                 │        workers of started runs, waiters of ended ones
 //	wait ◄───────────┘        the caller goes on: it is on disk
 //
-// If the journal refuses, the trees go back to what it has, and every caller
-// gets the reason. A run whose end was refused is given up: it shows as not
-// saved, and the next start finds it interrupted. What then waits for a slot, or
-// to be told, is tried again until it is done; where nothing waits, the journal is
-// tried all the same, so that the fault shows for as long as it lasts.
+// If the journal refuses a write, the trees go back to what it holds, and every caller gets the
+// reason. A run whose end was refused is given up: it is shown as not saved, and the next start
+// finds it interrupted. What waits for a slot or for a notification is tried again until it
+// succeeds; if nothing waits, the journal is still tried, so that the fault is shown as long as
+// it lasts.
 //
 // # One run
 //
