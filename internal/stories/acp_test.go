@@ -185,10 +185,11 @@ func TestAnEditorsServersAreUsedAndWhatIsLeftOutIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	e.answer = choose("once")
 	require.Equal(t, sdk.StopReasonEndTurn, e.prompt(got.SessionId, sdk.TextBlock("look")))
-	page := e.until(func(acpPage) bool { return true })
+	page := e.until(func(p acpPage) bool { // what is wrong with a server is said when it is known, beside the answer
+		return strings.Contains(p.text, "> Pawl: the MCP server not a name of the editor is down:")
+	})
 	require.Contains(t, page.text, "There are stones.")
 	require.Contains(t, page.text, "> Pawl: left out 1 MCP server of .mcp.json")
-	require.Contains(t, page.text, "> Pawl: the MCP server not a name of the editor is down:")
 	require.True(t, page.shows("mcp__disk__look", sdk.ToolCallStatusCompleted, "a heap of stones"), page.calls)
 	require.NoFileExists(t, mcpMark(s))
 	require.Equal(t, sdk.StopReasonEndTurn, e.prompt(got.SessionId, sdk.TextBlock("thanks")))
