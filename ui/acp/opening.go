@@ -38,8 +38,8 @@ type Session struct {
 	Folder   string
 	Modes    Choice
 	Models   Choice
-	// Notices returns what the user has to know now, one line each. It is called at each prompt,
-	// and each line is sent once. May be nil.
+	// Notices returns what the user has to know now, one line each. It is called before and
+	// after each prompt, and each line is sent once. May be nil.
 	Notices func() []string
 	// Picture stores a picture until forget is called, and returns the path by which a message
 	// names it.

@@ -110,6 +110,7 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 	}
 	select {
 	case <-t.done:
+		s.giveNotices() // a server may have failed to start meanwhile
 		return t.reason, t.err
 	case <-ctx.Done():
 		return "", broken(errCutOff)
