@@ -73,11 +73,24 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &invalid):
 		value := cmp.Or(invalid.GetValue(), `""`)
-		return exit(host.ExitUsage, host.Usage(fmt.Sprintf("--%s %s: %v", invalid.GetFlag().Name, value, invalid.Unwrap())))
+		flag := invalid.GetFlag()
+		return exit(host.ExitUsage, host.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
 	case errors.As(err, &unknown):
 		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	}
 	return err
+}
+
+// wanted says what a flag's value must be. The libraries' own words for a switch and a
+// duration name their parsers.
+func wanted(kind string, err error) string {
+	switch kind {
+	case "bool":
+		return "must be true or false"
+	case "duration":
+		return "must be a duration, like 90s or 10m"
+	}
+	return err.Error()
 }
 
 // unknownFlag names the nearest flag. For a letter, it is one that begins with it.
