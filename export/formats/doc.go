@@ -1,4 +1,3 @@
-// Package formats names the ways in which a session can be written down: what a flag, a
-// typed command and a writer share. It imports nothing of ours, so that the screen may
-// import it.
+// Package formats names the formats and options of an export, shared by flags, typed commands
+// and writers. It imports no other package of Pawl, so that the screen may import it.
 package formats

@@ -1,5 +1,5 @@
-// Package verify holds a recorded session against what the design promises of every one,
-// and against itself.
+// Package verify checks a recorded session against what the design promises of every session,
+// and for consistency with itself.
 //
 //	Session(ctx, Source, upto)
 //	   │

@@ -1,6 +1,6 @@
-// Package lanes lays out over time what the runs of a session did, for every picture that
-// is drawn of it: the stretches in which something ran, round ticks on them, and a bounded
-// number of marks a lane.
+// Package lanes computes the layout of a session's timeline for the screen and the exported
+// page: the stretches in which something ran, round ticks, and a bounded number of marks in
+// each lane.
 //
 //	runs ──► Stretch ──► Scale ── what stands where, and where ticks stand
 //	records ──► lifecycle.Spans ──► Mark ──► Lane ── marks of one kind that stand close are one

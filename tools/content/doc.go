@@ -1,3 +1,3 @@
-// Package content tells what the bytes of a file are, and reads texts line by line in bounded
-// memory. It opens no file.
+// Package content detects what kind of content a file has, and reads text line by line in
+// bounded memory. It opens no file.
 package content

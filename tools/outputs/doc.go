@@ -1,3 +1,3 @@
-// Package outputs keeps the whole of what a tool gave where it is too long for a model: one
-// folder a session, outside the project, one file a text, of bounded size.
+// Package outputs stores tool results that are too long for a model: a folder a session,
+// outside the project, and a file of bounded size for each result.
 package outputs

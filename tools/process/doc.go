@@ -1,5 +1,5 @@
-// Package process is the one door to programs: it starts each below a helper, and ends with it
-// whatever it started.
+// Package process is the only way to start programs: it runs each under a helper process, and
+// ends everything that the program started together with it.
 //
 // One call that starts a program:
 //

@@ -1,3 +1,3 @@
-// Package web is the one way of the tools to the open internet: it reaches no address of this
-// machine or its network but those that the user allowed, and makes text of what it gets.
+// Package web fetches pages for the tools and turns them into text. It reaches no address of
+// this machine or its network except those that the user has allowed.
 package web

@@ -1,4 +1,4 @@
-// Package workspace is the one door to files: the tree below one folder, as a model may see and
+// Package workspace is the only way to files: the tree below one folder, as a model may see and
 // change it.
 //
 // One call that changes a file:

@@ -1,4 +1,4 @@
-// Package approval is what a person reads before they allow or deny: the question in
-// front with its answers, the list of what was denied, and in words what an answer
-// covers. What an answer does is its caller's.
+// Package approval shows what a person reads before they allow or deny something: the current
+// question with its answers, the list of denials, and what an answer covers, in words. The
+// caller carries the answer out.
 package approval

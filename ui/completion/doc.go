@@ -1,4 +1,4 @@
-// Package completion is what a composer is offered while something is typed: files behind
-// @, commands behind /, the words of a command, and earlier prompts. What is taken of it
-// is its caller's to write.
+// Package completion offers candidates while something is typed: files after @, commands
+// after /, the arguments of a command, and earlier prompts. The caller writes the chosen one
+// into the composer.
 package completion

@@ -1,3 +1,3 @@
-// Package scroll is where a view stands in a column of blocks that may be long: it draws
-// those that are seen and no others.
+// Package scroll keeps the scroll position of a view over a column of blocks, which may be
+// long, and draws only the blocks that are visible.
 package scroll

@@ -1,7 +1,7 @@
-// Package sandbox works out what a command is kept from: where it may write, what it may
-// not change even there, and whether it has a network. It starts nothing and enforces
-// nothing: package process hands the Confinement to the helper, which puts it in force.
+// Package sandbox decides what a command may do: where it may write, what it may not change
+// even there, and whether it has a network. It starts and enforces nothing: package process
+// hands the Confinement to the helper process, which enforces it.
 //
-// An escape would be a path that a command itself could have put there for the next one: so
-// nothing is taken at its word that lies where commands write (findCheckout, reached, settle).
+// A command could prepare a path through which the next one escapes, so no path in a folder
+// that commands can write to is trusted as it is (findCheckout, reached, settle).
 package sandbox
