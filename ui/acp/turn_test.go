@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -238,6 +239,25 @@ func TestAFailureThatNoPromptWaitsForIsSaid(t *testing.T) {
 		l.happens("root", "p2", append(begun, end)...) // a subagent's end had woken the parent
 		synctest.Wait()
 		require.Equal(t, []string{"\n\n> Pawl: failed: ask the model: 503\n\n"}, l.texts())
+		l.close(lifecycle.CauseQuit)
+	})
+}
+
+func TestWhatFailsDuringAPromptIsSaidBeforeItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lodged(t, 0)
+		notices := []string{"left out .mcp.json"}
+		l.Notices = func() []string { return notices }
+		l.follow(false)
+		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
+		l.happens("root", "p1", begun...)
+		synctest.Wait()
+		notices = append(notices, "the MCP server one is down")
+		l.happens("root", "p1", whole)
+		<-over
+		said := strings.Join(l.texts(), "")
+		require.Equal(t, 1, strings.Count(said, "left out .mcp.json"), "each is said once")
+		require.Equal(t, 1, strings.Count(said, "the MCP server one is down"))
 		l.close(lifecycle.CauseQuit)
 	})
 }
