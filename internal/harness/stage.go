@@ -60,12 +60,12 @@ func (s *Stage) verified(t testing.TB) {
 	if code != 0 {
 		t.Logf("the sessions of %s were not verified: %s", s.Home, errs)
 	}
+	if strings.HasPrefix(list, "No sessions") {
+		return
+	}
 	for line := range strings.Lines(list) {
 		out, errs, code := RunBy(t, path, "", s.Home, env, "verify", strings.Fields(line)[0])
-		require.False(t, code == 1 && out != "", "%s", out)
-		if code != 0 {
-			t.Logf("a session of %s was not verified: %s", s.Home, errs)
-		}
+		require.Zero(t, code, "pawl verify: %s%s", out, errs)
 	}
 }
 
