@@ -299,14 +299,6 @@ func (p commandPattern) mayBe(c command) answer {
 	return max(p.matchDashed(c), p.matchAlias(c))
 }
 
-func (p wordPattern) folded() wordPattern {
-	pieces := make(wordPattern, len(p))
-	for i, piece := range p {
-		pieces[i] = fold(piece)
-	}
-	return pieces
-}
-
 // position is how far a pattern has been matched.
 type position struct {
 	at          int  // word patterns matched

@@ -11,48 +11,42 @@ import (
 // feedsCode reports whether a line feeds text to a program that executes it, so that
 // nobody can tell what will run.
 func (p commandPattern) feedsCode(line string, file *syntax.File) bool {
-	feeding, found := feeds(file), false
-	syntax.Walk(file, func(node syntax.Node) bool {
+	feeding := feeds(file)
+	return anyNode(file, func(node syntax.Node) bool {
 		call, ok := node.(*syntax.CallExpr)
-		if !ok || found {
-			return !found
+		if !ok {
+			return false
 		}
 		c := commandOf(call)
-		if len(c) == 0 || !c[0].known {
+		switch {
+		case len(c) == 0 || !c[0].known:
+			return false
+		case slices.ContainsFunc(c.tails(), command.runsFiles) && slices.ContainsFunc(call.Args[1:], isProcessSubstitution):
+			return true
+		case !feeding:
+			return false
+		case slices.ContainsFunc(c.tails(), command.runsInput), slices.ContainsFunc(c.tails(), command.inlineMayRunInput):
 			return true
 		}
-		name := programName(c[0].text)
-		switch {
-		case slices.ContainsFunc(c.tails(), command.runsFiles) && slices.ContainsFunc(call.Args[1:], isProcessSubstitution):
-			found = true
-		case !feeding:
-		case slices.ContainsFunc(c.tails(), command.runsInput), slices.ContainsFunc(c.tails(), command.inlineMayRunInput):
-			found = true
-		default: // in no table: it may be such a program
-			found = !runsOthers(c[0]) && !inert(name) && p.namedIn(line)
-		}
-		return !found
+		return !runsOthers(c[0]) && !inert(programName(c[0].text)) && p.namedIn(line) // in no table: it may be such a program
 	})
-	return found
 }
 
 // feeds reports whether any command of a line gets input from the line.
 func feeds(file *syntax.File) bool {
-	found := false
-	syntax.Walk(file, func(node syntax.Node) bool {
+	return anyNode(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.BinaryCmd:
-			found = found || node.Op == syntax.Pipe || node.Op == syntax.PipeAll
+			return node.Op == syntax.Pipe || node.Op == syntax.PipeAll
 		case *syntax.Redirect:
 			switch node.Op {
 			case syntax.RdrIn, syntax.RdrInOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc, syntax.DplIn:
-				found = found || wordOf(node.Word).text != "/dev/null"
+				return wordOf(node.Word).text != "/dev/null"
 			default:
 			}
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // isProcessSubstitution reports whether a word has a process substitution in it.
@@ -93,28 +87,24 @@ func (c command) runsInput() bool {
 	case scripts[name]:
 		return !slices.ContainsFunc(rest, func(w word) bool { return !w.known || !strings.HasPrefix(w.text, "-") || holdsProgram(w.text) })
 	case inputShells[name]:
-		return !slices.ContainsFunc(rest, func(w word) bool { return w.known && programLike(w.text) }) || name != "sudo" && name != "doas"
+		return name != "sudo" && name != "doas" ||
+			!slices.ContainsFunc(rest, func(w word) bool { return w.known && w.text != "" && !strings.HasPrefix(w.text, "-") })
 	}
 	return !slices.ContainsFunc(rest, func(w word) bool { return holdsProgram(w.text) && (w.text == "--version" || w.text == "--help") })
 }
 
-// inlineMayRunInput reports whether a language's inline program may run its input as a program.
+// inlineMayRunInput reports whether a language's inline program may run its input as a
+// program. One that imports json and calls nothing unsafe only takes data apart.
 func (c command) inlineMayRunInput() bool {
-	return c.inlineRunsOthers() && !slices.ContainsFunc(c[1:], func(w word) bool { return harmlessImports(w.text) })
-}
-
-// harmlessImports reports whether a one-line program only takes data apart.
-func harmlessImports(text string) bool {
-	return strings.HasPrefix(text, "import json") && !unsafeCalls.MatchString(text)
+	return c.inlineRunsOthers() && !slices.ContainsFunc(c[1:], func(w word) bool {
+		return strings.HasPrefix(w.text, "import json") && !unsafeCalls.MatchString(w.text)
+	})
 }
 
 var unsafeCalls = regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
 
 // harmlessInput are programs that act on their input but start no other program because of it.
 var harmlessInput = set(`bc bunx cpio dd nc ncat netcat npx patch pax pipx pnpx redis-cli sendmail socat tee uvx`)
-
-// programLike reports whether a word may be what sudo runs.
-func programLike(text string) bool { return text != "" && !strings.HasPrefix(text, "-") }
 
 // isInput reports whether a word is standard input, or an option with it as its value.
 func isInput(w word) bool {

@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,27 +13,25 @@ import (
 // taken for code: in the value of a variable, in text with a substitution that something may
 // expand, or in the arguments of a language or of a program with a risky option.
 func (p commandPattern) hinted(line string, file *syntax.File) bool {
-	found := false
-	syntax.Walk(file, func(node syntax.Node) bool {
+	return anyNode(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.Assign:
-			found = found || node.Value != nil && p.named(line, node.Value)
+			return node.Value != nil && p.named(line, node.Value)
 		case *syntax.SglQuoted:
-			found = found || substitutes(node.Value) && p.named(line, node)
+			return substitutes(node.Value) && p.named(line, node)
 		case *syntax.Lit:
-			found = found || substitutes(node.Value) && p.named(line, node)
+			return substitutes(node.Value) && p.named(line, node)
 		case *syntax.CallExpr:
 			switch c := commandOf(node); {
 			case len(c) == 0 || !c[0].known:
 			case !harmlessPrograms[c[0].text] && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.inlineUnknown):
-				found = true
+				return true
 			case slices.ContainsFunc(c.tails(), command.holdsCode), len(node.Assigns) > 0:
-				found = found || p.named(line, node)
+				return p.named(line, node)
 			}
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 func substitutes(text string) bool {
@@ -116,14 +113,9 @@ func namesIn(text string) []string {
 }
 
 func (p commandPattern) namedAmong(names []string) bool {
-	for _, pattern := range p.words {
-		if !slices.ContainsFunc(names, func(name string) bool {
-			return pattern.folded().matches(fold(name)) || pattern.folded().matches(fold(path.Base(name)))
-		}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.words, func(pattern wordPattern) bool {
+		return !slices.ContainsFunc(names, pattern.matchesProgram)
+	})
 }
 
 // ambiguous reports whether a character may end a word in one shell and not in another, or

@@ -55,14 +55,8 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 	if !clear {
 		return nil, false
 	}
-	for _, stmt := range file.Stmts {
-		more, plain := plainStatement(stmt)
-		if !plain {
-			return nil, false
-		}
-		commands = append(commands, more...)
-	}
-	if !slices.EqualFunc(commands, second.commands, command.sameText) {
+	commands, plain = plainStatements(file.Stmts)
+	if !plain || !slices.EqualFunc(commands, second.commands, command.sameText) {
 		return nil, false
 	}
 	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesLater)
@@ -79,13 +73,9 @@ func invisible(r rune) bool {
 }
 
 func plainStatement(stmt *syntax.Stmt) ([]command, bool) {
-	if stmt.Background || stmt.Coprocess || stmt.Disown {
+	if stmt.Background || stmt.Coprocess || stmt.Disown ||
+		slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool { return !harmless(r) }) {
 		return nil, false
-	}
-	for _, redirect := range stmt.Redirs {
-		if !harmless(redirect) {
-			return nil, false
-		}
 	}
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -159,12 +149,17 @@ func commandOf(call *syntax.CallExpr) command {
 }
 
 func (c command) known() bool {
-	for _, w := range c {
-		if !w.known {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c, func(w word) bool { return !w.known })
+}
+
+// anyNode reports whether a condition holds for a node or for any below it.
+func anyNode(root syntax.Node, holds func(syntax.Node) bool) bool {
+	found := false
+	syntax.Walk(root, func(node syntax.Node) bool {
+		found = found || node != nil && holds(node)
+		return !found
+	})
+	return found
 }
 
 // wordOf reads a word that the shell does not expand, quoted or not. Any other word is unknown.

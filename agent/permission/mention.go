@@ -17,16 +17,8 @@ func (p commandPattern) mentioned(c command, depth int) bool {
 		return true
 	}
 	for i, w := range c[1:] {
-		if !w.known {
-			continue
-		}
-		if p.mayBe(c[1+i:]) != no {
-			return true
-		}
-		if strings.ContainsAny(w.text, blanksAndSigns) && p.namedIn(w.text) {
-			return true
-		}
-		if slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) == yes }) {
+		if w.known && (p.mayBe(c[1+i:]) != no || strings.ContainsAny(w.text, blanksAndSigns) && p.namedIn(w.text) ||
+			slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) == yes })) {
 			return true
 		}
 	}
@@ -72,9 +64,15 @@ func inPrograms(name string) bool {
 }
 
 // isProgram reports whether a word names the program of the pattern.
-func (p commandPattern) isProgram(text string) bool {
-	first := p.words[0].folded()
-	return first.matches(fold(text)) || first.matches(fold(path.Base(text)))
+func (p commandPattern) isProgram(text string) bool { return p.words[0].matchesProgram(text) }
+
+// matchesProgram ignores case, and the folder that the program is in.
+func (p wordPattern) matchesProgram(text string) bool {
+	folded := make(wordPattern, len(p))
+	for i, piece := range p {
+		folded[i] = fold(piece)
+	}
+	return folded.matches(fold(text)) || folded.matches(fold(path.Base(text)))
 }
 
 // inert reports whether a program neither runs nor obeys its arguments, or has a table of

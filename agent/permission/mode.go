@@ -37,13 +37,7 @@ func ParseMode(name string) (Mode, error) {
 // Stricter returns the stricter of two modes. An empty mode is no limit; an unknown one is
 // the strictest.
 func Stricter(a, b Mode) Mode {
-	switch {
-	case a == "":
-		return b
-	case b == "":
-		return a
-	}
-	if rank(b) < rank(a) {
+	if a == "" || b != "" && rank(b) < rank(a) {
 		return b
 	}
 	return a
@@ -67,18 +61,11 @@ func Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
 	if effect.Kind == agent.EffectRead {
 		return Allow, ""
 	}
-	switch mode {
-	case Plan:
+	switch {
+	case mode == Plan:
 		return Deny, "the session is in plan mode, which only reads: say in your answer what you would change"
-	case Bypass:
+	case mode == Bypass, mode == AcceptEdits && effect.Kind == agent.EffectEdit:
 		return Allow, ""
-	case AcceptEdits:
-		if effect.Kind == agent.EffectEdit {
-			return Allow, ""
-		}
-		return Ask, ""
-	case Default:
-		return Ask, ""
 	}
 	return Ask, ""
 }

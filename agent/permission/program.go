@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,11 +41,11 @@ func (p commandPattern) starsCover(c command) bool {
 		return false
 	}
 	for i, w := range c {
-		starred := i >= len(p.words) || !p.words[i].exact()
-		if starred && (i == 0 && len(p.words) > 0 || !p.harmless(c, i)) {
-			return false
+		written := i < len(p.words)
+		if written && p.words[i].exact() {
+			continue
 		}
-		if starred && i < len(p.words) && p.words[i].climbsOut(w.text) {
+		if i == 0 && len(p.words) > 0 || !p.harmless(c, i) || written && p.words[i].climbsOut(w.text) {
 			return false
 		}
 	}
@@ -77,14 +78,12 @@ func (p commandPattern) runs(program string) error {
 		return fmt.Errorf("%s %s can run anything: name what it is to run before the *", name, p.words[1][0])
 	case multiPurpose[name]:
 		return nil
-	case runners[name] && riskyOptions[name] == nil:
+	case runners[name] && riskyOptions[name] == nil, languages[name] && !scripts[name]:
 		return fmt.Errorf("%s runs what its words say: write the whole command, without *", name)
 	case stateBuiltins[name]:
 		return fmt.Errorf("%s changes what comes after it: write the whole command, without *", name)
 	case scripts[name] && !p.names(1):
 		return fmt.Errorf("%s runs what its words say: name the script before the *", name)
-	case languages[name] && !scripts[name]:
-		return fmt.Errorf("%s runs what its words say: write the whole command, without *", name)
 	}
 	return nil
 }
@@ -100,14 +99,11 @@ func (p commandPattern) names(at int) bool {
 var scripts = set(`bun deno node nodejs lua luajit perl php python python2 python3 ruby rscript tclsh ts-node tsx`)
 
 func (p commandPattern) neverAllows() error {
-	if p.plain() {
+	switch {
+	case p.plain(), len(p.words) == 0: // the latter is any program, as long as its arguments are harmless
 		return nil
-	}
-	if len(p.words) == 0 {
-		return nil // any program, as long as its arguments are harmless
-	}
-	if !p.words[0].exact() {
-		return fmt.Errorf("name the program without *")
+	case !p.words[0].exact():
+		return errors.New("name the program without *")
 	}
 	return p.runs(p.words[0][0])
 }
@@ -132,10 +128,10 @@ func isRisky(c command, at int) bool {
 	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name][fold(text)] || strings.HasPrefix(text, "-")),
 		riskyWords[part][text],
 		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part][text],
-		takingAssignments[name] && strings.Contains(text, "="):
+		name == "make" && strings.Contains(text, "="): // it sets a variable, which may be the shell that make uses
 		return true
-	case at == 1 && bundled[name] && !strings.HasPrefix(text, "-"):
-		text = "-" + text
+	case at == 1 && name == "tar" && !strings.HasPrefix(text, "-"):
+		text = "-" + text // tar takes short options from its first argument even without a dash: tar xf
 	}
 	option, _, _ := strings.Cut(text, "=")
 	return slices.ContainsFunc(slices.Concat(riskyOptions[name], riskyOptions[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })

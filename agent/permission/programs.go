@@ -132,13 +132,6 @@ var curlRisks = []string{
 // anyWord stands for any word, option or not.
 const anyWord = ""
 
-// bundled programs take short options from their first argument even without a dash: tar xf.
-var bundled = set(`tar`)
-
-// takingAssignments are programs for which an argument with an = sets a variable, which
-// may be the shell they use.
-var takingAssignments = set(`make`)
-
 // riskySubcommands run what they are told, or change what the program runs from then on.
 var riskySubcommands = map[string]map[string]bool{
 	"git": set(`
@@ -156,13 +149,8 @@ var riskySubcommands = map[string]map[string]bool{
 }
 
 // riskyWords make a subcommand run what follows them.
-var riskyWords = map[string]map[string]bool{
-	"git bisect":    set(`run view visualize`),
-	"git submodule": set(`foreach`),
-}
+var riskyWords = map[string]map[string]bool{"git bisect": set(`run view visualize`), "git submodule": set(`foreach`)}
 
 // readOnlyWords are the only words after a subcommand for which a star can stand: they
 // make it just look.
-var readOnlyWords = map[string]map[string]bool{
-	"git config": set(`--get --get-all --get-regexp --list -l get list`),
-}
+var readOnlyWords = map[string]map[string]bool{"git config": set(`--get --get-all --get-regexp --list -l get list`)}

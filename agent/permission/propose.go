@@ -64,10 +64,10 @@ func (r Rules) proposedTexts(effect agent.Effect) []string {
 func proposePath(subject string) string {
 	name := path.Clean(subject)
 	folder := path.Dir(name)
-	if name == "." {
+	switch {
+	case name == ".":
 		return ""
-	}
-	if folder == "." || strings.HasPrefix(folder, ".") || strings.Contains(folder, "/.") {
+	case strings.HasPrefix(folder, "."), strings.Contains(folder, "/."):
 		return literally(name)
 	}
 	return literally(folder) + "/**"
@@ -96,8 +96,7 @@ func proposeHost(subject string) string {
 // proposeTool is one tool of one server. Ambiguous names have none: a__b__c is tool c of
 // server a__b, or b__c of server a.
 func proposeTool(subject string) string {
-	server, rest, _ := strings.Cut(subject, " ")
-	tool, _, _ := strings.Cut(rest, " {")
+	server, tool := toolOf(subject)
 	plain := func(name string) bool {
 		return name != "" && strings.Trim(name, "_") == name && !strings.Contains(name, "__") &&
 			!strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(plainLetters+"_-.", r) })

@@ -31,8 +31,8 @@ func (r Rules) Reads(effect agent.Effect, g Workdir) bool {
 	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
 		return false
 	}
-	held := func(rule Rule) bool { return rule.mightMatch(effect) != no }
-	if slices.ContainsFunc(r.Deny, held) || slices.ContainsFunc(r.Ask, func(rule AskRule) bool { return held(rule.Rule) }) {
+	mightMatch := func(rule Rule) bool { return rule.mightMatch(effect) != no }
+	if slices.ContainsFunc(r.Deny, mightMatch) || slices.ContainsFunc(r.Ask, func(rule AskRule) bool { return mightMatch(rule.Rule) }) {
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
@@ -96,12 +96,12 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 		return c, readOnlyProgram{}, false
 	}
 	key := "git " + c[0].text
-	if twoWords[key] {
-		if len(c) < 2 || strings.HasPrefix(c[1].text, "-") {
-			key += " "
-		} else {
-			key, c = key+" "+c[1].text, c[1:]
-		}
+	switch {
+	case !twoWords[key]:
+	case len(c) < 2, strings.HasPrefix(c[1].text, "-"):
+		key += " "
+	default:
+		key, c = key+" "+c[1].text, c[1:]
 	}
 	found, ok := readOnlyPrograms[key]
 	found.git = true

@@ -12,34 +12,32 @@ import (
 // time: in a prompt, a subscript, arithmetic, or an argument of a built-in. Such text is
 // parsed; text that cannot be parsed might match.
 func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bool {
-	again, found := expandsAgain(file), false
+	again := expandsAgain(file)
 	holds := func(w *syntax.Word) bool { return w != nil && p.mayRunExpanded(w, again, depth) }
-	syntax.Walk(file, func(node syntax.Node) bool {
+	return anyNode(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst: // escaped characters there are code one level down
-			found = found || node.Backquotes && strings.Contains(source(line, node), `\`)
+			return node.Backquotes && strings.Contains(source(line, node), `\`)
 		case *syntax.ParamExp:
-			found = found || node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && !plainTransform(node.Exp.Word)
+			return node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && !plainTransform(node.Exp.Word)
 		case *syntax.Assign:
-			found = found || node.Name != nil && prompts[node.Name.Value] || again && node.Value != nil && takesFromElsewhere(node.Value)
-			found = found || slices.ContainsFunc(wordsUnder(node), holds)
+			return node.Name != nil && prompts[node.Name.Value] || again && node.Value != nil && takesFromElsewhere(node.Value) ||
+				slices.ContainsFunc(wordsUnder(node), holds)
 		case *syntax.TestClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.ArithmExp:
-			found = found || slices.ContainsFunc(wordsUnder(node), holds)
+			return slices.ContainsFunc(wordsUnder(node), holds)
 		case *syntax.CallExpr:
-			found = found || again && readsVariables(node)
-			found = found || (again || reexpands(commandOf(node))) && slices.ContainsFunc(node.Args, holds)
-			found = found || slices.ContainsFunc(node.Args, func(w *syntax.Word) bool {
-				name, _, set := strings.Cut(flat(w).text, "=")
-				return set && prompts[name]
-			})
+			return again && readsVariables(node) || (again || reexpands(commandOf(node))) && slices.ContainsFunc(node.Args, holds) ||
+				slices.ContainsFunc(node.Args, func(w *syntax.Word) bool {
+					name, _, set := strings.Cut(flat(w).text, "=")
+					return set && prompts[name]
+				})
 		case *syntax.Redirect:
-			found = found || again && (holds(node.Hdoc) || holds(node.Word))
+			return again && (holds(node.Hdoc) || holds(node.Word))
 		case *syntax.WordIter:
-			found = found || again && slices.ContainsFunc(node.Items, holds)
+			return again && slices.ContainsFunc(node.Items, holds)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // prompts are variables whose value bash expands or runs when it shows a prompt or starts.
@@ -57,8 +55,7 @@ func reexpands(c command) bool {
 		return false
 	}
 	name := c[0].text
-	switch name {
-	case "printf", "test", "[":
+	if name == "printf" || name == "test" || name == "[" {
 		return slices.ContainsFunc(c[1:], func(w word) bool {
 			return !w.known && name == "printf" || strings.HasPrefix(w.text, "-v") || w.text == "-R"
 		})
@@ -72,33 +69,31 @@ var expanding = set(`
 
 // expandsAgain reports whether a line evaluates the contents of a variable.
 func expandsAgain(file *syntax.File) bool {
-	found := false
-	syntax.Walk(file, func(node syntax.Node) bool {
+	return anyNode(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.ArithmExp:
-			found = found || namesVariables(node.X)
+			return namesVariables(node.X)
 		case *syntax.ArithmCmd:
-			found = found || namesVariables(node.X)
+			return namesVariables(node.X)
 		case *syntax.LetClause, *syntax.CStyleLoop:
-			found = true
+			return true
 		case *syntax.ParamExp:
-			found = found || node.Excl && node.Names == 0 || namesVariables(node.Index) ||
+			return node.Excl && node.Names == 0 || namesVariables(node.Index) ||
 				node.Slice != nil && (namesVariables(node.Slice.Offset) || namesVariables(node.Slice.Length))
 		case *syntax.Assign:
-			found = found || namesVariables(node.Index)
+			return namesVariables(node.Index)
 		case *syntax.BinaryTest:
-			found = found || numeric[node.Op]
+			return numeric[node.Op]
 		case *syntax.UnaryTest:
-			found = found || node.Op == syntax.TsVarSet || node.Op == syntax.TsRefVar
+			return node.Op == syntax.TsVarSet || node.Op == syntax.TsRefVar
 		case *syntax.DeclClause:
-			found = found || slices.ContainsFunc(node.Args, declaresNumber) && node.Variant.Value != "export"
+			return slices.ContainsFunc(node.Args, declaresNumber) && node.Variant.Value != "export"
 		case *syntax.CallExpr:
 			c := commandOf(node)
-			found = found || reexpands(c) && !namesNoVariable[c[0].text] && !c.known()
+			return reexpands(c) && !namesNoVariable[c[0].text] && !c.known()
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // namesNoVariable are built-ins that expand an argument but take no variable name. What
@@ -121,18 +116,10 @@ func declaresNumber(arg *syntax.Assign) bool {
 
 // namesVariables reports whether an arithmetic expression holds more than numbers.
 func namesVariables(x syntax.ArithmExpr) bool {
-	if x == nil {
-		return false
-	}
-	found := false
-	syntax.Walk(x, func(node syntax.Node) bool {
-		if w, ok := node.(*syntax.Word); ok {
-			text := w.Lit()
-			found = found || !isNumber(text) && text != "@" && text != "*"
-		}
-		return !found
+	return x != nil && anyNode(x, func(node syntax.Node) bool {
+		w, ok := node.(*syntax.Word)
+		return ok && !isNumber(w.Lit()) && w.Lit() != "@" && w.Lit() != "*"
 	})
-	return found
 }
 
 // readsVariables reports whether a command fills variables from its input.
@@ -147,14 +134,10 @@ var numericPrograms = set(`date id nproc seq stat wc`)
 // takesFromElsewhere reports whether a value comes from the output of a program that may
 // print anything.
 func takesFromElsewhere(w *syntax.Word) bool {
-	found := false
-	syntax.Walk(w, func(node syntax.Node) bool {
-		if s, ok := node.(*syntax.CmdSubst); ok {
-			found = found || len(s.Stmts) != 1 || !writesNumbers(s.Stmts[0])
-		}
-		return !found
+	return anyNode(w, func(node syntax.Node) bool {
+		s, ok := node.(*syntax.CmdSubst)
+		return ok && (len(s.Stmts) != 1 || !writesNumbers(s.Stmts[0]))
 	})
-	return found
 }
 
 func writesNumbers(stmt *syntax.Stmt) bool {
@@ -196,20 +179,21 @@ func flat(w *syntax.Word) flatWord {
 	if w == nil {
 		return flatWord{}
 	}
-	return flatParts(w.Parts)
-}
-
-func flatParts(parts []syntax.WordPart) (f flatWord) {
-	for _, part := range parts {
+	var f flatWord
+	for _, part := range w.Parts {
 		switch part := part.(type) {
 		case *syntax.Lit:
 			f.text += unescaped(part.Value, "")
 		case *syntax.SglQuoted:
-			f.escapes = f.escapes || byNumber.MatchString(part.Value)
-			f.text += part.Value
+			f.addQuoted(part.Value)
 		case *syntax.DblQuoted:
-			inner := flatQuoted(part.Parts)
-			f.text, f.gap, f.escapes = f.text+inner.text, f.gap || inner.gap, f.escapes || inner.escapes
+			for _, inner := range part.Parts {
+				if lit, ok := inner.(*syntax.Lit); ok {
+					f.addQuoted(unescaped(lit.Value, "$`\"\\"))
+				} else {
+					f.gap = true
+				}
+			}
 		default:
 			f.gap = true
 		}
@@ -217,17 +201,9 @@ func flatParts(parts []syntax.WordPart) (f flatWord) {
 	return f
 }
 
-func flatQuoted(parts []syntax.WordPart) (f flatWord) {
-	for _, part := range parts {
-		if lit, ok := part.(*syntax.Lit); ok {
-			text := unescaped(lit.Value, "$`\"\\")
-			f.escapes = f.escapes || byNumber.MatchString(text)
-			f.text += text
-			continue
-		}
-		f.gap = true
-	}
-	return f
+func (f *flatWord) addQuoted(text string) {
+	f.escapes = f.escapes || byNumber.MatchString(text)
+	f.text += text
 }
 
 // mayRunExpanded reports whether a word may run the command once it is expanded again.

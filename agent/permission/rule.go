@@ -42,16 +42,14 @@ const (
 func (r Rule) String() string { return r.text }
 
 // kinds are the names with which a rule can begin.
-func kinds() []agent.EffectKind {
-	return []agent.EffectKind{agent.EffectShell, agent.EffectEdit, agent.EffectRead, agent.EffectFetch, agent.EffectMCP}
-}
+var kinds = []string{string(agent.EffectShell), string(agent.EffectEdit), string(agent.EffectRead), string(agent.EffectFetch), string(agent.EffectMCP)}
 
 // ParseRule parses a rule. An error names the column, from 1, and what belongs there.
 func ParseRule(text string) (Rule, error) {
 	name, rest, open := strings.Cut(text, "(")
-	kind := agent.EffectKind(strings.TrimSpace(name))
-	if !slices.Contains(kinds(), kind) {
-		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
+	kind := strings.TrimSpace(name)
+	if !slices.Contains(kinds, kind) {
+		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch or mcp", kind, cmp.Or(words.DidYouMean(kind, kinds), "."))
 	}
 	if !open {
 		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
@@ -65,29 +63,18 @@ func ParseRule(text string) (Rule, error) {
 	case strings.ContainsFunc(inner, unprintable):
 		return Rule{}, at(text, len(name)+2, "it holds invisible characters")
 	}
-	match, err := parsers()[kind](strings.TrimSpace(inner))
+	parse := map[agent.EffectKind]func(string) (matcher, error){
+		agent.EffectShell: parseCommand, agent.EffectEdit: parsePath, agent.EffectRead: parsePath,
+		agent.EffectFetch: parseHost, agent.EffectMCP: parseTool,
+	}[agent.EffectKind(kind)]
+	match, err := parse(strings.TrimSpace(inner))
 	if err != nil {
 		return Rule{}, at(text, len(name)+2, "%v", err)
 	}
-	return Rule{kind: kind, text: text, match: match}, nil
-}
-
-func parsers() map[agent.EffectKind]func(string) (matcher, error) {
-	return map[agent.EffectKind]func(string) (matcher, error){
-		agent.EffectShell: parseCommand, agent.EffectEdit: parsePath, agent.EffectRead: parsePath,
-		agent.EffectFetch: parseHost, agent.EffectMCP: parseTool,
-	}
+	return Rule{kind: agent.EffectKind(kind), text: text, match: match}, nil
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
-
-func nearestKind(name string) string {
-	var names []string
-	for _, kind := range kinds() {
-		names = append(names, string(kind))
-	}
-	return cmp.Or(words.DidYouMean(name, names), ".")
-}
 
 func at(text string, column int, format string, args ...any) error {
 	return fmt.Errorf("rule %q, column %d: "+format, append([]any{text, column}, args...)...)

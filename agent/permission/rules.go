@@ -58,35 +58,21 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 // be covered by a different rule.
 func (r Rules) allow(effect agent.Effect) bool {
 	if effect.Kind != agent.EffectShell {
-		if r.Own && effect.Kind == agent.EffectEdit {
-			return true
-		}
-		for _, rule := range r.Allow {
-			if rule.plainlyMatches(effect) {
-				return true
-			}
-		}
-		return false
+		return r.Own && effect.Kind == agent.EffectEdit ||
+			slices.ContainsFunc(r.Allow, func(rule AllowRule) bool { return rule.plainlyMatches(effect) })
 	}
 	commands, plain := plainCommands(effect.Subject)
 	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.onlyCommits() }) {
 		return true
 	}
-	for _, c := range commands {
-		if !r.allowCommand(c) {
-			return false
-		}
-	}
-	return plain
+	return plain && !slices.ContainsFunc(commands, func(c command) bool { return !r.allowCommand(c) })
 }
 
 func (r Rules) allowCommand(c command) bool {
-	for _, rule := range r.Allow {
-		if pattern, ok := rule.match.(commandPattern); ok && pattern.covers(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Allow, func(rule AllowRule) bool {
+		pattern, ok := rule.match.(commandPattern)
+		return ok && pattern.covers(c)
+	})
 }
 
 // Reading returns nil if a file may be read, or an error that names the rule that denies it.

@@ -70,9 +70,9 @@ func TestTheStrictestRuleWinsAndNoneLiftsThePlanCeiling(t *testing.T) {
 
 func TestWithoutRulesTheModeDecides(t *testing.T) {
 	for _, mode := range Modes() {
-		for _, kind := range kinds() {
-			want, why := Decide(mode, agent.Effect{Kind: kind, Subject: "x"})
-			got, reason := Rules{}.Decide(mode, agent.Effect{Kind: kind, Subject: "x"})
+		for _, kind := range kinds {
+			want, why := Decide(mode, agent.Effect{Kind: agent.EffectKind(kind), Subject: "x"})
+			got, reason := Rules{}.Decide(mode, agent.Effect{Kind: agent.EffectKind(kind), Subject: "x"})
 			require.Equal(t, want, got)
 			require.Equal(t, why, reason)
 		}

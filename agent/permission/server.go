@@ -22,7 +22,8 @@ func parseTool(text string) (matcher, error) {
 }
 
 func (t toolPattern) mightMatch(subject string) answer {
-	if matches(strings.ToLower(t.glob), strings.ToLower(toolName(subject))) {
+	server, tool := toolOf(subject)
+	if matches(strings.ToLower(t.glob), strings.ToLower(server+"__"+tool)) {
 		return yes
 	}
 	return no
@@ -31,18 +32,18 @@ func (t toolPattern) mightMatch(subject string) answer {
 // plainlyMatches lets no star reach into the name of another server: a rule for a__* does
 // not cover the server a__b.
 func (t toolPattern) plainlyMatches(subject string) bool {
-	server, _, _ := strings.Cut(subject, " ")
+	server, tool := toolOf(subject)
 	plain := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")
-	return matches(t.glob, toolName(subject)) && (plain || t.glob == "*" || strings.HasPrefix(t.glob, server+"__"))
+	return matches(t.glob, server+"__"+tool) && (plain || t.glob == "*" || strings.HasPrefix(t.glob, server+"__"))
 }
 
 func (t toolPattern) neverAllows() error { return nil }
 
-// toolName is the tool that a subject names: "server tool {arguments}".
-func toolName(subject string) string {
+// toolOf is the tool that a subject names: "server tool {arguments}".
+func toolOf(subject string) (server, tool string) {
 	server, rest, _ := strings.Cut(subject, " ")
-	tool, _, _ := strings.Cut(rest, " {")
-	return server + "__" + tool
+	tool, _, _ = strings.Cut(rest, " {")
+	return server, tool
 }
 
 // matches compares a text that has no path separators.

@@ -49,6 +49,13 @@ func spanOf(node syntax.Node) span {
 	return span{int(node.Pos().Offset()), int(node.End().Offset())}
 }
 
+func spansOf[N syntax.Node](nodes []N) (spans []span) {
+	for _, node := range nodes {
+		spans = append(spans, spanOf(node))
+	}
+	return spans
+}
+
 func (p *parsed) node(node syntax.Node) bool {
 	switch node := node.(type) {
 	case *syntax.Word:
@@ -58,21 +65,10 @@ func (p *parsed) node(node syntax.Node) bool {
 	case *syntax.Comment:
 		p.words[spanOf(node)] = true
 	case *syntax.CallExpr:
-		var words []syntax.Node
-		for _, a := range node.Assigns {
-			words = append(words, a)
-		}
-		for _, w := range node.Args {
-			words = append(words, w)
-		}
-		p.addGaps(words)
+		p.addGaps(append(spansOf(node.Assigns), spansOf(node.Args)...))
 	case *syntax.DeclClause:
 		p.words[spanOf(node.Variant)] = true
-		words := []syntax.Node{node.Variant}
-		for _, a := range node.Args {
-			words = append(words, a)
-		}
-		p.addGaps(words)
+		p.addGaps(append([]span{spanOf(node.Variant)}, spansOf(node.Args)...))
 	case *syntax.Assign:
 		p.assignment(node)
 	case *syntax.Redirect:
@@ -92,9 +88,9 @@ func (p *parsed) node(node syntax.Node) bool {
 }
 
 // addGaps records the gaps between the words of one command.
-func (p *parsed) addGaps(words []syntax.Node) {
+func (p *parsed) addGaps(words []span) {
 	for i := 1; i < len(words); i++ {
-		p.gaps = append(p.gaps, span{spanOf(words[i-1]).to, spanOf(words[i]).from})
+		p.gaps = append(p.gaps, span{words[i-1].to, words[i].from})
 	}
 }
 

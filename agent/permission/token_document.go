@@ -18,14 +18,9 @@ func (t *tokenizer) queueDocument(sign string) {
 	if end := strings.IndexAny(raw, " \t\n"+operatorBytes); end >= 0 {
 		raw = raw[:end]
 	}
-	ending := raw
-	for _, quote := range []string{"'", `"`} {
-		if len(raw) > 2 && strings.HasPrefix(raw, quote) && strings.HasSuffix(raw, quote) {
-			ending = raw[1 : len(raw)-1]
-		}
-	}
-	if ending == raw {
-		ending = strings.TrimPrefix(raw, `\`)
+	ending := strings.TrimPrefix(raw, `\`)
+	if len(raw) > 2 && isOneOf(raw[0], `'"`) && raw[0] == raw[len(raw)-1] {
+		ending = raw[1 : len(raw)-1]
 	}
 	if ending == "" || strings.Trim(ending, plainLetters+"_") != "" {
 		t.giveUp()

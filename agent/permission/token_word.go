@@ -2,9 +2,6 @@ package permission
 
 import "strings"
 
-// placeholder is what find and xargs replace with a path. To shells it is an ordinary word.
-const placeholder = "{}"
-
 // word reads up to the end of a word and returns its value.
 func (t *tokenizer) word() word {
 	var text strings.Builder
@@ -33,9 +30,9 @@ func (t *tokenizer) word() word {
 		case b == '\n' || isOneOf(b, blankBytes+operatorBytes):
 			raw := t.line[from:t.at]
 			t.endWord(from)
-			return word{text.String(), known || raw == "{}"} // {} goes to find as it is; no shell expands it
+			return word{text.String(), known || raw == "{}"} // find and xargs replace {} with a path; no shell expands it
 		default:
-			if isOneOf(b, "*?[~{") && !t.is(placeholder) || b == 0x85 || b == 0xa0 {
+			if isOneOf(b, "*?[~{") && !t.is("{}") || b == 0x85 || b == 0xa0 {
 				known = false
 			}
 			if b == 0x85 || b == 0xa0 { // a blank in some locales
