@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -64,11 +65,7 @@ func (r *Run) admits(rec Record) error {
 		return ErrEnded
 	}
 	if !r.at(in) || !r.fits(rec.Event) {
-		state := r.State
-		if state == "" {
-			state = "unborn"
-		}
-		return fmt.Errorf("%w: %s in a run that is %s", ErrIllegal, Name(rec.Event), state)
+		return fmt.Errorf("%w: %s in a run that is %s", ErrIllegal, Name(rec.Event), cmp.Or(r.State, "not spawned"))
 	}
 	return nil
 }
@@ -87,7 +84,6 @@ func (r *Run) at(in phase) bool {
 	case after:
 		return r.State.Terminal()
 	case unknown:
-		return false
 	}
 	return false
 }

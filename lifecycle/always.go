@@ -2,17 +2,26 @@ package lifecycle
 
 import "slices"
 
-// keep makes the rules of an answer for always hold, before the answer is recorded:
-// a record of what is not so would be worse than a rule without one.
-func (s *Supervisor) keep(command Command) error {
-	if grant, is := command.(Grant); is && grant.Always {
-		return s.keepDenied(grant)
+// keepRules makes the rules of an answer for always hold, before the answer is recorded: a
+// rule without a record does less harm than a record without its rule. It reports whether
+// the command adds rules.
+func (s *Supervisor) keepRules(command Command) (added bool, err error) {
+	switch c := command.(type) {
+	case Grant:
+		if c.Always {
+			return true, s.keepDenied(c)
+		}
+	case Resolve:
+		if c.Answer.Allow && c.Answer.Scope == GrantAlways {
+			return true, s.keepAnswered(c.Question)
+		}
+	default:
 	}
-	answered, is := command.(Resolve)
-	if !is || !answered.Answer.Allow || answered.Answer.Scope != GrantAlways {
-		return nil
-	}
-	q, run, open := s.openQuestion(answered.Question)
+	return false, nil
+}
+
+func (s *Supervisor) keepAnswered(id QuestionID) error {
+	q, run, open := s.openQuestion(id)
 	switch {
 	case !open:
 		return nil // resolve says so
@@ -22,8 +31,8 @@ func (s *Supervisor) keep(command Command) error {
 	return s.options.Permissions.Keep(run, q)
 }
 
-// keepDenied is keep for what was denied. Each deed must have its rules: a yes for
-// always that is kept in part is not what was answered.
+// keepDenied keeps the rules of what was denied. Each call that it lifts must have some: a
+// yes for always that is kept in part is not what was answered.
 func (s *Supervisor) keepDenied(c Grant) error {
 	s.mu.Lock()
 	t, m, err := s.member(c.Session)
@@ -50,15 +59,6 @@ func (s *Supervisor) keepDenied(c Grant) error {
 	return nil
 }
 
-// ruled reports whether a command adds rules.
-func ruled(command Command) bool {
-	if grant, is := command.(Grant); is {
-		return grant.Always
-	}
-	answered, is := command.(Resolve)
-	return is && answered.Answer.Scope == GrantAlways
-}
-
 func (s *Supervisor) openQuestion(id QuestionID) (Question, Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,16 +73,12 @@ func (s *Supervisor) openQuestion(id QuestionID) (Question, Run, bool) {
 // settleCovered answers the questions that wait and that the rules cover by now.
 func (s *Supervisor) settleCovered() {
 	s.mu.Lock()
-	var waiting []Run
+	var open []Run
 	for _, t := range s.trees {
-		for _, id := range t.open {
-			if run := t.runs[id].run; len(run.Asked) > 0 {
-				waiting = append(waiting, *run)
-			}
-		}
+		open = append(open, t.Live()...)
 	}
 	s.mu.Unlock()
-	for _, run := range waiting {
+	for _, run := range open {
 		for _, q := range run.Asked {
 			s.answerIfCovered(run, q)
 		}

@@ -46,8 +46,7 @@ func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	m := d.t.members[d.t.root]
 	spec := d.t.again(m, d.Latest(m.id), TriggerCompact)
 	spec.Prompt, spec.From = c.Instructions, FromUser
-	id := NewRunID()
-	return id, s.spawn(d, d.t.root, id, spec)
+	return s.spawn(d, d.t.root, spec)
 }
 
 // fulfil carries the wish out that was kept, as part of the change that ends the

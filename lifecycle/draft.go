@@ -34,22 +34,15 @@ func (l *Ledger) get(id RunID) *Run {
 // current lists the runs that are unsettled, in the order of spawning.
 func (l *Ledger) current() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
+		before, own := l.open, []RunID(nil)
 		if l.under != nil {
-			for _, id := range l.under.open {
+			before, own = l.under.open, l.order
+		}
+		for _, ids := range [...][]RunID{before, own} {
+			for _, id := range ids {
 				if !yield(l.get(id)) {
 					return
 				}
-			}
-			for _, id := range l.order {
-				if !yield(l.runs[id]) {
-					return
-				}
-			}
-			return
-		}
-		for _, id := range l.open {
-			if !yield(l.runs[id]) {
-				return
 			}
 		}
 	}
@@ -58,17 +51,11 @@ func (l *Ledger) current() iter.Seq[*Run] {
 // backward lists all runs, the newest first.
 func (l *Ledger) backward() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
-		for _, id := range slices.Backward(l.order) {
-			if !yield(l.runs[id]) {
-				return
-			}
-		}
-		if l.under == nil {
-			return
-		}
-		for _, id := range slices.Backward(l.under.order) {
-			if !yield(l.get(id)) {
-				return
+		for from := l; from != nil; from = from.under {
+			for _, id := range slices.Backward(from.order) {
+				if !yield(l.get(id)) {
+					return
+				}
 			}
 		}
 	}

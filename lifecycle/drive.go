@@ -38,10 +38,7 @@ func (s *Supervisor) finish(port *Port, out Outcome) {
 	end := h.run.verdict(context.Cause(h.ctx), out)
 	c, err := s.end(t, h, end)
 	s.mu.Unlock()
-	if err == nil {
-		err = c.wait()
-	}
-	if err == nil {
+	if err = saved(c, err); err == nil {
 		return
 	}
 	slog.Error("the end of a run was not saved", "run", port.id, "error", err)
@@ -105,7 +102,6 @@ func (r Run) follows(end State) bool {
 		came := r.Step > 0 || r.Trigger == TriggerCompact && end == StateCompleted
 		return came && r.StopRequestedAt.IsZero()
 	case StateQueued, StateRunning, StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
-		return false
 	}
 	return false
 }
@@ -130,7 +126,8 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 	if sent := inbox[0]; sent.Call != "" {
 		spec.Call, spec.ParentRun = sent.Call, sent.InRun
 	}
-	return s.spawn(d, session, NewRunID(), spec)
+	_, err := s.spawn(d, session, spec)
+	return err
 }
 
 // again is the spec of a further run of the same session: what it inherits, and
@@ -156,11 +153,7 @@ func (s *Supervisor) watchStop(t *tree, h *handle) {
 		return
 	case <-timer.C:
 	}
-	s.mu.Lock()
-	d := s.begin(t)
-	err := d.apply(h.run.Session, h.run.ID, Warned{Kind: WarnSlowStop, Message: fmt.Sprintf("asked to stop, still ending after %s", stopGrace)})
-	if err == nil {
-		d.commit()
-	}
-	s.mu.Unlock()
+	_ = s.change(t, func(d *tx) error { // refused if it has ended meanwhile
+		return d.apply(h.run.Session, h.run.ID, Warned{Kind: WarnSlowStop, Message: fmt.Sprintf("asked to stop, still ending after %s", stopGrace)})
+	})
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -186,13 +187,17 @@ func (l *Ledger) Runs() iter.Seq[Run] {
 
 // Live lists the runs that have not ended, in the order of spawning.
 func (l *Ledger) Live() []Run {
-	var live []Run
+	return l.currentIf(func(run *Run) bool { return !run.State.Terminal() })
+}
+
+func (l *Ledger) currentIf(match func(*Run) bool) []Run {
+	var matching []Run
 	for run := range l.current() {
-		if !run.State.Terminal() {
-			live = append(live, *run)
+		if match(run) {
+			matching = append(matching, *run)
 		}
 	}
-	return live
+	return matching
 }
 
 // Working is how many runs have not ended.
@@ -208,13 +213,7 @@ func (l *Ledger) Working() int {
 
 // Awaited lists the runs that tool calls of a session wait for, in the order of spawning.
 func (l *Ledger) Awaited(parent SessionID) []Run {
-	var awaited []Run
-	for run := range l.current() {
-		if run.Parent == parent && run.Awaited() {
-			awaited = append(awaited, *run)
-		}
-	}
-	return awaited
+	return l.currentIf(func(run *Run) bool { return run.Parent == parent && run.Awaited() })
 }
 
 // Inbox is what waits for a session, oldest first.
@@ -248,13 +247,9 @@ func (l *Ledger) Spent() Usage {
 // Owed lists the runs of whose ends a session has still to be told, in the order of these
 // ends.
 func (l *Ledger) Owed(session SessionID) []Run {
-	var owed []Run
-	for run := range l.current() {
-		if run.Parent == session && run.Notification.Pending() {
-			owed = append(owed, *run)
-		}
-	}
-	sortByEnd(owed)
+	owed := l.currentIf(func(run *Run) bool { return run.Parent == session && run.Notification.Pending() })
+	// By the number of the last record, that of the notification, which no clock can put back.
+	slices.SortFunc(owed, func(a, b Run) int { return cmp.Compare(a.Seq, b.Seq) })
 	return owed
 }
 

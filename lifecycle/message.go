@@ -53,28 +53,28 @@ func (b Inbox) Apply(event Event) (Inbox, error) {
 		next[i].Text, next[i].Reach = e.Text, e.Reach
 		return next, nil
 	case MessageMoved:
-		i, err := b.find(e.Message)
+		rest, moved, err := b.without(e.Message)
 		if err != nil {
 			return b, err
 		}
-		rest := slices.Delete(slices.Clone(b), i, i+1)
-		to := min(max(e.To, 0), len(rest))
-		return slices.Insert(rest, to, b[i]), nil
+		return slices.Insert(rest, min(max(e.To, 0), len(rest)), moved), nil
 	case MessageTaken:
-		return b.without(e.Message)
+		rest, _, err := b.without(e.Message)
+		return rest, err
 	case MessageWithdrawn:
-		return b.without(e.Message)
+		rest, _, err := b.without(e.Message)
+		return rest, err
 	default:
 		return b, nil
 	}
 }
 
-func (b Inbox) without(id MessageID) (Inbox, error) {
+func (b Inbox) without(id MessageID) (Inbox, Message, error) {
 	i, err := b.find(id)
 	if err != nil {
-		return b, err
+		return b, Message{}, err
 	}
-	return slices.Delete(slices.Clone(b), i, i+1), nil
+	return slices.Delete(slices.Clone(b), i, i+1), b[i], nil
 }
 
 func (b Inbox) find(id MessageID) (int, error) {

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -45,12 +44,6 @@ func notice(r Run, remaining int) Notice {
 // entry is the notice as it stands in the parent's transcript.
 func (n Notice) entry(parent SessionID, in RunID) Entry {
 	return Entry{Session: parent, Run: in, Kind: EntryNotification, Source: n.Run, Body: mustJSON(n)}
-}
-
-// sortByEnd orders runs with a pending notification as they ended: by the number
-// of that record, which no clock can put back.
-func sortByEnd(runs []Run) {
-	slices.SortFunc(runs, func(a, b Run) int { return cmp.Compare(a.Seq, b.Seq) })
 }
 
 // Every end is told to its parent once. A call that waits for a run tells its end,

@@ -49,10 +49,7 @@ func (p *Port) Step() ([]Entry, error) {
 		c = d.commit()
 	}
 	p.s.mu.Unlock()
-	if err == nil {
-		err = c.wait()
-	}
-	return d.entries, err
+	return d.entries, saved(c, err)
 }
 
 func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
@@ -134,22 +131,14 @@ func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 }
 
 func (p *Port) enter(entries []Entry, marks func(*tx) error) error {
-	p.s.mu.Lock()
-	d := p.s.begin(p.t)
-	err := marks(d)
-	if d.run(p.id).State.Terminal() { // an entry without a record would pass
-		err = ErrEnded
-	}
-	d.entries = append(d.entries, entries...)
-	var c *change
-	if err == nil {
-		c = d.commit()
-	}
-	p.s.mu.Unlock()
-	if err != nil {
+	return p.s.change(p.t, func(d *tx) error {
+		err := marks(d)
+		if d.run(p.id).State.Terminal() { // an entry without a record would pass
+			err = ErrEnded
+		}
+		d.entries = append(d.entries, entries...)
 		return err
-	}
-	return c.wait()
+	})
 }
 
 // consume records that a result stands in the transcript. A second telling of

@@ -13,17 +13,15 @@ import (
 // the one route to every session, parent or subagent. A stop returns when it is
 // requested, not when it is done: the log says when.
 func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
-	if err := s.keep(command); err != nil {
-		return Reply{}, err
-	}
-	reply, c, err := s.carry(ctx, command)
-	if err == nil {
-		err = c.wait()
-	}
+	rulesAdded, err := s.keepRules(command)
 	if err != nil {
 		return Reply{}, err
 	}
-	if ruled(command) {
+	reply, c, err := s.carry(ctx, command)
+	if err := saved(c, err); err != nil {
+		return Reply{}, err
+	}
+	if rulesAdded {
 		s.settleCovered()
 	}
 	s.mu.Lock()
@@ -56,9 +54,9 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 	case StopAll:
 		return s.stopAll(c)
 	case Detach:
-		return s.detach(c.Session)
+		return s.detach(c.Session, func(d *tx) []Run { return []Run{d.Latest(c.Session)} })
 	case DetachForeground:
-		return s.detachForeground(c.Session)
+		return s.detach(c.Session, func(d *tx) []Run { return d.Awaited(c.Session) })
 	case Resolve:
 		return s.resolve(c.Question, c.Answer)
 	case Grant:
@@ -127,11 +125,8 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if what.call != "" {
 		spec.Call, spec.ParentRun = what.call, what.run
 	}
-	id := NewRunID()
-	if err := s.admit(d, spec); err != nil {
-		return Reply{}, nil, err
-	}
-	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
+	id, err := s.launch(d, session, spec, what.attached...)
+	if err != nil {
 		return Reply{}, nil, err
 	}
 	if err := d.applyAll(session, id, what.with...); err != nil {
@@ -166,7 +161,7 @@ func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, er
 	}
 	d := s.begin(t)
 	if err := d.apply(session, t.latest[session], event); err != nil {
-		if ended(err) {
+		if errors.Is(err, ErrEnded) {
 			err = errors.New("the message is no longer waiting: the run has ended")
 		}
 		return Reply{}, nil, err
@@ -217,19 +212,27 @@ func (t *tree) reply(ids []RunID) Reply {
 	return reply
 }
 
-func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
-	t, m, err := s.member(session)
+// detach sends runs that a session names to the background, as many as the limit lets go.
+func (s *Supervisor) detach(session SessionID, which func(*tx) []Run) (Reply, *change, error) {
+	t, _, err := s.member(session)
 	if err != nil {
 		return Reply{}, nil, err
 	}
 	d := s.begin(t)
-	if err := s.markDetached(d, d.Latest(m.id)); err != nil {
-		return Reply{}, nil, err
+	var reply Reply
+	for _, run := range which(d) {
+		if err := s.markDetached(d, run); err != nil {
+			if len(reply.Runs) == 0 {
+				return Reply{}, nil, err
+			}
+			break
+		}
+		reply.Runs = append(reply.Runs, d.run(run.ID))
 	}
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.Latest(m.id)}}, d.commit(), nil
+	return reply, d.commit(), nil
 }
 
 func (s *Supervisor) markDetached(d *tx, run Run) error {
@@ -248,28 +251,6 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 			words.CountOf(slots.Running, "subagent runs in the background", "subagents run in the background"), words.CountOf(slots.Queued, "waits", "wait"))
 	}
 	return d.apply(run.Session, run.ID, Detached{})
-}
-
-func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {
-	t, _, err := s.member(parent)
-	if err != nil {
-		return Reply{}, nil, err
-	}
-	d := s.begin(t)
-	var reply Reply
-	for _, run := range d.Awaited(parent) {
-		if err := s.markDetached(d, run); err != nil {
-			if len(reply.Runs) == 0 {
-				return Reply{}, nil, err
-			}
-			break // as many as the limit lets go
-		}
-		reply.Runs = append(reply.Runs, d.run(run.ID))
-	}
-	if err := s.goOn(d); err != nil {
-		return Reply{}, nil, err
-	}
-	return reply, d.commit(), nil
 }
 
 // What is said to a session whose last run did not get to its end, when a person lets
@@ -296,15 +277,13 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return s.compact(Compact{Session: session, Instructions: last.Prompt})
 	}
 	d := s.begin(t)
-	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
+	spec := t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if last.State == StateFailed {
 		spec.Prompt = goOnAgain
 	}
-	if err := s.admit(d, spec); err != nil {
-		return Reply{}, nil, err
-	}
-	if err := s.spawn(d, session, id, spec); err != nil {
+	id, err := s.launch(d, session, spec)
+	if err != nil {
 		return Reply{}, nil, err
 	}
 	if session == t.root {

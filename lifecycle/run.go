@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -146,12 +147,7 @@ func (r Run) Resumable() bool {
 
 // Output is the text that stands for this run: its result or, without one, what
 // there was of it.
-func (r Run) Output() string {
-	if r.Result != "" {
-		return r.Result
-	}
-	return r.Partial
-}
+func (r Run) Output() string { return cmp.Or(r.Result, r.Partial) }
 
 // Elapsed is how long the run has taken, until now or until its end, from the
 // moment it was asked for. One that was found dead took until it was last heard

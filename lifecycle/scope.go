@@ -50,10 +50,7 @@ func (sc *Scope) StartInTurn(spec Spec, resume SessionID, placed func()) (Run, e
 
 // saved is a run that was asked for, once it is on disk.
 func (sc *Scope) saved(c *change, id RunID, err error) (Run, error) {
-	if err == nil {
-		err = c.wait()
-	}
-	if err != nil {
+	if err := saved(c, err); err != nil {
 		return Run{}, err
 	}
 	sc.s.mu.Lock()
@@ -84,17 +81,12 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		}
 		session = resume
 		spec.Type, spec.Isolation, spec.Folder, spec.Branch = h.run.Type, h.run.Isolation, h.run.Folder, h.run.Branch
-		if spec.Model == "" {
-			spec.Model = h.run.Model
-		}
+		spec.Model = cmp.Or(spec.Model, h.run.Model)
 	}
 	spec.Model, spec.Folder = cmp.Or(spec.Model, sc.like.Model), cmp.Or(spec.Folder, sc.like.Folder)
 	d := sc.s.begin(sc.t)
-	id := NewRunID()
-	if err := sc.s.admit(d, spec); err != nil {
-		return nil, "", err
-	}
-	if err := sc.s.spawn(d, session, id, spec); err != nil {
+	id, err := sc.s.launch(d, session, spec)
+	if err != nil {
 		return nil, "", err
 	}
 	return d.commit(), id, nil
@@ -169,10 +161,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 		reply, c, err = s.send(agent, said{from: FromAgent, text: text, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
-	if err == nil {
-		err = c.wait()
-	}
-	if err != nil {
+	if err := saved(c, err); err != nil {
 		return Run{}, err
 	}
 	return sc.Latest(reply.Runs[0].Session)

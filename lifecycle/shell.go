@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"pawl/internal/words"
 )
@@ -59,8 +58,7 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err := d.admitShell(); err != nil {
 		return nil, "", err
 	}
-	id := NewRunID()
-	err := sc.s.spawn(d, NewSessionID(), id, Spec{
+	id, err := sc.s.spawn(d, NewSessionID(), Spec{
 		Kind: KindShell, Type: string(KindShell), Root: sc.t.root, Parent: sc.parent, ParentRun: sc.run,
 		Call: spec.Call, Trigger: TriggerAgent, Folder: sc.like.Folder, Background: true,
 		Command: spec.Command, Description: cmp.Or(spec.Description, words.FirstLine(spec.Command)), Limit: spec.Limit,
@@ -76,18 +74,13 @@ func (d *tx) admitShell() error {
 	if d.s.closing {
 		return ErrClosing
 	}
-	var running []string
-	for _, id := range d.t.open {
-		if run := d.run(id); run.Shell() && !run.State.Terminal() {
-			running = append(running, fmt.Sprintf("%q (shell %s, for %s)", run.Description, run.Session, run.Elapsed(d.time).Truncate(time.Second)))
-		}
-	}
+	running := d.currentIf(func(run *Run) bool { return run.Shell() && !run.State.Terminal() })
 	if len(running) < d.s.options.Limits.Shells {
 		return nil
 	}
 	return fmt.Errorf("%w: %d run, which is the limit of this session with its subagents. This is not a mistake of yours. "+
 		"Do not retry; wait until one ends, or end your own with shell_kill. They are %s",
-		ErrShellLimit, len(running), strings.Join(running, ", "))
+		ErrShellLimit, len(running), holders("shell", running, d.time))
 }
 
 // verdict decides how this run ends. What a command wrote is its result, however it

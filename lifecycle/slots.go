@@ -75,7 +75,9 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 	limits := s.options.Limits
 	running, queued := d.Lane(true)
 	if len(running) >= limits.Background && len(queued) >= limits.Queue {
-		return refusal(running, queued, d.time)
+		return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit. This is not a mistake of yours. "+
+			"Do not retry; wait until one ends, or stop one. The slots are held by %s",
+			ErrNoSlot, len(running), len(queued), holders("agent", running, d.time))
 	}
 	return nil
 }
@@ -83,34 +85,38 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 // spawn brings a run into being: started where a slot is free, queued where none
 // is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
 // gets its run, however long the line.
-func (s *Supervisor) spawn(d *tx, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
-	limit := s.options.Limits.Foreground
-	if spec.Background {
-		limit = s.options.Limits.Background
-	}
+func (s *Supervisor) spawn(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
+	id := NewRunID()
 	running, queued := d.Lane(spec.Background)
-	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
+	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < s.options.Limits.lane(spec.Background) && len(queued) == 0
 	spec.Attached = named(attached)
 	if err := d.apply(session, id, Spawned{spec}); err != nil {
-		return err
+		return "", err
 	}
 	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
 		d.entries = append(d.entries, userEntry(session, id, Said{From: spec.From, Text: spec.Prompt, Attached: attached}))
 	}
 	if free {
-		return d.apply(session, id, Started{})
+		return id, d.apply(session, id, Started{})
 	}
-	return d.apply(session, id, Queued{Position: len(queued) + 1})
+	return id, d.apply(session, id, Queued{Position: len(queued) + 1})
 }
 
-func refusal(running, queued []Run, at time.Time) error {
-	var holders []string
-	for _, run := range running {
-		holders = append(holders, fmt.Sprintf("%q (agent %s, for %s)", run.Description, run.Session, run.Elapsed(at).Truncate(time.Second)))
+// launch spawns a run that may be refused: a message is accepted with it.
+func (s *Supervisor) launch(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
+	if err := s.admit(d, spec); err != nil {
+		return "", err
 	}
-	return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit. This is not a mistake of yours. "+
-		"Do not retry; wait until one ends, or stop one. The slots are held by %s",
-		ErrNoSlot, len(running), len(queued), strings.Join(holders, ", "))
+	return s.spawn(d, session, spec, attached...)
+}
+
+// holders names runs, and for how long each has run.
+func holders(id string, runs []Run, at time.Time) string {
+	var names []string
+	for _, run := range runs {
+		names = append(names, fmt.Sprintf("%q (%s %s, for %s)", run.Description, id, run.Session, run.Elapsed(at).Truncate(time.Second)))
+	}
+	return strings.Join(names, ", ")
 }
 
 // goOn starts what waits for a slot, and wakes an idle parent that is owed word.
@@ -120,13 +126,9 @@ func (s *Supervisor) goOn(d *tx) error {
 		return nil
 	}
 	for _, background := range []bool{false, true} {
-		limit := s.options.Limits.Foreground
-		if background {
-			limit = s.options.Limits.Background
-		}
 		// Anew each time: an overdue run leaves the line and takes no slot.
 		running, queued := d.Lane(background)
-		for len(queued) > 0 && len(running) < limit {
+		for len(queued) > 0 && len(running) < s.options.Limits.lane(background) {
 			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
@@ -154,7 +156,8 @@ func (s *Supervisor) wake(d *tx) error {
 		return nil
 	}
 	d.then(func() { t.setWaking(false) })
-	return s.spawn(d, t.root, NewRunID(), t.again(t.members[t.root], last, TriggerNotification))
+	_, err := s.spawn(d, t.root, t.again(t.members[t.root], last, TriggerNotification))
+	return err
 }
 
 // safeToWake is the list of section 2: not after a stop, also one that came too

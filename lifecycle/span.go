@@ -145,7 +145,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.end(rec, done, SpanModel, SpanWaiting)
 		d.begin(SpanTool, rec)
 	case ToolEnded:
-		d.endOne(rec, done, func(o Event) bool { t, is := o.(ToolStarted); return is && t.Call == e.Call })
+		d.endAll(rec, done, func(s Span) bool { t, is := s.Begun.(ToolStarted); return is && t.Call == e.Call })
 	case PermissionAsked:
 		d.begin(SpanQuestion, rec)
 	case PermissionGranted:
@@ -194,10 +194,8 @@ func (d *doing) askAgain(rec Record) {
 	if d.step == 0 || slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel || s.Kind == SpanTool }) {
 		return
 	}
-	again := d.span(SpanModel, rec)
-	again.Begun = StepStarted{Step: d.step}
-	d.open = append(d.open, again)
-	d.begun++
+	d.begin(SpanModel, rec)
+	d.open[len(d.open)-1].Begun = StepStarted{Step: d.step}
 }
 
 func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {
@@ -211,16 +209,11 @@ func (d *doing) end(rec Record, done func(Span), kinds ...SpanKind) {
 	d.endAll(rec, done, func(s Span) bool { return slices.Contains(kinds, s.Kind) })
 }
 
-// endOne ends what such an event began.
-func (d *doing) endOne(rec Record, done func(Span), began func(Event) bool) {
-	d.endAll(rec, done, func(s Span) bool { return began(s.Begun) })
-}
-
 func (d *doing) answered(rec Record, done func(Span), question QuestionID) {
-	if question == "" {
-		return
-	}
-	d.endOne(rec, done, func(o Event) bool { asked, is := o.(PermissionAsked); return is && asked.ID == question })
+	d.endAll(rec, done, func(s Span) bool {
+		asked, is := s.Begun.(PermissionAsked)
+		return is && question != "" && asked.ID == question
+	})
 }
 
 func (d *doing) endAll(rec Record, done func(Span), which func(Span) bool) {

@@ -6,22 +6,14 @@ type State string
 
 // The eight states of a run.
 const (
-	// StateQueued waits for a slot.
-	StateQueued State = "queued"
-	// StateRunning has a slot and a worker.
-	StateRunning State = "running"
-	// StateCompleted ended normally with text.
-	StateCompleted State = "completed"
-	// StateCompletedEmpty ended normally, but without text even after a nudge.
-	StateCompletedEmpty State = "completed_empty"
-	// StateFailed ended with an error, whose kind Run.Error names.
-	StateFailed State = "failed"
-	// StateCanceledByUser was stopped by a person, in whichever way.
-	StateCanceledByUser State = "canceled_by_user"
-	// StateCanceledByAgent was stopped by the parent's model.
-	StateCanceledByAgent State = "canceled_by_agent"
-	// StateInterrupted was cut off by the end of its process.
-	StateInterrupted State = "interrupted"
+	StateQueued          State = "queued"            // it waits for a slot
+	StateRunning         State = "running"           // it has a slot and a worker
+	StateCompleted       State = "completed"         // it ended normally with text
+	StateCompletedEmpty  State = "completed_empty"   // it ended normally, but without text even after a nudge
+	StateFailed          State = "failed"            // it ended with an error, whose kind Run.Error names
+	StateCanceledByUser  State = "canceled_by_user"  // a person stopped it, in whichever way
+	StateCanceledByAgent State = "canceled_by_agent" // the parent's model stopped it
+	StateInterrupted     State = "interrupted"       // its process ended
 )
 
 // States lists all of them, in the order of a run's life.
@@ -39,7 +31,6 @@ func (s State) Terminal() bool {
 		StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
 		return true
 	case StateQueued, StateRunning:
-		return false
 	}
 	return false
 }
@@ -69,7 +60,6 @@ func (c Cause) State() State {
 	case CauseProcessEnd:
 		return StateInterrupted
 	case CauseKey, CauseSIGINT, CauseCommand, CauseQuit, CauseAgentsStop, CauseDrainTimeout:
-		return StateCanceledByUser
 	}
 	return StateCanceledByUser
 }

@@ -111,10 +111,7 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snaps
 	s.trees[root] = t
 	c, err := s.revive(t)
 	s.mu.Unlock()
-	if err == nil {
-		err = c.wait()
-	}
-	if err != nil {
+	if err := saved(c, err); err != nil {
 		s.mu.Lock()
 		delete(s.trees, root)
 		s.mu.Unlock()

@@ -1,9 +1,6 @@
 package lifecycle
 
-import (
-	"errors"
-	"time"
-)
+import "time"
 
 // tx is one change of a tree, and the only way to change one. Events are checked and
 // applied one by one to a draft of its ledger, so a later event sees the earlier ones, and
@@ -90,5 +87,15 @@ func (d *tx) commit() *change {
 	return c
 }
 
-// ended reports whether err says that the run had ended before.
-func ended(err error) bool { return errors.Is(err, ErrEnded) }
+// change makes one change of a tree, and waits until it is saved.
+func (s *Supervisor) change(t *tree, do func(*tx) error) error {
+	s.mu.Lock()
+	d := s.begin(t)
+	var c *change
+	err := do(d)
+	if err == nil {
+		c = d.commit()
+	}
+	s.mu.Unlock()
+	return saved(c, err)
+}

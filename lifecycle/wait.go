@@ -62,25 +62,15 @@ func (sc *Scope) leave(h *handle, cause Cause) error {
 }
 
 func (sc *Scope) overdue(h *handle, after time.Duration) error {
-	sc.s.mu.Lock()
-	if h.run.left() {
-		sc.s.mu.Unlock()
-		return nil
-	}
-	d := sc.s.begin(sc.t)
-	err := d.apply(h.run.Session, h.run.ID, Overdue{After: after})
-	if err == nil {
-		err = sc.s.goOn(d) // it holds no slot any more
-	}
-	var c *change
-	if err == nil {
-		c = d.commit()
-	}
-	sc.s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return c.wait()
+	return sc.s.change(sc.t, func(d *tx) error {
+		if h.run.left() {
+			return nil
+		}
+		if err := d.apply(h.run.Session, h.run.ID, Overdue{After: after}); err != nil {
+			return err
+		}
+		return sc.s.goOn(d) // it holds no slot any more
+	})
 }
 
 // Await waits at most d for the end of a run and returns it as it then stands.

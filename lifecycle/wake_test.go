@@ -141,8 +141,11 @@ func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T)
 
 func TestEndsAreToldInTheOrderOfTheLog(t *testing.T) {
 	early, late := time.Unix(1, 0), time.Unix(2, 0)
-	runs := []Run{{ID: "second", EndedAt: early, Seq: 9}, {ID: "first", EndedAt: late, Seq: 8}}
-	sortByEnd(runs)
+	spec := Spec{Root: "root", Parent: "root"}
+	runs := NewLedger(Snapshot{Root: "root", Runs: []Run{
+		{ID: "second", Spec: spec, State: StateCompleted, Notification: &Notification{}, EndedAt: early, Seq: 9},
+		{ID: "first", Spec: spec, State: StateCompleted, Notification: &Notification{}, EndedAt: late, Seq: 8},
+	}}).Owed("root")
 	require.Equal(t, RunID("first"), runs[0].ID, "a clock that was put back changes nothing")
 }
 

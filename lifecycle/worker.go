@@ -55,6 +55,14 @@ type Limits struct {
 	AutoResumes       int           // times an idle parent wakes itself without its user; negative: no limit
 }
 
+// lane is how many runs hold a slot at once in the background, or before it.
+func (l Limits) lane(background bool) int {
+	if background {
+		return l.Background
+	}
+	return l.Foreground
+}
+
 // DefaultLimits are the design's.
 func DefaultLimits() Limits {
 	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, Shells: 10, AutoResumes: 10}

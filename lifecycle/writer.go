@@ -1,8 +1,6 @@
 package lifecycle
 
-import (
-	"context"
-)
+import "context"
 
 // change is what a commit gave to the writer.
 type change struct {
@@ -18,6 +16,14 @@ func (c *change) wait() error {
 	}
 	<-c.saved
 	return c.err
+}
+
+// saved waits for a change, unless an error came before it.
+func saved(c *change, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.wait()
 }
 
 // write is the writer's goroutine: it hands the journal, in one transaction, all
