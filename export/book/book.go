@@ -19,8 +19,8 @@ type Book struct {
 	Mask     mask.Mask
 	Runs     []lifecycle.Run                   // without long texts, in the order they were spawned
 	restless map[lifecycle.RunID]lifecycle.Run // whole runs that differ from the source's current ones
-	near     []lifecycle.Run                   // whole runs of the page that was read last
-	nearAt   int                               // how many runs are before that page
+	page     []lifecycle.Run                   // whole runs of the page that was read last
+	pageAt   int                               // how many runs are before that page
 	Sessions []Conversation                    // the root, then subagents in the order of their first runs
 	Shells   []*lifecycle.Run                  // in the order they were spawned
 	Index    map[lifecycle.RunID]int           // place of each run in Runs
