@@ -142,6 +142,18 @@ func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, 
 	return nil
 }
 
+// TimeOf is the time of a record.
+func (s Source) TimeOf(ctx context.Context, seq lifecycle.Seq) (time.Time, error) {
+	found, err := s.Records(ctx, s.Session.ID, seq-1, 1)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read record %d: %w", seq, err)
+	}
+	if len(found) == 0 || found[0].Seq != seq {
+		return time.Time{}, fmt.Errorf("the log ends before record %d", seq)
+	}
+	return found[0].Time, nil
+}
+
 // Check returns an error for a session that cannot be exported.
 func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
 	switch {
