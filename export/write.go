@@ -21,10 +21,17 @@ func Write(ctx context.Context, w io.Writer, as formats.Options, src book.Source
 	if err := as.Check(); err != nil {
 		return err
 	}
+	if err := write(ctx, w, as, src, root, upto); err != nil {
+		return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
+	}
+	return nil
+}
+
+func write(ctx context.Context, w io.Writer, as formats.Options, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	if as.NoContent {
 		var err error
 		if src, root, err = redact.Source(ctx, src, root, upto); err != nil {
-			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
+			return err
 		}
 	}
 	switch as.Format {

@@ -3,15 +3,11 @@ package tools
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 
 	"pawl/agent"
 	"pawl/lifecycle"
 )
-
-//go:embed agent.md
-var agentText string
 
 type agentInput struct {
 	Description string              `json:"description"`
@@ -34,25 +30,19 @@ func Agent(types []agent.Type, plan PlanWorktree) agent.Tool {
 		"model": {"type": "string", "description": "PROVIDER/NAME; the default is the model of its type, else yours"},
 		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
 		"isolation": {"type": "string", "enum": ["none", "worktree", "process"], "description": "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits do not collide with anyone else's; process: in a process of its own, so that a crash or its use of memory harms no other; none is the default; resume keeps the isolation it had"}}}`)
+	spec := in.spec()
+	spec.Description += "\nSubagent types:\n" + roster(types).list()
 	return agent.Tool{
-		Spec: agent.ToolSpec{
-			Name:        "agent",
-			Description: agentText + "\nSubagent types:\n" + roster(types).list(),
-			Schema:      in.text,
-		},
+		Spec:  spec,
 		Label: labelOf("description"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
+		Run: in.run(func(ctx context.Context, call agent.Invocation, args agentInput) (agent.Result, error) {
 			return startAgent(ctx, call, types, plan, args)
-		},
+		}),
 		Lost: lostCall,
 	}
 }
 
-func startAgent(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in agentInput) agent.Result {
+func startAgent(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in agentInput) (agent.Result, error) {
 	spec := lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model,
 		Prompt: in.Prompt, Background: in.Background, Isolation: in.Isolation,
@@ -60,23 +50,22 @@ func startAgent(ctx context.Context, call agent.Invocation, types roster, plan P
 	if in.Resume == "" { // a resumed one keeps what it was started with
 		var err error
 		if spec, err = plan.place(ctx, types.chosen(spec)); err != nil {
-			return refusal(err)
+			return agent.Result{}, refusal(err)
 		}
 	}
-	r, run, refused := start(ctx, call, spec, in.Resume)
-	if refused != nil {
-		return *refused
+	r, run, err := start(ctx, call, spec, in.Resume)
+	if err != nil {
+		return agent.Result{}, err
 	}
-	return r.result(run, lifecycle.ByToolResult)
+	return told(r, run, lifecycle.ByToolResult), nil
 }
 
 // start starts a run and, unless it is one of the background, waits for it. It
-// gives the reply about it, or the result of a launch that did not happen.
-func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resume lifecycle.SessionID) (reply, lifecycle.Run, *agent.Result) {
+// gives the reply about it; the error is of a launch that did not happen.
+func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resume lifecycle.SessionID) (reply, lifecycle.Run, error) {
 	run, err := call.Scope.StartInTurn(spec, resume, call.Started)
 	if err != nil {
-		refused := refusal(err)
-		return reply{}, run, &refused
+		return reply{}, run, refusal(err)
 	}
 	if spec.Background {
 		return report(call.Scope, run), run, nil
@@ -84,8 +73,7 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 	call.Report("waiting for it") // or its long silence would look like a fault
 	run, err = call.Scope.Wait(ctx, run.ID)
 	if err != nil {
-		fault := agent.Fault(err.Error())
-		return reply{}, run, &fault
+		return reply{}, run, err
 	}
 	r := report(call.Scope, run)
 	switch {
@@ -101,10 +89,9 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 }
 
 // refusal words a launch that did not happen.
-func refusal(err error) agent.Result {
-	text := err.Error()
-	if !errors.Is(err, lifecycle.ErrNoSlot) {
-		text = "No subagent was started: " + text
+func refusal(err error) error {
+	if errors.Is(err, lifecycle.ErrNoSlot) {
+		return err
 	}
-	return agent.Fault(text)
+	return faultf("No subagent was started: %v", err)
 }

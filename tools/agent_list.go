@@ -2,16 +2,12 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"time"
 
 	"pawl/agent"
 	"pawl/lifecycle"
 )
-
-//go:embed agent_list.md
-var agentListText string
 
 type agentListInput struct {
 	Status string `json:"status"`
@@ -48,16 +44,12 @@ func AgentList() agent.Tool {
 	in := newInput[agentListInput]("agent_list", `{"type": "object", "additionalProperties": false, "properties": {
 		"status": {"type": "string", "enum": `+marshal(agentStatuses())+`, "description": "active (the default): queued, running, or ended and not yet read; all; or one state"}}}`)
 	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "agent_list", Description: agentListText, Schema: in.text},
+		Spec:     in.spec(),
 		ReadOnly: true,
 		Label:    labelOf("status"),
-		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return listAgents(call.Scope, args.Status)
-		},
+		Run: in.run(func(_ context.Context, call agent.Invocation, args agentListInput) (agent.Result, error) {
+			return listAgents(call.Scope, args.Status), nil
+		}),
 	}
 }
 

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -11,9 +10,6 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
-
-//go:embed agent_output.md
-var agentOutputText string
 
 // The bounds of one agent_output answer, from the design: a wait that never
 // blocks for long, and a transcript that never floods its reader.
@@ -46,53 +42,48 @@ func AgentOutput(entries Entries) agent.Tool {
 		"since": {"type": "integer", "minimum": 0, "description": "record number: only events after it"},
 		"detail": {"type": "string", "enum": ["result", "events", "transcript"], "description": "result is the default"}}}`)
 	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "agent_output", Description: agentOutputText, Schema: in.text},
+		Spec:     in.spec(),
 		ReadOnly: true,
 		Label:    labelOf("agent_id"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
+		Run: in.run(func(ctx context.Context, call agent.Invocation, args agentOutputInput) (agent.Result, error) {
 			return readAgent(ctx, call.Scope, args, entries)
-		},
+		}),
 	}
 }
 
-func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput, entries Entries) agent.Result {
-	run, fault := agentOf(scope, in.Agent)
-	if fault != nil {
-		return *fault
+func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput, entries Entries) (agent.Result, error) {
+	run, err := agentOf(scope, in.Agent)
+	if err != nil {
+		return agent.Result{}, err
 	}
-	var err error
-	if wait := min(time.Duration(max(in.Wait, 0))*time.Millisecond, maxWait); wait > 0 && !run.State.Terminal() {
-		if run, err = scope.Await(ctx, run.ID, wait); err != nil {
-			return agent.Fault(err.Error())
-		}
+	if run, err = await(ctx, scope, run, in.Wait); err != nil {
+		return agent.Result{}, err
 	}
 	r := report(scope, run)
 	if in.Detail == "transcript" {
 		if r.Messages, err = transcriptTail(ctx, entries, in.Agent); err != nil {
-			return agent.Fault(err.Error())
+			return agent.Result{}, err
 		}
 	}
 	if in.Detail == "events" || in.Since > 0 {
-		return withEvents(ctx, scope, in, r, run)
+		if r.Events, err = scope.Records(ctx, in.Agent, in.Since, eventsGiven); err != nil {
+			return agent.Result{}, err
+		}
+		r.Last = in.Since // where to go on
+		if len(r.Events) > 0 {
+			r.Last = r.Events[len(r.Events)-1].Seq
+		}
 	}
-	return r.result(run, lifecycle.ByAgentOutput)
+	return told(r, run, lifecycle.ByAgentOutput), nil
 }
 
-// withEvents adds the events of the subagent after since, and where to go on.
-func withEvents(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput, r reply, run lifecycle.Run) agent.Result {
-	records, err := scope.Records(ctx, in.Agent, in.Since, eventsGiven)
-	if err != nil {
-		return agent.Fault(err.Error())
+// await waits so many milliseconds for the end of a run that has not ended.
+func await(ctx context.Context, scope *lifecycle.Scope, run lifecycle.Run, ms int64) (lifecycle.Run, error) {
+	wait := min(time.Duration(max(ms, 0))*time.Millisecond, maxWait)
+	if wait == 0 || run.State.Terminal() {
+		return run, nil
 	}
-	r.Events, r.Last = records, in.Since
-	if len(records) > 0 {
-		r.Last = records[len(records)-1].Seq
-	}
-	return r.result(run, lifecycle.ByAgentOutput)
+	return scope.Await(ctx, run.ID, wait)
 }
 
 // transcriptTail is the end of a transcript, within the design's bounds.

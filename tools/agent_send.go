@@ -2,14 +2,10 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 
 	"pawl/agent"
 	"pawl/lifecycle"
 )
-
-//go:embed agent_send.md
-var agentSendText string
 
 type agentSendInput struct {
 	Agent   lifecycle.SessionID `json:"agent_id"`
@@ -23,26 +19,20 @@ func AgentSend() agent.Tool {
 		"agent_id": {"type": "string", "minLength": 1},
 		"message": {"type": "string", "minLength": 1}}}`)
 	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "agent_send", Description: agentSendText, Schema: in.text},
+		Spec:  in.spec(),
 		Label: labelOf("agent_id", "message"),
-		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return sendToAgent(call, args)
-		},
+		Run:   in.run(sendToAgent),
 	}
 }
 
-func sendToAgent(call agent.Invocation, args agentSendInput) agent.Result {
-	before, fault := agentOf(call.Scope, args.Agent)
-	if fault != nil {
-		return *fault
+func sendToAgent(_ context.Context, call agent.Invocation, args agentSendInput) (agent.Result, error) {
+	before, err := agentOf(call.Scope, args.Agent)
+	if err != nil {
+		return agent.Result{}, err
 	}
 	run, err := call.Scope.Send(args.Agent, args.Message, call.Call)
 	if err != nil {
-		return refusal(err)
+		return agent.Result{}, refusal(err)
 	}
 	r := report(call.Scope, run)
 	switch {
@@ -53,5 +43,5 @@ func sendToAgent(call agent.Invocation, args agentSendInput) agent.Result {
 	default:
 		r.Message = "It had ended, so the message started a new background run in the same conversation. " + r.Message
 	}
-	return agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}
+	return agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}, nil
 }

@@ -69,10 +69,10 @@ func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 	return r
 }
 
-// result gives a reply to the model, and the run to the screen. An ended run is
-// told by it.
-func (r reply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
-	out := agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}
+// told gives a reply to the model, and its run to the screen. An ended run is told
+// by it.
+func told(reply any, run lifecycle.Run, by lifecycle.Consumer) agent.Result {
+	out := agent.Result{Text: marshal(reply), View: agent.RunView{Session: run.Session, Run: run.ID}}
 	if run.State.Terminal() {
 		out.Consumes = []lifecycle.Told{{Run: run.ID, By: by}}
 	}
@@ -93,7 +93,7 @@ func marshal(v any) string {
 // it started says what became of it.
 func lostCall(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
-		return report(call.Scope, run).result(run, lifecycle.ByToolResult)
+		return told(report(call.Scope, run), run, lifecycle.ByToolResult)
 	}
 	return agent.Fault("This call was cut off when Pawl's process ended, before it started a subagent. Nothing is running.")
 }

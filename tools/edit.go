@@ -1,7 +1,6 @@
 package tools
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 
@@ -10,9 +9,6 @@ import (
 	"pawl/tools/content"
 	"pawl/tools/workspace"
 )
-
-//go:embed edit.md
-var editText string
 
 type editInput struct {
 	Path  string        `json:"path"`
@@ -28,7 +24,7 @@ func Edit(w *workspace.Workspace) agent.Tool {
 				"old": {"type": "string", "minLength": 1, "description": "the exact text to replace"},
 				"new": {"type": "string", "description": "what takes its place; empty to delete it"},
 				"all": {"type": "boolean", "description": "replace every occurrence, not just one"}}}}}}`)
-	return changing(w, in, editText, func(args editInput) (workspace.Change, error) { return planEdit(w, args) })
+	return changing(w, in, func(args editInput) (workspace.Change, error) { return planEdit(w, args) })
 }
 
 func planEdit(w *workspace.Workspace, args editInput) (workspace.Change, error) {

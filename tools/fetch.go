@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,9 +14,6 @@ import (
 	"pawl/tools/content"
 	"pawl/tools/web"
 )
-
-//go:embed fetch.md
-var fetchText string
 
 type fetchInput struct {
 	URL string `json:"url"`
@@ -41,7 +37,7 @@ func Fetch(client *web.Client) agent.Tool {
 		return args, at, err
 	}
 	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "fetch", Description: fetchText, Schema: in.text},
+		Spec:  in.spec(),
 		Label: labelOf("url"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			_, at, err := read(call.Input)

@@ -15,28 +15,20 @@ var errCanceled = errors.New("canceled before it was done; there are no results"
 
 // reading makes a tool that only looks: its error is the call's result. label is
 // the field of the input that stands for a call.
-func reading[T any](in input[T], text, label string, look func(context.Context, T) (agent.Result, error)) agent.Tool {
+func reading[T any](in input[T], label string, look func(context.Context, T) (agent.Result, error)) agent.Tool {
 	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
+		Spec:     in.spec(),
 		ReadOnly: true,
 		Label:    labelOf(label),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			result, err := look(ctx, args)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return result
-		},
+		Run: in.run(func(ctx context.Context, _ agent.Invocation, args T) (agent.Result, error) {
+			return look(ctx, args)
+		}),
 	}
 }
 
 // changing makes a tool that changes one file, by a plan that is shown to whoever
 // is asked and made only as it was shown.
-func changing[T any](w *workspace.Workspace, in input[T], text string, plan func(T) (workspace.Change, error)) agent.Tool {
+func changing[T any](w *workspace.Workspace, in input[T], plan func(T) (workspace.Change, error)) agent.Tool {
 	planned := func(call agent.Invocation) func() (workspace.Change, error) {
 		return func() (workspace.Change, error) {
 			args, err := in.decode(call.Input)
@@ -47,7 +39,7 @@ func changing[T any](w *workspace.Workspace, in input[T], text string, plan func
 		}
 	}
 	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
+		Spec:  in.spec(),
 		Label: labelOf("path"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			c, err := w.Preview(call.Call, planned(call))

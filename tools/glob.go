@@ -3,7 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -18,9 +17,6 @@ import (
 	"pawl/tools/search"
 	"pawl/tools/workspace"
 )
-
-//go:embed glob.md
-var globText string
 
 // Bounds of one look through a folder, of glob and of grep.
 const (
@@ -39,7 +35,7 @@ func Glob(w *workspace.Workspace) agent.Tool {
 	in := newInput[globInput]("glob", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "such as **/*.go or src/**/*_test.{ts,tsx}"},
 		"path": {"type": "string", "description": "the folder to look in, the project's if not given"}}}`)
-	return reading(in, globText, "pattern", func(ctx context.Context, args globInput) (agent.Result, error) { return findFiles(ctx, w, args) })
+	return reading(in, "pattern", func(ctx context.Context, args globInput) (agent.Result, error) { return findFiles(ctx, w, args) })
 }
 
 type globbed struct {
@@ -119,6 +115,11 @@ func globResult(args globInput, found []globbed, cut bool) agent.Result {
 		}
 		notes = append([]string{text}, notes...)
 	}
+	return listingResult(view, notes)
+}
+
+// listingResult is a listing for the model, with the notes on it in brackets below.
+func listingResult(view agent.ListingView, notes []string) agent.Result {
 	text := strings.Join(view.Items, "\n")
 	if len(notes) > 0 {
 		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")

@@ -2,11 +2,9 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -16,9 +14,6 @@ import (
 	"pawl/tools/search"
 	"pawl/tools/workspace"
 )
-
-//go:embed grep.md
-var grepText string
 
 type grepInput struct {
 	Pattern string   `json:"pattern"`
@@ -46,7 +41,7 @@ func Grep(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 		"glob": {"type": "string", "minLength": 1, "description": "only files that match, such as *.go"},
 		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "lines to show around each match"},
 		"mode": {"type": "string", "enum": ["content", "files", "count"], "description": "what to give, content if not given"}}}`)
-	return reading(in, grepText, "pattern", func(ctx context.Context, args grepInput) (agent.Result, error) {
+	return reading(in, "pattern", func(ctx context.Context, args grepInput) (agent.Result, error) {
 		return findText(ctx, w, launcher, args)
 	})
 }
@@ -118,11 +113,7 @@ func grepResult(args grepInput, found search.Found, cut bool) agent.Result {
 		}
 		notes = append([]string{text}, notes...)
 	}
-	text := strings.Join(view.Items, "\n")
-	if len(notes) > 0 {
-		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")
-	}
-	return agent.Result{Text: words.Valid(text), View: view}
+	return listingResult(view, notes)
 }
 
 // listMatches writes the first maxFound matching lines under the paths of their

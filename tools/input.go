@@ -2,12 +2,15 @@ package tools
 
 import (
 	"bytes"
+	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"pawl/agent"
 	"pawl/internal/words"
 )
 
@@ -30,6 +33,44 @@ func newInput[T any](tool, text string) input[T] {
 	}
 	return in
 }
+
+//go:embed *.md
+var descriptions embed.FS
+
+// spec is the tool as the model is told of it: its description is in TOOL.md.
+func (in input[T]) spec() agent.ToolSpec {
+	text, err := descriptions.ReadFile(in.tool + ".md")
+	if err != nil {
+		panic("tools: " + err.Error())
+	}
+	return agent.ToolSpec{Name: in.tool, Description: string(text), Schema: in.text}
+}
+
+// work does what a call asks for. Its error is a text for the model.
+type work[T any] func(context.Context, agent.Invocation, T) (agent.Result, error)
+
+// run makes a tool's Run of work: an error becomes the call's result.
+func (in input[T]) run(do work[T]) func(context.Context, agent.Invocation) agent.Result {
+	return func(ctx context.Context, call agent.Invocation) agent.Result {
+		args, err := in.decode(call.Input)
+		if err != nil {
+			return agent.Fault(err.Error())
+		}
+		result, err := do(ctx, call, args)
+		if err != nil {
+			return agent.Fault(err.Error())
+		}
+		return result
+	}
+}
+
+// lost makes a tool's Lost of work, which waits for nothing.
+func (in input[T]) lost(do work[T]) func(agent.Invocation) agent.Result {
+	return func(call agent.Invocation) agent.Result { return in.run(do)(context.Background(), call) }
+}
+
+// faultf is an error in whole sentences: the text is all that the model gets.
+func faultf(format string, args ...any) error { return errors.New(fmt.Sprintf(format, args...)) }
 
 // decode reads a model's arguments. The error names each field that does not
 // fit, what it got and what it takes; it is a text for the model.

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,9 +12,6 @@ import (
 	"pawl/internal/words"
 	"pawl/tools/workspace"
 )
-
-//go:embed list.md
-var listText string
 
 // Bounds of one listing.
 const (
@@ -34,7 +30,7 @@ func List(w *workspace.Workspace) agent.Tool {
 	in := newInput[listInput]("list", `{"type": "object", "additionalProperties": false, "required": [], "properties": {
 		"path": {"type": "string", "description": "the folder, the project's if not given"},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 10, "description": "how many levels to show, 2 if not given"}}}`)
-	return reading(in, listText, "path", func(ctx context.Context, args listInput) (agent.Result, error) { return listFolder(ctx, w, args) })
+	return reading(in, "path", func(ctx context.Context, args listInput) (agent.Result, error) { return listFolder(ctx, w, args) })
 }
 
 func listFolder(ctx context.Context, w *workspace.Workspace, args listInput) (agent.Result, error) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +16,6 @@ import (
 	"pawl/tools/content"
 	"pawl/tools/workspace"
 )
-
-//go:embed read.md
-var readText string
 
 // Bounds of one read.
 const (
@@ -42,7 +38,7 @@ func Read(w *workspace.Workspace) agent.Tool {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"offset": {"type": "integer", "minimum": 1, "description": "the first line to show, from 1"},
 		"limit": {"type": "integer", "minimum": 1, "description": "how many lines to show, 2000 if not given"}}}`)
-	return reading(in, readText, "path", func(ctx context.Context, args readInput) (agent.Result, error) {
+	return reading(in, "path", func(ctx context.Context, args readInput) (agent.Result, error) {
 		return readFile(ctx, w, args.Path, newPage(args.Offset, args.Limit))
 	})
 }
@@ -172,7 +168,7 @@ func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
 		return agent.Result{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(data) > maxPicture {
-		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
+		return agent.Result{}, faultf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
 	}
 	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
 	return agent.Result{

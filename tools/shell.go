@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,9 +14,6 @@ import (
 	"pawl/tools/process"
 	"pawl/tools/workspace"
 )
-
-//go:embed shell.md
-var shellText string
 
 // Bounds of one command.
 const (
@@ -42,7 +38,7 @@ func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for it"},
 		"description": {"type": "string", "description": "what it does, in 5 to 10 words, for the person who watches"}}}`)
 	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "shell", Description: shellText, Schema: in.text},
+		Spec:  in.spec(),
 		Label: labelOf("command"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			args, err := decodeShell(in, call.Input)

@@ -3,15 +3,12 @@ package tools
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
+	"errors"
 
 	"pawl/agent"
 	"pawl/lifecycle"
 )
-
-//go:embed shell_kill.md
-var shellKillText string
 
 type shellKillInput struct {
 	Shell lifecycle.SessionID `json:"shell_id"`
@@ -24,72 +21,51 @@ func ShellKill(shells *Shells) agent.Tool {
 		"shell_id": {"type": "string", "minLength": 1},
 		"task_id": {"type": "string", "minLength": 1, "description": "of a task, instead of a shell_id"}}}`)
 	return agent.Tool{
-		Spec: agent.ToolSpec{Name: "shell_kill", Description: shellKillText, Schema: in.text},
+		Spec: in.spec(),
 		Label: func(raw json.RawMessage) string {
 			return cmp.Or(labelOf("shell_id")(raw), labelOf("task_id")(raw))
 		},
-		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
+		Run: in.run(func(_ context.Context, call agent.Invocation, args shellKillInput) (agent.Result, error) {
+			run, err := args.killed(call.Scope)
+			if err == nil {
+				run, err = call.Scope.Stop(run.Session, "")
 			}
-			return killShell(shells, call.Scope, args)
-		},
-		Lost: func(call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.Result{}, err
 			}
-			return lostKill(shells, call.Scope, args)
-		},
+			return killedResult(shells, call.Scope, run), nil
+		}),
+		Lost: in.lost(func(_ context.Context, call agent.Invocation, args shellKillInput) (agent.Result, error) {
+			run, err := args.killed(call.Scope)
+			if err != nil {
+				return agent.Result{}, err
+			}
+			result := killedResult(shells, call.Scope, run)
+			result.Text = "This call was cut off when Pawl's process ended; this is its state now.\n" + result.Text
+			return result, nil
+		}),
 	}
 }
 
 // killed finds what is to be ended.
-func (in shellKillInput) killed(scope *lifecycle.Scope) (lifecycle.Run, *agent.Result) {
+func (in shellKillInput) killed(scope *lifecycle.Scope) (lifecycle.Run, error) {
 	switch {
 	case (in.Shell == "") == (in.Task == ""):
-		fault := agent.Fault("shell_kill: give either a shell_id or a task_id")
-		return lifecycle.Run{}, &fault
+		return lifecycle.Run{}, errors.New("shell_kill: give either a shell_id or a task_id")
 	case in.Shell != "":
 		return shellOf(scope, in.Shell)
 	}
-	run, fault := agentOf(scope, in.Task)
-	if fault == nil && run.Isolation != lifecycle.IsolationProcess {
-		not := agent.Fault("Agent " + string(in.Task) + " is not a task: end it with agent_stop.")
-		fault = &not
+	run, err := agentOf(scope, in.Task)
+	if err == nil && run.Isolation != lifecycle.IsolationProcess {
+		err = faultf("Agent %s is not a task: end it with agent_stop.", in.Task)
 	}
-	return run, fault
+	return run, err
 }
 
-func killShell(shells *Shells, scope *lifecycle.Scope, in shellKillInput) agent.Result {
-	run, fault := in.killed(scope)
-	if fault != nil {
-		return *fault
-	}
-	run, err := scope.Stop(run.Session, "")
-	if err != nil {
-		return agent.Fault(err.Error())
-	}
-	return killedResult(shells, scope, run)
-}
-
-// killedResult words how that stands which was to be ended.
+// killedResult words the state of what was to be ended.
 func killedResult(shells *Shells, scope *lifecycle.Scope, run lifecycle.Run) agent.Result {
 	if run.Shell() {
-		return shells.reply(run).result(run, lifecycle.ByShellKill)
+		return told(shells.reply(run), run, lifecycle.ByShellKill)
 	}
-	return report(scope, run).taskResult(run, lifecycle.ByShellKill)
-}
-
-// lostKill words the result of a call that a dead process left: how that stands
-// which it was to end.
-func lostKill(shells *Shells, scope *lifecycle.Scope, in shellKillInput) agent.Result {
-	run, fault := in.killed(scope)
-	if fault != nil {
-		return *fault
-	}
-	result := killedResult(shells, scope, run)
-	result.Text = "This call was cut off when Pawl's process ended; this is its state now.\n" + result.Text
-	return result
+	return told(taskOf(report(scope, run)), run, lifecycle.ByShellKill)
 }

@@ -40,16 +40,6 @@ func (s *Shells) reply(run lifecycle.Run) shellReply {
 	return r
 }
 
-// result gives a reply to the model, and the run to the screen. An ended shell is
-// told by it.
-func (r shellReply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
-	out := agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}
-	if run.State.Terminal() {
-		out.Consumes = []lifecycle.Told{{Run: run.ID, By: by}}
-	}
-	return out
-}
-
 // startShell sends a command to the background.
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
@@ -65,45 +55,41 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if !call.Scope.Outlasts() {
 		r.Message += " It is stopped when your work here ends: if you need its result, wait for it with shell_output and wait_ms before you finish."
 	}
-	return r.result(run, lifecycle.ByToolResult)
+	return told(r, run, lifecycle.ByToolResult)
 }
 
 // lostShell words the result of a shell call that a dead process left.
 func lostShell(call agent.Invocation) agent.Result {
 	if call.Scope != nil {
 		if run, ok := startedBy(call); ok {
-			return launched(run).result(run, lifecycle.ByToolResult)
+			return told(launched(run), run, lifecycle.ByToolResult)
 		}
 	}
 	return agent.Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 }
 
 // shellOf finds a shell of the calling session, and refuses what is none.
-func shellOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *agent.Result) {
+func shellOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, error) {
 	run, err := latestOf(scope, id)
 	switch {
 	case err != nil:
-		fault := agent.Fault("There is no background shell " + string(id) + " of yours; shell with run_in_background gave the shell_id of each.")
-		return run, &fault
+		err = faultf("There is no background shell %s of yours; shell with run_in_background gave the shell_id of each.", id)
 	case !run.Shell():
-		fault := agent.Fault(string(id) + " is a subagent, not a shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
-		return run, &fault
+		err = faultf("%s is a subagent, not a shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.", id)
 	}
-	return run, nil
+	return run, err
 }
 
 // agentOf finds a subagent of the calling session, and refuses what is none.
-func agentOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *agent.Result) {
+func agentOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, error) {
 	run, err := latestOf(scope, id)
 	switch {
 	case err != nil:
-		fault := agent.Fault(err.Error() + ". agent_list names them.")
-		return run, &fault
+		err = faultf("%v. agent_list names them.", err)
 	case run.Shell():
-		fault := agent.Fault(string(id) + " is a background shell, not a subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
-		return run, &fault
+		err = faultf("%s is a background shell, not a subagent: read it with shell_output, end it with shell_kill. It takes no messages.", id)
 	}
-	return run, nil
+	return run, err
 }
 
 func latestOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, error) {

@@ -3,15 +3,11 @@ package tools
 import (
 	"cmp"
 	"context"
-	_ "embed"
 
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
-
-//go:embed task.md
-var taskText string
 
 type taskInput struct {
 	Prompt     string `json:"prompt"`
@@ -27,6 +23,8 @@ type taskReply struct {
 	Agent *struct{} `json:"agent_id,omitempty"` // is the task_id: said once
 }
 
+func taskOf(r reply) taskReply { return taskReply{Task: r.Agent, reply: r} }
+
 // Task is agent with isolation process in its short form.
 func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
 	in := newInput[taskInput]("task", `{"type": "object", "additionalProperties": false, "required": ["prompt"], "properties": {
@@ -34,50 +32,34 @@ func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
 		"background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
 		"subagent_type": {"type": "string", "enum": `+marshal(roster(types).names())+`, "description": "general unless a narrower type fits"}}}`)
 	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "task", Description: taskText, Schema: in.text},
+		Spec:  in.spec(),
 		Label: labelOf("prompt"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
+		Run: in.run(func(ctx context.Context, call agent.Invocation, args taskInput) (agent.Result, error) {
 			return startTask(ctx, call, types, plan, args)
-		},
+		}),
 		Lost: lostTask,
 	}
 }
 
-func startTask(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in taskInput) agent.Result {
+func startTask(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in taskInput) (agent.Result, error) {
 	spec, err := plan.place(ctx, types.chosen(lifecycle.Spec{
-		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: taskName(in.Prompt),
+		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: words.CutLine(words.FirstLine(in.Prompt), 40),
 		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
 	}))
 	if err != nil {
-		return refusal(err)
+		return agent.Result{}, refusal(err)
 	}
-	r, run, refused := start(ctx, call, spec, "")
-	if refused != nil {
-		return *refused
+	r, run, err := start(ctx, call, spec, "")
+	if err != nil {
+		return agent.Result{}, err
 	}
-	return r.taskResult(run, lifecycle.ByToolResult)
-}
-
-// taskName is what a task is called on the screen: how its prompt begins.
-func taskName(prompt string) string {
-	return words.CutLine(words.FirstLine(prompt), 40)
-}
-
-// taskResult gives a reply in the words of a task.
-func (r reply) taskResult(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
-	result := r.result(run, by)
-	result.Text = marshal(taskReply{Task: r.Agent, reply: r})
-	return result
+	return told(taskOf(r), run, lifecycle.ByToolResult), nil
 }
 
 // lostTask words the result of a task call that a dead process left.
 func lostTask(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
-		return report(call.Scope, run).taskResult(run, lifecycle.ByToolResult)
+		return told(taskOf(report(call.Scope, run)), run, lifecycle.ByToolResult)
 	}
 	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
 }

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +10,6 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 )
-
-//go:embed todo.md
-var todoText string
 
 // TodoList is the plan of one session: what its model last wrote down, and what is
 // told it again when its conversation was summed up. Its methods may be called from
@@ -59,21 +55,17 @@ func Todo(list *TodoList) agent.Tool {
 				"text": {"type": "string", "minLength": 1, "description": "what there is to do, in one line"},
 				"state": {"type": "string", "enum": ["pending", "active", "done"], "description": "active is what you work on now: one at a time"}}}}}}`)
 	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "todo", Description: todoText, Schema: in.text},
+		Spec:     in.spec(),
 		ReadOnly: true, // of everything but the plan itself
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
+		Run: in.run(func(ctx context.Context, _ agent.Invocation, args todoInput) (agent.Result, error) {
 			for i := range args.Items {
 				args.Items[i].Text = words.CutLine(args.Items[i].Text, 500)
 			}
 			if err := list.set(ctx, args.Items); err != nil {
-				return agent.Fault("todo: the plan could not be kept: " + err.Error())
+				return agent.Result{}, fmt.Errorf("todo: the plan could not be kept: %w", err)
 			}
-			return agent.Result{Text: progressOf(args.Items), View: agent.TodoView{Items: args.Items}}
-		},
+			return agent.Result{Text: progressOf(args.Items), View: agent.TodoView{Items: args.Items}}, nil
+		}),
 	}
 }
 

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,9 +9,6 @@ import (
 	"pawl/internal/words"
 	"pawl/tools/workspace"
 )
-
-//go:embed write.md
-var writeText string
 
 type writeInput struct {
 	Path    string `json:"path"`
@@ -24,7 +20,7 @@ func Write(w *workspace.Workspace) agent.Tool {
 	in := newInput[writeInput]("write", `{"type": "object", "additionalProperties": false, "required": ["path", "content"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"content": {"type": "string", "description": "all that the file is to hold"}}}`)
-	return changing(w, in, writeText, func(args writeInput) (workspace.Change, error) { return planWrite(w, args) })
+	return changing(w, in, func(args writeInput) (workspace.Change, error) { return planWrite(w, args) })
 }
 
 func planWrite(w *workspace.Workspace, args writeInput) (workspace.Change, error) {

@@ -19,8 +19,8 @@ type Book struct {
 	Mask     mask.Mask
 	Runs     []lifecycle.Run                   // without long texts, in the order they were spawned
 	restless map[lifecycle.RunID]lifecycle.Run // whole runs that differ from the source's current ones
-	near     []lifecycle.Run                   // whole runs of the page that was read last
-	nearAt   int                               // how many runs are before that page
+	page     []lifecycle.Run                   // whole runs of the page that was read last
+	pageAt   int                               // how many runs are before that page
 	Sessions []Conversation                    // the root, then subagents in the order of their first runs
 	Shells   []*lifecycle.Run                  // in the order they were spawned
 	Index    map[lifecycle.RunID]int           // place of each run in Runs
@@ -67,15 +67,9 @@ func (b *Book) date(ctx context.Context) error {
 	if b.Upto == 0 {
 		return nil
 	}
-	last, err := b.Source.Records(ctx, b.Root, b.Upto-1, 1)
-	if err != nil {
-		return fmt.Errorf("read record %d: %w", b.Upto, err)
-	}
-	if len(last) == 0 || last[0].Seq != b.Upto {
-		return fmt.Errorf("the log ends before record %d", b.Upto)
-	}
-	b.At = last[0].Time
-	return nil
+	var err error
+	b.At, err = b.Source.TimeOf(ctx, b.Upto)
+	return err
 }
 
 // arrange groups the runs by session and by call, and gives them short names: P1 is the main

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -104,18 +103,16 @@ func (d *Digest) ask(in lifecycle.RunID, text string) {
 // choose takes as many runs as there is room for, those that did not complete first, and keeps
 // them in order.
 func (d *Digest) choose(runs []lifecycle.Run) {
-	order := make([]int, len(runs))
-	for i := range order {
-		order[i] = i
-	}
-	completed := func(i int) int {
-		if runs[i].State == lifecycle.StateCompleted {
-			return 1
+	var others, completed []int
+	for i, run := range runs {
+		if run.State == lifecycle.StateCompleted {
+			completed = append(completed, i)
+		} else {
+			others = append(others, i)
 		}
-		return 0
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(completed(a), completed(b)) })
-	here := order[:min(briefRuns, len(order))]
+	here := append(others, completed...)
+	here = here[:min(briefRuns, len(here))]
 	for i, run := range runs {
 		if slices.Contains(here, i) {
 			d.Shown = append(d.Shown, run)

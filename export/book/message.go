@@ -95,23 +95,13 @@ func decodePart(p agent.Part) Part {
 // Messages returns the transcript of one session, in order, read a page at a time. An error
 // comes last.
 func (b *Book) Messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for read := 0; ; {
-			some, err := b.Source.Messages(ctx, id, b.Upto, read, messagePage)
-			if err != nil {
-				yield(Message{}, fmt.Errorf("read the transcript of session %s: %w", id, err))
-				return
-			}
-			for _, m := range some {
-				if !yield(m, nil) {
-					return
-				}
-			}
-			if read += len(some); len(some) < messagePage {
-				return
-			}
+	return paged(messagePage, func(after int) ([]Message, error) {
+		some, err := b.Source.Messages(ctx, id, b.Upto, after, messagePage)
+		if err != nil {
+			err = fmt.Errorf("read the transcript of session %s: %w", id, err)
 		}
-	}
+		return some, err
+	})
 }
 
 // Mark sets the metadata of a message's calls: the runs that they started.

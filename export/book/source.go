@@ -74,19 +74,31 @@ const (
 // EachRun returns the runs of a root session, in order, read a page at a time. An error comes
 // last.
 func (s Source) EachRun(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
-	return func(yield func(lifecycle.Run, error) bool) {
+	return paged(runPage, func(after int) ([]lifecycle.Run, error) {
+		some, err := s.Runs(ctx, root, after, runPage)
+		if err != nil {
+			err = fmt.Errorf("read the runs: %w", err)
+		}
+		return some, err
+	})
+}
+
+// paged yields the elements of pages, up to one that is not full. An error comes last.
+func paged[T any](full int, page func(after int) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for read := 0; ; {
-			some, err := s.Runs(ctx, root, read, runPage)
+			some, err := page(read)
 			if err != nil {
-				yield(lifecycle.Run{}, fmt.Errorf("read the runs: %w", err))
+				var none T
+				yield(none, err)
 				return
 			}
-			for _, run := range some {
-				if !yield(run, nil) {
+			for _, one := range some {
+				if !yield(one, nil) {
 					return
 				}
 			}
-			if read += len(some); len(some) < runPage {
+			if read += len(some); len(some) < full {
 				return
 			}
 		}
@@ -128,6 +140,18 @@ func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, 
 		}
 	}
 	return nil
+}
+
+// TimeOf is the time of a record.
+func (s Source) TimeOf(ctx context.Context, seq lifecycle.Seq) (time.Time, error) {
+	found, err := s.Records(ctx, s.Session.ID, seq-1, 1)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read record %d: %w", seq, err)
+	}
+	if len(found) == 0 || found[0].Seq != seq {
+		return time.Time{}, fmt.Errorf("the log ends before record %d", seq)
+	}
+	return found[0].Time, nil
 }
 
 // Check returns an error for a session that cannot be exported.

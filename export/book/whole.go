@@ -148,16 +148,16 @@ func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, er
 	if !known {
 		return lifecycle.Run{}, nil
 	}
-	if n < b.nearAt || n >= b.nearAt+len(b.near) {
-		b.near = nil // so that two pages are never held
+	if n < b.pageAt || n >= b.pageAt+len(b.page) {
+		b.page = nil // so that two pages are never held
 		some, err := b.Source.Runs(ctx, b.Root, n, runPage)
 		if err != nil {
 			return lifecycle.Run{}, fmt.Errorf("read run %s: %w", id, err)
 		}
-		b.near, b.nearAt = some, n
+		b.page, b.pageAt = some, n
 	}
-	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.Runs[n].Seq {
-		return b.near[i], nil
+	if i := n - b.pageAt; i < len(b.page) && b.page[i].ID == id && b.page[i].Seq == b.Runs[n].Seq {
+		return b.page[i], nil
 	}
 	// The run has changed while this export was written.
 	if err := b.fold(ctx, map[lifecycle.RunID]bool{id: true}); err != nil {

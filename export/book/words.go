@@ -133,6 +133,26 @@ func Joined(parts ...string) string {
 	return strings.Join(have, " · ")
 }
 
+// LogLine is a record in one line, its number as wide as that of the last one.
+func (b *Book) LogLine(rec lifecycle.Record) string {
+	width := len(strconv.FormatInt(int64(b.Upto), 10))
+	name, detail := words.CutLine(b.Readable(b.Name(rec.Run)), LongCell), words.CutLine(b.Readable(b.Detail(rec.Event)), LongLine)
+	return strings.TrimRight(fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, Stamp(rec.Time), name, lifecycle.Name(rec.Event), detail), " ")
+}
+
+// CutOff is what a run has written that no message has, with a heading; empty if there is none.
+// last is what its model said last.
+func CutOff(run lifecycle.Run, last string) (heading, text string) {
+	text = strings.TrimSpace(run.Partial)
+	switch {
+	case text == "" || text == strings.TrimSpace(last):
+		return "", ""
+	case run.State.Terminal():
+		return "Cut off", run.Partial
+	}
+	return "Written so far", run.Partial
+}
+
 // Unescape reverts escapes that only programs need.
 var Unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 

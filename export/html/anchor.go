@@ -134,10 +134,10 @@ func (t *transcript) placeTold(run int) markup {
 // has: of a call that was never written down, of a step without an answer.
 func (t *transcript) missing(id lifecycle.RunID) {
 	l := t.line.of[id]
-	for _, class := range markClasses() {
-		for m := range l.of(class) {
+	for _, look := range looks {
+		for m := range l.of(look.class) {
 			var at markup
-			if class == markTold {
+			if look.class == markTold {
 				at = t.placeTold(t.Index[m.Of])
 			} else {
 				at = t.place(l.anchor(m))

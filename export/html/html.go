@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"fmt"
 	"io"
 
 	"pawl/export/book"
@@ -29,23 +28,19 @@ var (
 // page's policy lets no script run but its own, and loads nothing. In brief it is without
 // the transcripts and the log. An error leaves the page unfinished.
 func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
-	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	line, err := newTimeline(ctx, b)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	w := &writer{Book: b, buf: bufio.NewWriterSize(to, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: brief}
 	if err := w.page(ctx); err != nil {
-		return fail(err)
+		return err
 	}
-	if err := w.buf.Flush(); err != nil {
-		return fail(err)
-	}
-	return nil
+	return w.buf.Flush()
 }
 
 // writer is a page on its way out. Its buffer keeps the first error and gives it at

@@ -1,6 +1,8 @@
 package html
 
 import (
+	"fmt"
+
 	"pawl/lifecycle"
 	"pawl/lifecycle/lanes"
 )
@@ -26,23 +28,43 @@ const (
 	markEnd      markClass = "end"      // it ended
 )
 
-// markClasses lists them in the order in which they are drawn.
-func markClasses() []markClass {
-	return []markClass{
-		markModel, markTool, markFaulty, markQuestion, markRetry,
-		markMessage, markTold, markCompact, markDetached, markWarning, markDenied, markStop, markEnd,
-	}
+// looks are the classes in the order in which they are drawn: what each is called, and the
+// shape of a moment around its own middle, so that no meaning stands in a colour alone. A
+// stretch of time has none.
+var looks = []struct {
+	class markClass
+	word  string
+	shape markup
+}{
+	{markModel, "model request", ""},
+	{markTool, "tool", ""},
+	{markFaulty, "tool with an error", ""},
+	{markQuestion, "question", ""},
+	{markRetry, "wait for the server", ""},
+	{markMessage, "message", "M-5-4h10v7h-6l-3 3v-3h-1z"},
+	{markTold, "end delivered", "M0-6l5 6h-3v6h-4v-6h-3z"},
+	{markCompact, "summarized", "M-5-5h10l-4 5 4 5h-10l4-5z"},
+	{markDetached, "sent to the background", "M-5-3h5v-3l6 6-6 6v-3h-5z"},
+	{markWarning, "warning", "M0-6l6 11h-12z"},
+	{markDenied, "denial", "M-5-3l2-2 3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z"},
+	{markStop, "stop requested", "M-5-5h10v10h-10z"},
+	{markEnd, "end", "M0-6a6 6 0 1 0 .01 0z"},
 }
 
-// spans reports whether marks of this class are stretches of time.
-func (c markClass) spans() bool {
-	switch c {
-	case markModel, markTool, markFaulty, markQuestion, markRetry:
-		return true
-	case markMessage, markTold, markCompact, markDetached, markWarning, markDenied, markStop, markEnd:
-		return false
+// look is what a class is called and its shape.
+func (c markClass) look() (word string, shape markup) {
+	for _, l := range looks {
+		if l.class == c {
+			return l.word, l.shape
+		}
 	}
-	return false
+	panic(fmt.Sprintf("export/html: %q is no class of marks", c))
+}
+
+// sign is how a moment looks.
+func (c markClass) sign(state markup) markup {
+	_, shape := c.look()
+	return `<path class="` + markup(c) + " " + state + `" d="` + shape + `"/>`
 }
 
 // classOf is the class of a mark; empty for one that is not drawn: a step is its model and

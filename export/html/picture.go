@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
 	"pawl/export/book"
@@ -62,12 +61,12 @@ func (w *writer) laneName(run *lifecycle.Run) {
 // legend says what the signs mean: as words, for who sees no colours.
 func (w *writer) legend() {
 	w.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
-	for _, class := range markClasses() {
-		if class.spans() {
-			w.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(class), class.word())
-			continue
+	for _, look := range looks {
+		sample := w.markup("<g transform=\"translate(7 7)\">%s</g>", look.class.sign(""))
+		if look.shape == "" {
+			sample = w.markup("<rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/>", markup(look.class))
 		}
-		w.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", class.sign(""), class.word())
+		w.put("<li><svg class=\"key\" width=\"14\" height=\"14\">%s</svg>%s</li>", sample, look.word)
 	}
 	w.put("</ul>\n")
 }
@@ -110,8 +109,8 @@ func (w *writer) lane(l *lane, y int) {
 		w.bar("run "+stateClass(run.State), begun, end, y+(laneHigh-barHigh)/2, barHigh)
 	}
 	w.put("</a>\n")
-	for _, class := range markClasses() {
-		for m := range l.of(class) {
+	for _, look := range looks {
+		for m := range l.of(look.class) {
 			w.mark(l, m, y)
 		}
 	}
@@ -127,9 +126,10 @@ func (w *writer) bar(class markup, from, to time.Time, y, high int) {
 // mark draws one mark.
 func (w *writer) mark(l *lane, m *lanes.Mark, y int) {
 	class, anchor := classOf(m), l.home
+	word, shape := class.look()
 	title := book.Joined(w.Name(l.run.ID), words.CutLine(w.Readable(m.Label), book.LongLine), w.when(m))
 	if m.More > 0 {
-		title = book.Joined(w.Name(l.run.ID), words.CountGrouped(m.More+1, class.word())+" close together", w.when(m))
+		title = book.Joined(w.Name(l.run.ID), words.CountGrouped(m.More+1, word)+" close together", w.when(m))
 	}
 	switch {
 	case w.brief: // there is no other place
@@ -139,7 +139,7 @@ func (w *writer) mark(l *lane, m *lanes.Mark, y int) {
 		anchor = l.anchor(m)
 	}
 	w.put("<a href=\"#%s\"><title>%s</title>", anchor, title)
-	if class.spans() {
+	if shape == "" {
 		w.bar(markup(class), m.From, m.To, y+8, laneHigh-16)
 	} else {
 		w.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", w.line.axis.x(m.From), y+laneHigh/2, class.sign(stateClass(l.run.State)))
@@ -172,34 +172,4 @@ func (w *writer) flows() {
 				w.line.axis.x(l.end(w.At)), place[l.run.ID], w.line.axis.x(n.DeliveredAt), in)
 		}
 	}
-}
-
-// word is what a mark of a class is called.
-func (c markClass) word() string {
-	words := map[markClass]string{
-		markModel: "model request", markTool: "tool", markFaulty: "tool with an error", markQuestion: "question", markRetry: "wait for the server",
-		markMessage: "message", markTold: "end delivered", markCompact: "summarized", markDetached: "sent to the background",
-		markWarning: "warning", markDenied: "denial", markStop: "stop requested", markEnd: "end",
-	}
-	word, known := words[c]
-	if !known {
-		panic(fmt.Sprintf("export/html: %q is no class of marks", c))
-	}
-	return word
-}
-
-// sign is how a moment looks: a shape around its own middle, so that no meaning
-// stands in a colour alone.
-func (c markClass) sign(state markup) markup {
-	shapes := map[markClass]markup{
-		markMessage:  "M-5-4h10v7h-6l-3 3v-3h-1z",
-		markTold:     "M0-6l5 6h-3v6h-4v-6h-3z",
-		markCompact:  "M-5-5h10l-4 5 4 5h-10l4-5z",
-		markDetached: "M-5-3h5v-3l6 6-6 6v-3h-5z",
-		markWarning:  "M0-6l6 11h-12z",
-		markDenied:   "M-5-3l2-2 3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z",
-		markStop:     "M-5-5h10v10h-10z",
-		markEnd:      "M0-6a6 6 0 1 0 .01 0z",
-	}
-	return `<path class="` + markup(c) + " " + state + `" d="` + shapes[c] + `"/>`
 }

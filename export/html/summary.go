@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	"time"
 
 	"pawl/export/book"
 	"pawl/internal/words"
@@ -62,14 +61,10 @@ func (w *writer) summary() {
 func (w *writer) tiles() {
 	sum := w.Totals()
 	denied, untold := 0, 0
-	var from time.Time
-	for i, run := range w.Runs {
+	for _, run := range w.Runs {
 		denied += len(run.Denials)
 		if run.Notification.Pending() {
 			untold++
-		}
-		if i == 0 || run.SpawnedAt.Before(from) {
-			from = run.SpawnedAt
 		}
 	}
 	tile := func(value, name string) {
@@ -78,7 +73,7 @@ func (w *writer) tiles() {
 	w.put("<section class=\"tiles\" aria-label=\"At a glance\">\n")
 	tile(words.Grouped(int64(len(w.Runs))), "runs")
 	if len(w.Runs) > 0 {
-		tile(words.Rounded(w.At.Sub(from)), "from first to last")
+		tile(words.Rounded(w.Span()), "from first to last")
 	}
 	tile(book.TokenSum(sum.All), "tokens, "+words.Grouped(sum.All.CachedTokens)+" cached")
 	if sum.All.Cost == 0 {

@@ -78,10 +78,5 @@ func label(b *book.Book, text string) string {
 
 // joined reports whether some marks of the picture stand for several.
 func (t *timeline) joined() bool {
-	for _, l := range t.lanes {
-		if l.Joined() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.lanes, func(l *lane) bool { return l.Joined() })
 }

@@ -97,18 +97,19 @@ func TestDiffsAreBounded(t *testing.T) {
 }
 
 func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {
-	seen := map[string]markClass{}
-	for _, class := range markClasses() {
-		require.NotEmpty(t, class.word())
-		require.NotContains(t, seen, class.word())
-		seen[class.word()] = class
-		require.Equal(t, class.spans(), string(class.sign("")) == `<path class="`+string(class)+` " d=""/>`, "a moment has a shape, a stretch has none")
-		require.Contains(t, string(pageStyle), "."+string(class))
+	words, classes := map[string]bool{}, map[markClass]bool{"": true}
+	for i, look := range looks {
+		require.NotEmpty(t, look.word)
+		require.False(t, words[look.word] || classes[look.class], "%s stands twice", look.word)
+		words[look.word], classes[look.class] = true, true
+		require.Equal(t, i < 5, look.shape == "", "a moment has a shape, a stretch has none, and those come first")
+		require.Contains(t, string(pageStyle), "."+string(look.class))
 	}
-	require.Panics(t, func() { _ = markClass("poem").word() })
+	require.Panics(t, func() { markClass("poem").look() })
 	require.Less(t, len(lifecycle.SpanKinds()), fewMarks+1, "each kind has room for a mark, and so have faulty tools, for steps are not drawn")
 	for _, kind := range lifecycle.SpanKinds() {
 		class := classOf(&lanes.Mark{Kind: kind})
+		require.True(t, classes[class], "%s has no look", class)
 		require.Equal(t, kind == lifecycle.SpanQueued || kind == lifecycle.SpanStep, class == "", "%s", kind)
 	}
 }

@@ -2,8 +2,6 @@ package html
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"pawl/export/book"
 	"pawl/internal/words"
@@ -17,15 +15,13 @@ const block = 500
 // a browser nothing.
 func (w *writer) trail(ctx context.Context) error {
 	w.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", words.CountGrouped(int(w.Upto), "line"))
-	width, written := len(fmt.Sprint(w.Upto)), 0
+	written := 0
 	pieces := book.NewPieces(w.Mask)
 	err := w.Source.Each(ctx, w.Root, w.Upto, func(rec lifecycle.Record) error {
 		if written%block == 0 {
 			w.put("<pre>")
 		}
-		detail := words.CutLine(w.Readable(w.Detail(pieces.Mask(rec).Event)), book.LongLine)
-		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, book.Stamp(rec.Time), words.CutLine(w.Readable(w.Name(rec.Run)), book.LongCell), lifecycle.Name(rec.Event), detail)
-		w.put("%s\n", strings.TrimRight(line, " "))
+		w.put("%s\n", w.LogLine(pieces.Mask(rec)))
 		if written++; written%block == 0 {
 			w.put("</pre>\n")
 			return w.buf.Flush()

@@ -3,7 +3,6 @@ package html
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"pawl/export/book"
 	"pawl/internal/words"
@@ -156,12 +155,8 @@ func (t *transcript) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(t.last) {
-		word := "Cut off"
-		if !run.State.Terminal() {
-			word = "Written so far"
-		}
-		t.put("<div class=\"say assistant\"><p class=\"who\">%s</p>%s</div>\n", word, t.prose(run.Partial))
+	if heading, text := book.CutOff(run, t.last); text != "" {
+		t.put("<div class=\"say assistant\"><p class=\"who\">%s</p>%s</div>\n", heading, t.prose(text))
 	}
 	t.ending(run)
 	t.put("</div>\n")

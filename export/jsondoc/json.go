@@ -30,17 +30,16 @@ var Schema string
 // described by Schema: the facts, every session with its transcript, every run, every record,
 // and the cost. Each element is on a line of its own. An error leaves the document unfinished.
 func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	fail := func(err error) error { return fmt.Errorf("export session %s as JSON: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	doc := NewWriter(w, b.Mask)
 	doc.facts(b)
 	doc.List("sessions")
 	for _, s := range b.Sessions {
 		if err := doc.session(ctx, b, s); err != nil {
-			return fail(err)
+			return err
 		}
 	}
 	doc.EndList()
@@ -48,22 +47,19 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	for _, short := range b.Runs {
 		run, err := b.Whole(ctx, short.ID)
 		if err != nil {
-			return fail(err)
+			return err
 		}
 		doc.Element(run)
 	}
 	doc.EndList()
 	doc.List("records")
 	if err := doc.records(ctx, b); err != nil {
-		return fail(err)
+		return err
 	}
 	doc.EndList()
 	doc.Member("totals", b.Totals())
 	doc.Text("\n}\n")
-	if err := doc.Flush(); err != nil {
-		return fail(err)
-	}
-	return nil
+	return doc.Flush()
 }
 
 // Writer writes a JSON document. It keeps its first error, which Flush returns.

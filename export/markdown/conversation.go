@@ -87,13 +87,9 @@ func (w *writer) close(ctx context.Context, id lifecycle.RunID, last string) err
 	if err != nil {
 		return err
 	}
-	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(last) {
-		word := "Cut off"
-		if !run.State.Terminal() {
-			word = "Written so far"
-		}
-		w.printf("**%s**\n\n", word)
-		w.block(run.Partial)
+	if heading, text := book.CutOff(run, last); text != "" {
+		w.printf("**%s**\n\n", heading)
+		w.block(text)
 	}
 	if run.Error != nil {
 		w.printf("**Failed**: %s\n\n", w.code(run.Error.Line(), book.LongLine))

@@ -18,10 +18,9 @@ import (
 // parent was told, and what it cost. What others wrote stands in fences and code spans that
 // it cannot leave, and does nothing there. An error leaves the text unfinished.
 func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
-	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	w := &writer{Book: b, buf: bufio.NewWriterSize(to, 64<<10)}
 	write := w.session
@@ -29,12 +28,9 @@ func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.Se
 		write = w.page
 	}
 	if err := write(ctx); err != nil {
-		return fail(err)
+		return err
 	}
-	if err := w.buf.Flush(); err != nil {
-		return fail(err)
-	}
-	return nil
+	return w.buf.Flush()
 }
 
 // session writes everything.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -50,21 +51,27 @@ func (r *Recording) takeSession(w *walk, place string) error {
 }
 
 func takeTranscript(w *walk, place string, transcript *index) error {
+	return takeList(w, transcript, place+", message", readMessage, func(_ book.Message, at int64) error { return transcript.add(at) })
+}
+
+// takeList reads a list into an index, element by element: each is read, held against its
+// bytes, and added with its place in the file. what an element is called is for errors.
+func takeList[T any](w *walk, x *index, what string, read func([]byte) (T, error), add func(one T, at int64) error) error {
 	if err := w.open('['); err != nil {
 		return err
 	}
 	for w.more() {
-		w.what = fmt.Sprintf("%s, message %d", place, transcript.count+1)
+		w.what = fmt.Sprintf("%s %d", what, x.count+1)
 		raw, err := w.value()
 		if err != nil {
 			return err
 		}
-		m, err := readMessage(raw)
+		one, err := read(raw)
 		if err == nil {
-			err = exact(raw, m)
+			err = exact(raw, one)
 		}
 		if err == nil {
-			err = transcript.add(w.offset() - int64(len(raw)))
+			err = add(one, w.offset()-int64(len(raw)))
 		}
 		if err != nil {
 			return w.fault(err)
@@ -75,28 +82,8 @@ func takeTranscript(w *walk, place string, transcript *index) error {
 
 // takeRuns looks at the receipts and notes where they begin.
 func (r *Recording) takeRuns(w *walk) error {
-	if err := w.open('['); err != nil {
-		return err
-	}
 	met := map[lifecycle.RunID]bool{}
-	for w.more() {
-		w.what = fmt.Sprintf("run %d", r.runs.count+1)
-		raw, err := w.value()
-		if err != nil {
-			return err
-		}
-		run, err := readRun(raw)
-		if err == nil {
-			err = exact(raw, run)
-		}
-		if err == nil {
-			err = r.addRun(run.ID, met, w.offset()-int64(len(raw)))
-		}
-		if err != nil {
-			return w.fault(err)
-		}
-	}
-	return w.end()
+	return takeList(w, &r.runs, "run", readRun, func(run lifecycle.Run, at int64) error { return r.addRun(run.ID, met, at) })
 }
 
 func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at int64) error {
@@ -118,30 +105,12 @@ func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at 
 
 // takeRecords notes where records begin, and that none is missing.
 func (r *Recording) takeRecords(w *walk) error {
-	if err := w.open('['); err != nil {
-		return err
-	}
-	for w.more() {
-		w.what = fmt.Sprintf("record %d", r.log.count+1)
-		raw, err := w.value()
-		if err != nil {
+	return takeList(w, &r.log, "record", readRecord, func(rec lifecycle.Record, at int64) error {
+		if err := follows(rec.Seq, lifecycle.Seq(r.log.count)); err != nil {
 			return err
 		}
-		rec, err := readRecord(raw)
-		if err == nil {
-			err = exact(raw, rec)
-		}
-		if err == nil {
-			err = follows(rec.Seq, lifecycle.Seq(r.log.count))
-		}
-		if err == nil {
-			err = r.addRecord(rec, w.offset()-int64(len(raw)))
-		}
-		if err != nil {
-			return w.fault(err)
-		}
-	}
-	return w.end()
+		return r.addRecord(rec, at)
+	})
 }
 
 // follows says what is wrong with the number of a record behind others.

@@ -52,40 +52,47 @@ func (r *Recording) till(x *index, w *walk, after int) error {
 
 // readRecords reads the log as Source.Records does; less than 1 is no limit.
 func (r *Recording) readRecords(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-	rest := r.log.count - int(max(0, min(after, lifecycle.Seq(r.log.count))))
-	if root != r.head.session.ID || rest == 0 {
+	if root != r.head.session.ID {
+		return nil, nil
+	}
+	begin := int(max(0, min(after, lifecycle.Seq(r.log.count))))
+	next := lifecycle.Seq(begin)
+	return readPage(ctx, r, &r.log, begin, limit, fmt.Sprintf("records from %d", begin+1), func(raw []byte) (lifecycle.Record, error) {
+		rec, err := readRecord(raw)
+		if next++; err == nil && rec.Seq != next {
+			err = errChanged
+		}
+		return rec, err
+	})
+}
+
+// readPage reads elements of a list behind so many of them; a limit less than 1 is none.
+func readPage[T any](ctx context.Context, r *Recording, x *index, after, limit int, what string, read func([]byte) (T, error)) ([]T, error) {
+	after = max(0, after)
+	rest := x.count - after
+	if rest <= 0 {
 		return nil, nil
 	}
 	if limit < 1 || limit > rest {
 		limit = rest
 	}
-	begin := r.log.count - rest
-	w, err := r.from(ctx, &r.log, begin, fmt.Sprintf("records from %d", begin+1))
+	w, err := r.from(ctx, x, after, what)
 	if err != nil {
 		return nil, err
 	}
-	records := make([]lifecycle.Record, 0, min(limit, book.PageSize))
-	for len(records) < limit {
-		rec, err := w.record(lifecycle.Seq(begin + len(records) + 1))
+	page := make([]T, 0, min(limit, book.PageSize))
+	for len(page) < limit {
+		raw, err := w.value()
 		if err != nil {
 			return nil, err
 		}
-		records = append(records, rec)
+		one, err := read(raw)
+		if err != nil {
+			return nil, w.fault(err)
+		}
+		page = append(page, one)
 	}
-	return records, r.till(&r.log, w, begin+limit)
-}
-
-// record reads the next record, which has this number.
-func (w *walk) record(seq lifecycle.Seq) (lifecycle.Record, error) {
-	raw, err := w.value()
-	if err != nil {
-		return lifecycle.Record{}, err
-	}
-	rec, err := readRecord(raw)
-	if err == nil && rec.Seq != seq {
-		err = errChanged
-	}
-	return rec, w.fault(err)
+	return page, r.till(x, w, after+limit)
 }
 
 // Tail reads the end of one session's part of the log: the last limit records before a
@@ -128,55 +135,16 @@ func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionI
 	switch {
 	case upto < r.head.seq:
 		return nil, fmt.Errorf("%s has the transcripts only as they were at record %d", r.name, r.head.seq)
-	case t == nil || after >= t.transcript.count:
+	case t == nil:
 		return nil, nil
 	}
-	after = max(0, after)
-	if rest := t.transcript.count - after; limit < 1 || limit > rest {
-		limit = rest
-	}
-	w, err := r.from(ctx, &t.transcript, after, fmt.Sprintf("messages of session %s", session))
-	if err != nil {
-		return nil, err
-	}
-	messages := make([]book.Message, 0, min(limit, book.PageSize))
-	for len(messages) < limit {
-		raw, err := w.value()
-		if err != nil {
-			return nil, err
-		}
-		m, err := readMessage(raw)
-		if err != nil {
-			return nil, w.fault(err)
-		}
-		messages = append(messages, m)
-	}
-	return messages, r.till(&t.transcript, w, after+limit)
+	return readPage(ctx, r, &t.transcript, after, limit, fmt.Sprintf("messages of session %s", session), readMessage)
 }
 
 // readRuns reads the receipts as Source.Runs does; less than 1 is no limit.
 func (r *Recording) readRuns(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
-	if after = max(0, after); root != r.head.session.ID || after >= r.runs.count {
+	if root != r.head.session.ID {
 		return nil, nil
 	}
-	if rest := r.runs.count - after; limit < 1 || limit > rest {
-		limit = rest
-	}
-	w, err := r.from(ctx, &r.runs, after, "runs")
-	if err != nil {
-		return nil, err
-	}
-	runs := make([]lifecycle.Run, 0, min(limit, book.PageSize))
-	for len(runs) < limit {
-		raw, err := w.value()
-		if err != nil {
-			return nil, err
-		}
-		run, err := readRun(raw)
-		if err != nil {
-			return nil, w.fault(err)
-		}
-		runs = append(runs, run)
-	}
-	return runs, r.till(&r.runs, w, after+limit)
+	return readPage(ctx, r, &r.runs, after, limit, "runs", readRun)
 }

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -19,10 +18,9 @@ import (
 // events in the same microsecond on one thread are moved one apart, in order. An error leaves
 // the file unfinished.
 func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	t := &tracer{
 		Book: b, out: jsondoc.NewWriter(w, b.Mask),
@@ -37,15 +35,12 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	t.out.List("traceEvents")
 	t.nameTracks()
 	if err := b.Source.Each(ctx, root, upto, t.note); err != nil {
-		return fail(err)
+		return err
 	}
 	t.underWay()
 	t.out.EndList()
 	t.out.Text("\n}\n")
-	if err := t.out.Flush(); err != nil {
-		return fail(err)
-	}
-	return nil
+	return t.out.Flush()
 }
 
 // tracer writes a trace. It holds what is in progress, and nothing that is over.

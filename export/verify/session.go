@@ -30,12 +30,6 @@ type sessionAudit struct {
 // step, or with each record of what an attempt cost.
 type modelCalls struct{ paid, answers int }
 
-// answer counts one more.
-func (a *modelCalls) answer() int {
-	a.answers++
-	return a.answers
-}
-
 // counted is how often a run's model was asked.
 func (s *sessionAudit) counted(run lifecycle.RunID) *modelCalls {
 	c := s.asked[run]

@@ -222,7 +222,8 @@ func (a *audit) checkLine(s *sessionAudit, l line) {
 		fault(promiseOnRecord, l.call, "it belongs to run %s, which is not in the session", a.name(l.run))
 	}
 	if l.kind == lineAnswer {
-		if c := s.counted(l.run); c.answer() > max(c.paid, a.runs[l.run].Step) {
+		c := s.counted(l.run)
+		if c.answers++; c.answers > max(c.paid, a.runs[l.run].Step) {
 			fault(promiseOnRecord, "", "it is answer %d of run %s, but no record says that the model was asked that often", c.answers, a.name(l.run))
 		}
 	}

@@ -22,23 +22,20 @@ type Fault struct {
 
 // String is the fault in one line: the promise, where, and what.
 func (f Fault) String() string {
-	where := ""
+	line := []string{f.Promise.String()}
 	if f.Record > 0 {
-		where = fmt.Sprintf("record %d", f.Record)
+		line = append(line, fmt.Sprintf("record %d", f.Record))
 	}
-	run := ""
-	if f.Run != "" {
-		run = fmt.Sprintf("run %s (%s)", f.Name, f.Run)
+	switch {
+	case f.Run != "":
+		line = append(line, fmt.Sprintf("run %s (%s)", f.Name, f.Run))
+	case f.Session != "":
+		line = append(line, "session "+string(f.Session))
 	}
-	session := ""
-	if f.Run == "" && f.Session != "" {
-		session = "session " + string(f.Session)
-	}
-	call := ""
 	if f.Call != "" {
-		call = "call " + string(f.Call)
+		line = append(line, "call "+string(f.Call))
 	}
-	return book.Joined(f.Promise.String(), where, run, session, call, f.Message)
+	return book.Joined(append(line, f.Message)...)
 }
 
 // Verdict is what Verify found.

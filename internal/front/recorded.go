@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"pawl/export/formats"
 	"pawl/internal/app"
@@ -61,11 +60,11 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 // recordedScreen is what the screen is told of a recording.
 func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options) (ui.Options, error) {
 	root := t.Source.Session.ID
-	first, err := writtenAt(ctx, t, 1)
+	first, err := t.Source.TimeOf(ctx, 1)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	last, err := writtenAt(ctx, t, t.Upto)
+	last, err := t.Source.TimeOf(ctx, t.Upto)
 	if err != nil {
 		return ui.Options{}, err
 	}
@@ -97,18 +96,6 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 	}
 	options.Open = func(ctx context.Context) (ui.Opened, error) { return opened(ctx, t, options.Tail) }
 	return options, nil
-}
-
-// writtenAt is when a record was.
-func writtenAt(ctx context.Context, t *stored.Recording, seq lifecycle.Seq) (time.Time, error) {
-	found, err := t.Source.Records(ctx, t.Source.Session.ID, seq-1, 1)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if len(found) == 0 {
-		return time.Time{}, fmt.Errorf("record %d is missing", seq)
-	}
-	return found[0].Time, nil
 }
 
 // opened is the recording as a screen takes it up: its runs, and the messages that wait.

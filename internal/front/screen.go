@@ -126,15 +126,15 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 // part says how to come back, and returns the exit code; after a signal it sets cause.
 func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
 	var sent errSignal
-	if errors.As(context.Cause(ctx), &sent) {
-		*cause = signalled(sent.code)
-		if sent.code != headless.ExitSIGHUP { // nobody is there to read it
-			h.sayGoodbye()
-		}
-		return sent.code, nil
+	if !errors.As(context.Cause(ctx), &sent) {
+		h.sayGoodbye()
+		return host.ExitDone, err
 	}
-	h.sayGoodbye()
-	return host.ExitDone, err
+	*cause = signalled(sent.code)
+	if sent.code != headless.ExitSIGHUP { // nobody is there to read it
+		h.sayGoodbye()
+	}
+	return sent.code, nil
 }
 
 // exitOf returns the exit code when no session is open: a signal's, or that of an error.
@@ -206,12 +206,9 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	}
 	history := prompts{path: h.Folders.State}
 	options.History, options.Remember = history.all(), history.add
-	kept, texts, err := openDrafts(ctx, h.Store, h.World.Folder, h.Root)
-	if err != nil {
+	if err := h.screenDrafts(ctx, &options); err != nil {
 		return options, err
 	}
-	options.Drafts = texts
-	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
 	if err := h.screenSeen(ctx, &options); err != nil {
 		return options, err
 	}

@@ -75,11 +75,8 @@ func (e *editor) NewSession(_ context.Context, r sdk.NewSessionRequest) (sdk.New
 
 // LoadSession implements sdk.AgentLoader. It sends the history before it returns.
 func (e *editor) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
-	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
+	s, err := e.take(ctx, r.Cwd, r.SessionId, r.McpServers, true)
 	if err != nil {
-		return sdk.LoadSessionResponse{}, err
-	}
-	if err := s.wait(ctx, s.follow(true)); err != nil {
 		return sdk.LoadSessionResponse{}, err
 	}
 	return sdk.LoadSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
@@ -87,11 +84,8 @@ func (e *editor) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk
 
 // ResumeSession implements sdk.Agent. It does not send the history.
 func (e *editor) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
-	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
+	s, err := e.take(ctx, r.Cwd, r.SessionId, r.McpServers, false)
 	if err != nil {
-		return sdk.ResumeSessionResponse{}, err
-	}
-	if err := s.wait(ctx, s.follow(false)); err != nil {
 		return sdk.ResumeSessionResponse{}, err
 	}
 	return sdk.ResumeSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
@@ -180,12 +174,17 @@ func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, err
 	return s, nil
 }
 
-// take returns a stored session, opening it if this connection does not have it yet.
-func (e *editor) take(folder string, id sdk.SessionId, servers []sdk.McpServer) (*session, error) {
-	if s, err := e.find(id); err == nil {
-		return s, nil
+// take returns a stored session, opening it if this connection does not have it yet, and
+// follows it from here on; with history, that is sent first.
+func (e *editor) take(ctx context.Context, folder string, id sdk.SessionId, servers []sdk.McpServer, history bool) (*session, error) {
+	s, err := e.find(id)
+	if err != nil {
+		s, err = e.open(folder, string(id), servers)
 	}
-	return e.open(folder, string(id), servers)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.wait(ctx, s.follow(history))
 }
 
 func (e *editor) find(id sdk.SessionId) (*session, error) {

@@ -2,7 +2,6 @@ package acp
 
 import (
 	"encoding/json"
-	"log/slog"
 	"path/filepath"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -12,17 +11,10 @@ import (
 	"pawl/lifecycle"
 )
 
-// calls are the parent's tool calls that were sent to the editor.
-type calls struct {
-	known map[lifecycle.CallID]bool
-}
-
-func newCalls() calls { return calls{known: map[lifecycle.CallID]bool{}} }
-
 // begin sends the start of a parent's call.
 func (t *publisher) begin(e lifecycle.ToolStarted) {
 	t.last = sortOther
-	t.calls.known[e.Call] = true
+	t.calls[e.Call] = true
 	t.s.send(sdk.StartToolCall(sdk.ToolCallId(e.Call), title(e.Tool, e.Label),
 		sdk.WithStartKind(t.s.kind(e.Tool)), sdk.WithStartStatus(sdk.ToolCallStatusInProgress),
 		sdk.WithStartLocations(t.s.places(e.Input)), sdk.WithStartRawInput(raw(e.Input))))
@@ -31,10 +23,7 @@ func (t *publisher) begin(e lifecycle.ToolStarted) {
 // end sends the end of a call. That of a subagent lasts as long as its run: its card says when
 // it is over.
 func (t *publisher) end(e lifecycle.ToolEnded) {
-	view, err := agent.DecodeView(e.View)
-	if err != nil {
-		slog.Error("read a view", "call", e.Call, "error", err)
-	}
+	view := viewOf(e.View)
 	if todo, ok := view.(agent.TodoView); ok {
 		t.s.send(plan(todo))
 	}

@@ -131,8 +131,8 @@ func (t *publisher) sendCard(one *card, p lifecycle.Progress, now time.Time) {
 	one.told, one.state, one.at = text, state, now
 	content := []sdk.ToolCallContent{prose(text)}
 	id := sdk.ToolCallId(one.call)
-	if !t.calls.known[one.call] {
-		t.calls.known[one.call], t.last = true, sortOther
+	if !t.calls[one.call] {
+		t.calls[one.call], t.last = true, sortOther
 		t.s.send(sdk.StartToolCall(id, string(sanitize.Line(run.Description)), sdk.WithStartKind(KindThink)))
 	}
 	update := sdk.UpdateToolCall(id, sdk.WithUpdateStatus(state), sdk.WithUpdateContent(content))

@@ -19,8 +19,8 @@ type publisher struct {
 	echo      bool          // send the past too
 	ledger    *lifecycle.Ledger
 	speech    speech
-	last      sort // sort of the last piece sent
-	calls     calls
+	last      sort                      // sort of the last piece sent
+	calls     map[lifecycle.CallID]bool // those of the parent that were sent, and of runs with a card
 	cards     cards
 	questions questions
 	fault     string
@@ -40,7 +40,7 @@ const (
 func newPublisher(s *session, upto lifecycle.Seq, echo bool) *publisher {
 	t := &publisher{
 		s: s, upto: upto, echo: echo, told: make(chan struct{}),
-		ledger: lifecycle.NewLedger(lifecycle.Snapshot{Root: s.Snapshot.Root}), calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
+		ledger: lifecycle.NewLedger(lifecycle.Snapshot{Root: s.Snapshot.Root}), calls: map[lifecycle.CallID]bool{}, cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
 	}
 	t.catchUp(0)
 	return t

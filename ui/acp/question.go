@@ -14,13 +14,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// The answers that an editor offers.
+// The answers that an editor offers: how far a yes goes, or no.
 const (
-	optionOnce    sdk.PermissionOptionId = "once"
-	optionRun     sdk.PermissionOptionId = "run"
-	optionSession sdk.PermissionOptionId = "session"
-	optionAlways  sdk.PermissionOptionId = "always"
-	optionNo      sdk.PermissionOptionId = "no"
+	optionOnce    = sdk.PermissionOptionId(lifecycle.GrantOnce)
+	optionRun     = sdk.PermissionOptionId(lifecycle.GrantRun)
+	optionSession = sdk.PermissionOptionId(lifecycle.GrantSession)
+	optionAlways  = sdk.PermissionOptionId(lifecycle.GrantAlways)
+	optionNo      = sdk.PermissionOptionId("no")
 )
 
 // questions are the questions that the editor is asked, each by a goroutine that waits for the
@@ -110,11 +110,7 @@ func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 		return
 	}
 	delete(q.told, id)
-	view, err := agent.DecodeView(e.View)
-	if err != nil {
-		slog.Error("read a view", "call", e.Call, "error", err)
-	}
-	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
+	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(q.s.content(viewOf(e.View)))))
 }
 
 // await waits for the answer and passes it on. If a rule cannot be stored the question stays
@@ -143,24 +139,14 @@ func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answe
 	if err != nil {
 		return lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: " + string(sanitize.Line(err.Error()))}
 	}
-	yes := lifecycle.Answer{Allow: true, By: "person"}
+	answer := lifecycle.Answer{By: "person"}
 	if chosen := response.Outcome.Selected; chosen != nil {
 		switch chosen.OptionId {
-		case optionOnce:
-			yes.Scope = lifecycle.GrantOnce
-			return yes
-		case optionRun:
-			yes.Scope = lifecycle.GrantRun
-			return yes
-		case optionSession:
-			yes.Scope = lifecycle.GrantSession
-			return yes
-		case optionAlways:
-			yes.Scope = lifecycle.GrantAlways
-			return yes
+		case optionOnce, optionRun, optionSession, optionAlways:
+			answer.Allow, answer.Scope = true, lifecycle.GrantScope(chosen.OptionId)
 		}
 	}
-	return lifecycle.Answer{By: "person"}
+	return answer
 }
 
 // options are the possible answers to a question.
@@ -190,10 +176,7 @@ func (s *session) requestDetails(q lifecycle.Question) []sdk.ToolCallContent {
 		}
 	}
 	content := []sdk.ToolCallContent{prose(text)}
-	view, err := agent.DecodeView(q.View)
-	if err != nil {
-		slog.Error("read a view", "question", q.ID, "error", err)
-	}
+	view := viewOf(q.View)
 	if _, same := view.(agent.CommandView); same { // the subject says the same
 		return content
 	}

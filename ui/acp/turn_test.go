@@ -174,8 +174,10 @@ func TestAnAnswerOfTheEditorReachesTheQuestion(t *testing.T) {
 		"always":            {option: "always", want: lifecycle.Answer{Allow: true, By: "person", Scope: lifecycle.GrantAlways}},
 		"no":                {option: "no", want: lifecycle.Answer{By: "person"}},
 		"an unknown option": {option: "yes please", want: lifecycle.Answer{By: "person"}},
-		"an editor that cannot": {err: errors.New("no such method"),
-			want: lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: no such method"}},
+		"an editor that cannot": {
+			err:  errors.New("no such method"),
+			want: lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: no such method"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -1,7 +1,9 @@
 package acp
 
 import (
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -9,6 +11,15 @@ import (
 	"pawl/agent"
 	"pawl/agent/sanitize"
 )
+
+// viewOf reads a stored view; nil where it cannot be read.
+func viewOf(stored json.RawMessage) agent.View {
+	view, err := agent.DecodeView(stored)
+	if err != nil {
+		slog.Error("read a view", "error", err)
+	}
+	return view
+}
 
 // content is a view for an editor. A todo list is sent as the plan, and a run by its card.
 func (s *session) content(view agent.View) []sdk.ToolCallContent {

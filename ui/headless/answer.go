@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -108,11 +107,6 @@ func leftBehind(state lifecycle.State) bool {
 		return true
 	}
 	return true
-}
-
-// writeJSON writes the answer as JSON, with secrets masked and control characters escaped.
-func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
-	return hide.Encode(w, a)
 }
 
 // writeText writes the answer's text. What went wrong goes to errors, one line each.

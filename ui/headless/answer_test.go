@@ -71,7 +71,8 @@ func TestOnlyTheNewestRunOfASubagentCounts(t *testing.T) {
 	l := ended(t, lifecycle.StateCompleted, lifecycle.StateFailed)
 	seq := l.Run("a").Seq
 	for i, event := range []lifecycle.Event{
-		lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Parent: "root", Background: true}}, lifecycle.Started{},
+		lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Parent: "root", Background: true}},
+		lifecycle.Started{},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "mended"},
 	} {
 		rec := lifecycle.Record{Seq: seq + lifecycle.Seq(i) + 1, Session: "a", Run: "a2", Event: event}

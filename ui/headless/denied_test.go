@@ -15,8 +15,10 @@ func TestWhatWasDeniedIsNamedOnceWithItsCount(t *testing.T) {
 	seq := lifecycle.Seq(100)
 	deny := func(session lifecycle.SessionID, run lifecycle.RunID, subject, by, reason string) {
 		seq++
-		_, err := l.fold(lifecycle.Updates{Records: []lifecycle.Record{{Seq: seq, Root: "root", Session: session, Run: run,
-			Event: lifecycle.PermissionDenied{Tool: "shell", Subject: subject, By: by, Reason: reason}}}})
+		_, err := l.fold(lifecycle.Updates{Records: []lifecycle.Record{{
+			Seq: seq, Root: "root", Session: session, Run: run,
+			Event: lifecycle.PermissionDenied{Tool: "shell", Subject: subject, By: by, Reason: reason},
+		}}})
 		require.NoError(t, err)
 	}
 	deny("a", "a", "touch x\n\x1b[2Jy", "nobody", "nobody is there to ask")

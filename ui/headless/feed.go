@@ -70,24 +70,14 @@ func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
 	defer close(f.done)
 	defer cancel()
 	f.put(openingLine{typeOpening, "pawl-stream", streamVersion, root, f.demo, f.stream.Opening})
-	updates := make(chan lifecycle.Updates)
-	ended := make(chan error, 1)
-	from := f.seq
-	go func() {
-		ended <- route.Watch(ctx, root, from, func(u lifecycle.Updates) {
-			select {
-			case updates <- u:
-			case <-ctx.Done():
-			}
-		})
-	}()
+	updates, ended := follow(ctx, route, root, f.seq)
 	for {
 		last, err := f.flush()
-		if last && err == nil {
-			return
-		}
 		if err != nil {
 			f.fail(err)
+			return
+		}
+		if last {
 			return
 		}
 		select {

@@ -18,6 +18,20 @@ type Route interface {
 	Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error
 }
 
+// follow sends the updates of a session until ctx ends, and then why it ended.
+func follow(ctx context.Context, route Route, root lifecycle.SessionID, from lifecycle.Seq) (<-chan lifecycle.Updates, <-chan error) {
+	updates, ended := make(chan lifecycle.Updates), make(chan error, 1)
+	go func() {
+		ended <- route.Watch(ctx, root, from, func(u lifecycle.Updates) {
+			select {
+			case updates <- u:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	return updates, ended
+}
+
 // Options describe one prompt.
 type Options struct {
 	Route        Route
@@ -82,7 +96,7 @@ func (w *watch) write(a answer) error {
 		w.feed.finish(encodeLine(o.Hide, resultLine{typeResult, a}), w.ledger.Seq())
 		return w.await()
 	case o.JSON:
-		return a.writeJSON(o.Out, o.Hide)
+		return o.Hide.Encode(o.Out, a)
 	}
 	return a.writeText(o.Out, o.Errors)
 }

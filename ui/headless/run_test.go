@@ -73,15 +73,18 @@ func TestWhatNeverEndsIsLeftBehindAndReported(t *testing.T) {
 	}{
 		"after a time limit": {
 			func(o *Options) { o.DrainTimeout = time.Minute }, ExitSubagent,
-			lifecycle.Stop{Session: "child", Cause: lifecycle.CauseDrainTimeout}, time.Minute + stopPatience,
+			lifecycle.Stop{Session: "child", Cause: lifecycle.CauseDrainTimeout},
+			time.Minute + stopPatience,
 		},
 		"after --agents stop": {
 			func(o *Options) { o.StopAgents = true }, ExitSubagent,
-			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseAgentsStop}, stopPatience,
+			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseAgentsStop},
+			stopPatience,
 		},
 		"after a signal": {
 			interrupted, ExitSIGTERM,
-			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseProcessEnd}, stopPatience,
+			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseProcessEnd},
+			stopPatience,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,16 +43,7 @@ var errSettled = errors.New("settled")
 func (w *watch) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	updates := make(chan lifecycle.Updates)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- w.options.Route.Watch(ctx, w.options.Snapshot.Root, w.options.Snapshot.Seq, func(u lifecycle.Updates) {
-			select {
-			case updates <- u:
-			case <-ctx.Done():
-			}
-		})
-	}()
+	updates, ended := follow(ctx, w.options.Route, w.options.Snapshot.Root, w.options.Snapshot.Seq)
 	for {
 		select {
 		case u := <-updates:

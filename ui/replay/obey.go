@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"time"
 
 	"pawl/lifecycle"
@@ -73,9 +74,9 @@ func (p *Player) rewind(to lifecycle.Seq) {
 
 // endBefore is the last end of a run before a record, or 0.
 func (p *Player) endBefore(seq lifecycle.Seq) lifecycle.Seq {
-	for i := len(p.ends) - 1; i >= 0; i-- {
-		if p.ends[i] < seq {
-			return p.ends[i]
+	for _, end := range slices.Backward(p.ends) {
+		if end < seq {
+			return end
 		}
 	}
 	return 0

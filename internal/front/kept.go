@@ -1,0 +1,62 @@
+package front
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// kept is something that the screen keeps of each session of a root, as a fact of the
+// database. Its methods may be called from any goroutine.
+type kept[T any] struct {
+	store *store.Store
+	fact  string
+
+	mu  sync.Mutex
+	all map[lifecycle.SessionID]T
+}
+
+// openKept reads what is kept under a fact. What cannot be read is not worth failing for.
+func openKept[T any](ctx context.Context, s *store.Store, fact string) (*kept[T], error) {
+	k := &kept[T]{store: s, fact: fact, all: map[lifecycle.SessionID]T{}}
+	text, err := s.Fact(ctx, fact)
+	if err != nil || text == "" {
+		return k, err
+	}
+	if err := json.Unmarshal([]byte(text), &k.all); err != nil {
+		slog.Error("read what the screen keeps", "fact", fact, "error", err)
+		k.all = map[lifecycle.SessionID]T{}
+	}
+	return k, nil
+}
+
+// now is what is kept now.
+func (k *kept[T]) now() map[lifecycle.SessionID]T {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return maps.Clone(k.all)
+}
+
+// change changes what is kept and stores it. An error is logged.
+func (k *kept[T]) change(ctx context.Context, change func(map[lifecycle.SessionID]T)) {
+	k.mu.Lock()
+	defer k.mu.Unlock() // so that changes are stored in order
+	change(k.all)
+	text, err := json.Marshal(k.all)
+	if err != nil {
+		panic(fmt.Sprintf("front: %v", err)) // plain data of ours
+	}
+	value := string(text)
+	if len(k.all) == 0 {
+		value = ""
+	}
+	if err := k.store.SetFact(ctx, k.fact, value); err != nil {
+		slog.Error("keep what the screen keeps", "fact", k.fact, "error", err)
+	}
+}
