@@ -1,10 +1,12 @@
 package export
 
 import (
+	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
+
+	"pawl/internal/host"
+	"pawl/internal/regular"
 )
 
 // scratchName is how the hidden file begins that an export is written to until it is
@@ -23,30 +25,30 @@ func scratch(folder string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = lock(file) // some file systems have no locks: then nothing is swept there either
+	_ = host.LockFile(file, host.LockNow) // some file systems have no locks: then nothing is swept there either
 	return file, nil
 }
 
 // sweep removes the hidden files that nobody writes any more. What it cannot tell stays.
 func sweep(folder string, now time.Time) {
-	left, _ := filepath.Glob(filepath.Join(escaped(folder), scratchName+"*"))
-	for _, path := range left {
-		info, err := os.Lstat(path)
+	root, err := regular.OpenRoot(folder)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	left, _ := fs.Glob(root.FS(), scratchName+"*") // the pattern is valid
+	for _, name := range left {
+		info, err := root.Lstat(name)
 		if err != nil || !info.Mode().IsRegular() || now.Sub(info.ModTime()) < scratchAge {
 			continue
 		}
-		file, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+		file, err := regular.OpenIn(root, name)
 		if err != nil {
 			continue
 		}
-		if lock(file) == nil {
-			_ = os.Remove(path)
+		if host.LockFile(file, host.LockNow) == nil {
+			_ = root.Remove(name)
 		}
 		_ = file.Close()
 	}
-}
-
-// escaped is a path that a pattern takes as it stands.
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

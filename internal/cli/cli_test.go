@@ -77,6 +77,17 @@ func TestWhatALineLacksOrSaysTwiceIsSaid(t *testing.T) {
 	}
 }
 
+// --resume takes the word behind it: where that was the prompt, the line says what to write.
+func TestAPromptTakenForASessionIsToldWhatToWrite(t *testing.T) {
+	for _, line := range []string{"-p --resume hi", "-r hi -p", "-p --session hi"} {
+		var out, errs bytes.Buffer
+		code := Execute(t.Context(), strings.Fields(line), base.World{In: strings.NewReader(""), Out: &out, Err: &errs})
+		require.Equal(t, host.ExitUsage, code, line)
+		require.Equal(t, `pawl: -p needs a prompt, and "hi" is taken as the session: pawl -p --session hi "…"; pawl -p -c "hi" asks the last session of this folder`+"\n", errs.String(), line)
+		require.Empty(t, out.String(), line)
+	}
+}
+
 // Whatever is typed, it is understood, or it is a mistake that is told in a line.
 func TestAnyLineIsUnderstoodOrAMistake(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

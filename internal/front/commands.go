@@ -148,10 +148,10 @@ func (h *screen) listServers() []ui.Server {
 
 func modesSaid() []ui.Mode {
 	means := map[permission.Mode]string{
-		permission.Default:     "reads need no question, the rest asks",
-		permission.AcceptEdits: "file changes need no question either",
-		permission.Plan:        "read-only, whatever the rules say",
-		permission.Bypass:      "only what a rule restricts asks",
+		permission.Default:     "reading needs no question, everything else asks",
+		permission.AcceptEdits: "changing files needs no question either",
+		permission.Plan:        "reading only, whatever the rules say",
+		permission.Bypass:      "asks only where a rule restricts, and for git's and Pawl's own files",
 	}
 	var list []ui.Mode
 	for _, mode := range permission.Modes() {

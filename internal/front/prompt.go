@@ -25,8 +25,8 @@ const (
 	silenceLimit = time.Minute
 )
 
-// printPrompt joins the words of the command line and standard input, unless that is a terminal.
-// It writes to tell what it waits for.
+// printPrompt joins the words of the command line and standard input, unless that is a terminal;
+// empty if there is neither. It writes to tell what it waits for.
 func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	prompt := strings.Join(words, " ")
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
@@ -38,9 +38,6 @@ func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 			return "", host.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
-	}
-	if strings.TrimSpace(prompt) == "" {
-		return "", host.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
 	}
 	return prompt, nil
 }

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,7 +32,14 @@ func (o PrintOptions) opensWith(w base.World) (string, error) {
 	if o.talks() {
 		return strings.TrimSpace(strings.Join(o.Words, " ")), nil
 	}
-	return printPrompt(o.Words, w.In, w.Err)
+	prompt, err := printPrompt(o.Words, w.In, w.Err)
+	switch {
+	case err != nil || strings.TrimSpace(prompt) != "":
+		return prompt, err
+	case o.Session != "": // --resume and --session take the word behind them
+		return "", host.Usage(fmt.Sprintf(`-p needs a prompt, and %[1]q is taken as the session: pawl -p --session %[1]s "…"; pawl -p -c %[1]q asks the last session of this folder`, o.Session))
+	}
+	return "", host.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
 }
 
 // streamOf returns how the session is written and read as stream-json; nil if it is not.

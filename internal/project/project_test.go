@@ -61,7 +61,7 @@ func TestSettingsThatAreNoFileOfTheFolderAreNamedAndNotUsed(t *testing.T) {
 		"a folder": {func(pawl string) error { return os.MkdirAll(filepath.Join(pawl, "config.toml"), 0o700) }, "not a regular file"},
 		"a huge file": {func(pawl string) error {
 			return errors.Join(os.Mkdir(pawl, 0o700), os.WriteFile(filepath.Join(pawl, "config.toml"), []byte(strings.Repeat("#", longestProjectFile+1)), 0o600))
-		}, "more than 1024 KiB"},
+		}, "larger than 1 MiB"},
 		"a misspelled key": {func(pawl string) error {
 			return errors.Join(os.Mkdir(pawl, 0o700), os.WriteFile(filepath.Join(pawl, "config.toml"), []byte("\nmodle = \"x\""), 0o600))
 		}, `config.toml:2: unknown setting "modle"; did you mean "model"?`},

@@ -2,7 +2,6 @@ package project
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -113,12 +112,9 @@ func readWhole(folder, name string, limit int64) (string, error) {
 		return "", errors.New("it cannot be read: " + base.Reason(err))
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, limit+1))
-	switch {
-	case err != nil:
+	text, err := regular.All(file, limit)
+	if err != nil {
 		return "", errors.New("it cannot be read: " + base.Reason(err))
-	case int64(len(text)) > limit:
-		return "", fmt.Errorf("it has more than %d KiB", limit>>10)
 	}
 	return string(text), nil
 }

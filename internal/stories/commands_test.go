@@ -44,7 +44,7 @@ func TestThePaletteAndEachListOfACommandTakeTheirKeys(t *testing.T) {
 	x.Type(harness.KeyEnter)
 	x.See("› Use the explore subagent to")
 	x.Type(harness.KeyCtrlU, "/permissions", harness.KeyEnter)
-	x.See("reads need no question", "deny shell(rm *)", "config.toml")
+	x.See("reading needs no question", "deny shell(rm *)", "config.toml")
 	x.Type("plan", harness.KeyEnter)
 	x.See("permission mode: plan", " · plan · ")
 	x.Type("/permissions bypass", harness.KeyEnter)

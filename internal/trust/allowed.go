@@ -164,19 +164,7 @@ func (a *Allowed) write(all map[string]FolderRules) error {
 	if err := toml.NewEncoder(&text).SetArraysMultiline(true).Encode(all); err != nil {
 		return err
 	}
-	next, err := os.CreateTemp(filepath.Dir(a.Path), permission.AllowedFile+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = next.Write(text.Bytes())
-	err = errors.Join(err, next.Sync(), next.Close())
-	if err == nil {
-		err = os.Rename(next.Name(), a.Path)
-	}
-	if err != nil {
-		_ = os.Remove(next.Name()) // the first error says what is wrong
-	}
-	return err
+	return regular.Replace(a.Path, text.Bytes())
 }
 
 // lockFolder waits for its turn among the processes that change files of a folder.

@@ -47,17 +47,7 @@ func (n Note) save() error {
 	if err := os.MkdirAll(filepath.Dir(n.Path), 0o700); err != nil {
 		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(n.Path), ".note-*")
-	if err != nil {
-		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
-	}
-	_, err = file.Write(append(text, '\n'))
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), NoteOf(n.Path))
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // the first error is returned
+	if err := regular.Replace(NoteOf(n.Path), append(text, '\n')); err != nil {
 		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
 	}
 	return nil

@@ -42,3 +42,12 @@ func TestLinesAreGivenInBoundedMemory(t *testing.T) {
 	}
 	require.ErrorIs(t, lines.Err, stop)
 }
+
+func TestWhatAMediaTypeCallsTextIsText(t *testing.T) {
+	for _, kind := range []string{"text/x-anything", "application/json; charset=utf-8", "image/svg+xml", "application/x-sh", "application/sql"} {
+		require.True(t, IsText(kind), kind)
+	}
+	for _, kind := range []string{"", "image/png", "application/zip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"} {
+		require.False(t, IsText(kind), kind)
+	}
+}

@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"mime"
 	"net/http"
 	"strings"
 )
@@ -37,6 +38,23 @@ func TypeOf(start []byte) string {
 func IsPicture(kind string) bool {
 	switch kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return true
+	}
+	return false
+}
+
+// IsText says whether a media type is text, as far as its name tells.
+func IsText(kind string) bool {
+	kind, _, err := mime.ParseMediaType(kind)
+	if err != nil {
+		return false
+	}
+	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "+yaml") {
+		return true
+	}
+	switch strings.TrimPrefix(strings.TrimPrefix(kind, "application/"), "x-") {
+	case "json", "jsonl", "ndjson", "json5", "xml", "yaml", "toml", "javascript", "ecmascript", "typescript",
+		"sh", "shellscript", "python", "perl", "ruby", "php", "sql", "graphql", "tex", "httpd-php":
 		return true
 	}
 	return false

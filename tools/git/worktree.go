@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,7 +25,6 @@ type Repository struct {
 
 const (
 	gitLimit       = 2 * time.Minute // for one command, such as a checkout of a large tree on a slow disk
-	outputGrace    = time.Second     // for output that git has written when it has ended
 	longestMessage = 300             // bytes of git's message in an error
 	mostOutput     = 64 << 20        // bytes of output of one command: a million paths
 )
@@ -46,26 +44,10 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 		return "", err
 	}
 	command.Limit = gitLimit
-	out, in, err := os.Pipe()
-	if err != nil {
-		return "", fmt.Errorf("run git: %w", err)
-	}
-	defer out.Close()
-	command.Stdout = in
-	var text strings.Builder
-	read := make(chan error, 1)
-	go func() {
-		_, err := io.Copy(&text, io.LimitReader(out, mostOutput))
-		_, _ = io.Copy(io.Discard, out) // or git would block
-		read <- err
-	}()
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
-	done, err := launcher.Run(ctx, command)
-	in.Close()
-	_ = out.SetReadDeadline(time.Now().Add(outputGrace)) // a process that outlived git may hold the other end
-	err = errors.Join(commandError(ctx, done, err), <-read)
-	return text.String(), err
+	text, done, err := launcher.Read(ctx, command, mostOutput)
+	return string(text), commandError(ctx, done, err)
 }
 
 // commandError is the error of a git command that has ended, or nil.
@@ -74,8 +56,10 @@ func commandError(ctx context.Context, done process.Finished, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil:
+	case err != nil && done.Took == 0:
 		return fmt.Errorf("git does not start: %w: install it, or work without a worktree", err)
+	case err != nil:
+		return fmt.Errorf("run git: %w", err)
 	case done.Stopped != process.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:

@@ -3,13 +3,13 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"pawl/agent"
+	"pawl/tools/content"
 )
 
 // Limits of a result: more text than any model reads, of which all goes to a file and the ends
@@ -53,7 +53,7 @@ func partOf(part sdk.Content) (text string, image *agent.Image) {
 		return part.Text, nil
 	case *sdk.ImageContent:
 		size := fmt.Sprintf("%s, %d bytes", line(part.MIMEType, lineLength), len(part.Data))
-		if !shown(part.MIMEType) || len(part.Data) == 0 || len(part.Data) > largestPicture {
+		if !content.IsPicture(part.MIMEType) || len(part.Data) == 0 || len(part.Data) > largestPicture {
 			return "[a picture that cannot be shown: " + size + "]", nil
 		}
 		return "[a picture: " + size + "]", &agent.Image{MediaType: part.MIMEType, Data: part.Data}
@@ -62,7 +62,7 @@ func partOf(part sdk.Content) (text string, image *agent.Image) {
 	case *sdk.ResourceLink:
 		return strings.TrimSpace(fmt.Sprintf("[%s: %s] %s", line(part.Name, lineLength), line(part.URI, 10*lineLength), part.Description)), nil
 	case *sdk.EmbeddedResource:
-		if r := part.Resource; r != nil && shown(r.MIMEType) && len(r.Blob) > 0 { // an embedded picture is still a picture
+		if r := part.Resource; r != nil && content.IsPicture(r.MIMEType) && len(r.Blob) > 0 { // an embedded picture is still a picture
 			return partOf(&sdk.ImageContent{MIMEType: r.MIMEType, Data: r.Blob})
 		}
 		return resource(part.Resource), nil
@@ -76,34 +76,8 @@ func resource(r *sdk.ResourceContents) string {
 		return ""
 	case r.Text != "":
 		return fmt.Sprintf("[%s]\n%s", line(r.URI, 10*lineLength), r.Text)
-	case textual(r.MIMEType) && utf8.Valid(r.Blob) && len(r.Blob) > 0:
+	case content.IsText(r.MIMEType) && utf8.Valid(r.Blob) && len(r.Blob) > 0:
 		return fmt.Sprintf("[%s]\n%s", line(r.URI, 10*lineLength), r.Blob)
 	}
 	return fmt.Sprintf("[%s: %s, %d bytes, no text]", line(r.URI, 10*lineLength), line(r.MIMEType, lineLength), len(r.Blob))
-}
-
-// textual reports whether a MIME type is text: servers send such files as bytes.
-func textual(kind string) bool {
-	kind, _, err := mime.ParseMediaType(kind)
-	if err != nil {
-		return false
-	}
-	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "+yaml") {
-		return true
-	}
-	switch strings.TrimPrefix(strings.TrimPrefix(kind, "application/"), "x-") {
-	case "json", "jsonl", "ndjson", "json5", "xml", "yaml", "toml", "javascript", "ecmascript", "typescript",
-		"sh", "shellscript", "python", "perl", "ruby", "php", "sql", "graphql", "tex", "httpd-php":
-		return true
-	}
-	return false
-}
-
-// shown reports whether models can be shown a picture of this type.
-func shown(kind string) bool {
-	switch kind {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return true
-	}
-	return false
 }

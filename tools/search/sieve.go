@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -105,37 +104,15 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 	for _, at := range batch {
 		args = append(args, "./"+at)
 	}
-	said, err := s.run(ctx, process.Command{Name: s.program, Args: args, Folder: s.w.Folder(), Limit: s.limit, Stdin: in})
-	if err != nil {
+	command := process.Command{Name: s.program, Args: args, Folder: s.w.Folder(), Limit: s.limit, Stdin: in}
+	said, done, err := s.launcher.Read(ctx, command, 2*sieveNames) // names that it was given, no more
+	switch {
+	case err != nil:
 		return nil, err
+	case done.ExitCode != 0 || done.Stopped != process.NotStopped:
+		return nil, fmt.Errorf("exit code %d", done.ExitCode)
 	}
 	return believed(said, batch)
-}
-
-// run gives what a program writes that ends well.
-func (s *sieve) run(ctx context.Context, command process.Command) ([]byte, error) {
-	out, theirs, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	said := make(chan []byte, 1)
-	go func() {
-		text, _ := io.ReadAll(io.LimitReader(out, 2*sieveNames)) // names that it was given, no more
-		_, _ = io.Copy(io.Discard, out)
-		said <- text
-	}()
-	command.Stdout = theirs
-	done, err := s.launcher.Run(ctx, command)
-	theirs.Close()
-	if err != nil {
-		_ = out.SetReadDeadline(time.Now()) // somebody may hold the other end who cannot be ended
-	}
-	text := <-said
-	if err == nil && (done.ExitCode != 0 || done.Stopped != process.NotStopped) {
-		err = fmt.Errorf("exit code %d", done.ExitCode)
-	}
-	return text, err
 }
 
 // believed reads a list of names: standard input must be among them, and all

@@ -44,16 +44,7 @@ func (p Page) Type() string {
 
 // Textual says whether it can be read as text.
 func (p Page) Textual() bool {
-	kind := p.Type()
-	if strings.HasPrefix(kind, "text/") {
-		return true
-	}
-	for _, part := range []string{"json", "xml", "javascript", "yaml", "toml", "x-sh", "sql", "graphql"} {
-		if strings.Contains(kind, part) {
-			return true
-		}
-	}
-	return content.TypeOf(p.Body) == content.Text
+	return content.IsText(p.Type()) || content.TypeOf(p.Body) == content.Text
 }
 
 // Text is its text in UTF-8, from whichever encoding the server, the page or its first

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,12 +100,7 @@ func exists(name string) bool {
 // readIgnoreFile reads a regular file outside the workspace; what cannot be read
 // sets no rules.
 func readIgnoreFile(name string) string {
-	f, err := regular.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	text, err := regular.Read(name, maxIgnoreFile)
 	if err != nil {
 		return ""
 	}
