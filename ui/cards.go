@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
 	"pawl/ui/wording"
@@ -17,9 +17,9 @@ import (
 // keep is how long the card of a run that nobody need look at stays.
 const keep = 4 * time.Second
 
-// cards are the pinned ones: what lives, what needs a look or a decision, what ended
-// just now, and the one that has the focus.
-func (m *model) cards() []transcript.Card {
+// pinned are the cards above the line: what lives, what needs a look or a decision, what
+// ended just now, and the one that has the focus.
+func (m *model) pinned() []transcript.Card {
 	var cards []transcript.Card
 	for _, session := range m.runs.Sessions {
 		run := m.runs.Latest(session)
@@ -29,6 +29,9 @@ func (m *model) cards() []transcript.Card {
 	}
 	return cards
 }
+
+// docked are their lines, in their order.
+func (m *model) docked() []dock.Line { return dock.Order(m.pinned(), m.card, m.dock.Unfolded) }
 
 // pinnedRun reports whether the card of a run stands above the line by itself.
 func (m *model) pinnedRun(run lifecycle.Run) bool {
@@ -66,6 +69,9 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 	if !m.unread(run) {
 		return false
 	}
+	if left := run.Worktree; left != nil && left.Kept {
+		return true
+	}
 	switch run.State {
 	case lifecycle.StateFailed, lifecycle.StateCompletedEmpty:
 		return true
@@ -90,56 +96,48 @@ func (m *model) lingering() bool {
 // putAway reports whether somebody wanted the card of an ended run to go.
 func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Away == run.ID }
 
-// putCardAway takes the card of an ended run off the screen; the focus goes to the next.
+// putCardAway takes the card of an ended run off the screen, or those of all that went
+// well; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	run, cards := m.runs.Latest(m.card), m.cards()
-	if !run.State.Terminal() {
+	lines := m.docked()
+	at := dock.At(lines, m.card)
+	if at < 0 {
+		return m.toComposer()
+	}
+	line := lines[at]
+	away := line.Ends
+	switch {
+	case away == nil && !line.Run.State.Terminal():
 		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
+	case away == nil:
+		away = []transcript.Card{line.Card}
 	}
-	seen := m.seen[m.card]
-	seen.End, seen.Away = run.ID, run.ID
-	save := m.keepSeen(m.card, seen)
-	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card })
-	cards = slices.Delete(cards, at, at+1)
+	var saves []tea.Cmd
+	for _, card := range away {
+		seen := m.seen[card.Run.Session]
+		seen.End, seen.Away = card.Run.ID, card.Run.ID
+		saves = append(saves, m.keepSeen(card.Run.Session, seen))
+	}
 	m.card = ""
-	if len(cards) > 0 {
-		m.card = cards[min(at, len(cards)-1)].Run.Session
+	if lines = m.docked(); len(lines) > 0 {
+		m.card = lines[min(at, len(lines)-1)].ID()
 	}
-	m.pins.free = true
-	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", wording.Name(run)))
-	return save
+	m.dock.Free = true
+	what := wording.Name(away[0].Run)
+	if len(away) > 1 {
+		what = draw.Sprintf("%d completed", len(away))
+	}
+	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists %s", what, itOrThem(len(away))))
+	return tea.Batch(saves...)
 }
 
-// mostImportant are so many of the cards, in their order: what runs before what needs a look,
-// and both before what only waits its turn.
-func (m *model) mostImportant(cards []transcript.Card, most int) []transcript.Card {
-	places := make([]int, len(cards))
-	for i := range places {
-		places[i] = i
+func itOrThem(n int) sanitize.Text {
+	if n > 1 {
+		return "them"
 	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.importance(cards[a].Run), m.importance(cards[b].Run)) })
-	places = places[:min(most, len(places))]
-	slices.Sort(places)
-	chosen := make([]transcript.Card, len(places))
-	for i, at := range places {
-		chosen[i] = cards[at]
-	}
-	return chosen
-}
-
-// importance sorts the cards that have no room beside each other, the smallest first.
-func (m *model) importance(run lifecycle.Run) int {
-	switch {
-	case run.State == lifecycle.StateRunning:
-		return 0
-	case run.State == lifecycle.StateQueued:
-		return 2
-	case run.State != lifecycle.StateCompleted, m.runs.Lost(run.ID), m.runs.Refused(run):
-		return 1
-	}
-	return 3
+	return "it"
 }
 
 // newestCard is the card of a session's newest run: what was denied counts over all
@@ -150,39 +148,30 @@ func (m *model) newestCard(run lifecycle.Run) transcript.Card {
 	return card
 }
 
-// pins is the room of the pinned cards. A card that leaves by the clock leaves its
-// row empty: nothing that somebody reads may move without a reason. The room shrinks
-// with what moves the text anyway.
-type pins struct {
-	rows int
-	free bool // the next picture may have fewer
-}
-
-// pinned draws the pinned cards, in no less room than before while nothing moves.
-func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
-	lines := m.renderCards(c, most)
-	missing := min(m.pins.rows, most) - len(lines)
-	if m.pins.free || missing <= 0 || m.height < 18 { // a low screen has no room to keep
-		m.pins = pins{rows: len(lines)}
-		return lines
+// renderDock draws the lines of the pinned cards in so many rows at most.
+func (m *model) renderDock(c draw.Canvas, most int) []draw.Styled {
+	v := dock.View{Lines: m.docked(), Most: most, Low: m.height < airy, Covered: m.at()&covered != 0}
+	if v.Covered {
+		for i := range v.Lines {
+			v.Lines[i].Selected = false
+		}
+	} else if m.card != "" {
+		v.Actions = m.actionsOn(m.runs.Latest(m.card))
 	}
-	m.picture.hits.cards = append(make([]lifecycle.SessionID, missing), m.picture.hits.cards...)
-	return append(make([]draw.Styled, missing), lines...) // above them: the others stay where they are
+	drawn, rows := m.dock.Render(c, v)
+	m.picture.hits.cards = rows
+	return drawn
 }
 
-// cardWithKeys is the card below which stands what the keys do: the one with the focus, else
-// the first that is overdue; -1 for none.
-func cardWithKeys(cards []transcript.Card) int {
-	first := -1
-	for i, card := range cards {
-		switch {
-		case card.Selected && !card.Over:
-			return i
-		case card.Overdue() && first < 0:
-			first = i
+// sums are what stands on the rule below the lines.
+func (m *model) sums() dock.Sums {
+	sums := dock.SumOf(m.runs, m.options.Slots)
+	for _, card := range m.pinned() {
+		if card.Run.State.Terminal() && !card.EndedWell() && m.pinnedRun(card.Run) && card.Run.State != lifecycle.StateCanceledByUser {
+			sums.Look++
 		}
 	}
-	return first
+	return sums
 }
 
 // detachable reports whether a key can send the run to the background.
@@ -192,7 +181,7 @@ func detachable(run lifecycle.Run) bool {
 
 // cardsHint says how the pinned cards are reached, where there are some.
 func (m *model) cardsHint() sanitize.Text {
-	cards := m.cards()
+	cards := m.pinned()
 	reach := sanitize.Text("↓ subagents")
 	switch {
 	case len(cards) == 0 || m.queued(): // their own line says a key already
@@ -206,115 +195,49 @@ func (m *model) cardsHint() sanitize.Text {
 	return reach + "  ? keys"
 }
 
-// cardAction is what a letter does on a card: in full words, and in few.
-type cardAction struct {
-	key        string
-	words, few sanitize.Text
-}
-
-// actionsOn are the letters that do something for a run now. Every other one is text.
-func (m *model) actionsOn(run lifecycle.Run) []cardAction {
+// actionsOn are the keys that do something for a run now, Enter first. Every other letter
+// is text.
+func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 	if m.recorded() {
 		return nil
 	}
-	var all []cardAction
+	all := []dock.Action{{Key: "enter", Words: "open", Few: "open"}}
+	if m.card == dock.Ends {
+		if m.dock.Unfolded {
+			all[0] = dock.Action{Key: "enter", Words: "fold", Few: "fold"}
+		}
+		return append(all, dock.Action{Key: "del", Words: "hide them", Few: "hide"})
+	}
 	live := !run.State.Terminal()
 	if live && !run.OverdueAt.IsZero() && !m.keepWaiting[run.ID] && !run.Background {
-		all = append(all, cardAction{"w", "go on waiting", "wait"})
+		all = append(all, dock.Action{Key: "w", Words: "go on waiting", Few: "wait"})
 	}
 	if detachable(run) {
-		all = append(all, cardAction{"b", "to the background", "background"})
+		all = append(all, dock.Action{Key: "b", Words: "to the background", Few: "background"})
 	}
 	if run.State == lifecycle.StateInterrupted && !run.Shell() {
-		all = append(all, cardAction{"r", "continue", "continue"})
+		all = append(all, dock.Action{Key: "r", Words: "continue", Few: "continue"})
 	}
 	if m.runs.DeniedTo(run.Session) > 0 {
-		all = append(all, cardAction{"g", "grant what was denied", "grant"})
+		all = append(all, dock.Action{Key: "g", Words: "grant what was denied", Few: "grant"})
 	}
 	if !run.Shell() {
-		all = append(all, cardAction{"m", "message", "message"})
+		all = append(all, dock.Action{Key: "m", Words: "message", Few: "message"})
 	}
 	if live {
-		all = append(all, cardAction{"x", "x stop", "x stop"})
-	} else {
-		all = append(all, cardAction{"del", "hide", "hide"})
+		return append(all, dock.Action{Key: "x", Words: "x stop", Few: "x stop"})
 	}
-	return all
+	return append(all, dock.Action{Key: "del", Words: "hide", Few: "hide"})
 }
 
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
 		for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
-			if a.key == key {
+			if a.Key == key {
 				return true
 			}
 		}
 		return false
 	}
-}
-
-// actionLine says in as many words as fit what the keys do on a card.
-func actionLine(c draw.Canvas, actions []cardAction) draw.Styled {
-	full, few, least := sanitize.Text("enter open"), sanitize.Text("enter open"), sanitize.Text("")
-	for i, a := range actions {
-		full += draw.Sprintf(" · %s %s", a.key, a.words)
-		few += draw.Sprintf(" · %s %s", a.key, a.few)
-		if i > 0 {
-			least += " · "
-		}
-		least += draw.Sprintf("%s %s", a.key, a.few)
-	}
-	for _, words := range []sanitize.Text{full + " · esc back", few + " · esc back", few, least} {
-		if draw.Cells(words)+4 <= c.Width {
-			return "    " + c.Theme.Accent.Draw(words)
-		}
-	}
-	return "    " + c.Theme.Accent.Draw(c.Cut(least, c.Width-4))
-}
-
-// renderCards draws the pinned cards, at most so many; the one with the focus is
-// always among them.
-func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
-	cards := m.cards()
-	m.picture.hits.cards = nil
-	if len(cards) == 0 || most == 0 {
-		return nil
-	}
-	all, choosing := len(cards), cardWithKeys(cards)
-	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
-		most--
-	} else {
-		choosing = -1
-	}
-	if all > most {
-		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
-		if focus < 0 {
-			cards = m.mostImportant(cards, rows)
-		} else {
-			first := max(0, min(focus-rows/2, all-rows))
-			cards = cards[first : first+rows]
-		}
-	}
-	if choosing >= 0 {
-		choosing = cardWithKeys(cards)
-	}
-	cols := transcript.ColumnsOf(c, cards)
-	var lines []draw.Styled
-	for i, card := range cards {
-		lines = append(lines, card.Line(c, cols))
-		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		if i == choosing {
-			if card.Selected {
-				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
-			} else {
-				lines = append(lines, card.Choices(c))
-			}
-			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		}
-	}
-	if hidden := all - len(cards); hidden > 0 && most > 1 {
-		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
-	}
-	return lines
 }

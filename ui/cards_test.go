@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -31,11 +32,15 @@ func endings(s *screen) {
 	s.log("waited for", "run waited for", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "As asked."}, lifecycle.Consumed{By: lifecycle.ByToolResult})
 }
 
-// pinnedNames are the names of the pinned cards.
+// pinnedNames are the names of the pinned cards, in the order of their lines.
 func (s *screen) pinnedNames() string {
 	var names []string
-	for _, card := range s.cards() {
-		names = append(names, card.Run.Description)
+	for _, line := range s.docked() {
+		if line.Ends != nil {
+			names = append(names, fmt.Sprint(len(line.Ends), " completed"))
+			continue
+		}
+		names = append(names, line.Run.Description)
 	}
 	return strings.Join(names, ", ")
 }
@@ -44,18 +49,18 @@ func TestAnEndThatNeedsALookStaysUntilItIsSeenOrPutAway(t *testing.T) {
 	s := newScreen(t, 120, 40)
 	endings(s)
 	s.pass(time.Hour)
-	require.Equal(t, "was failed, was completed_empty, was completed, was interrupted", s.pinnedNames())
+	require.Equal(t, "was failed, was completed_empty, was interrupted, was completed", s.pinnedNames())
 	s.keys("down", "enter", "left")
-	require.Equal(t, "was completed_empty, was completed, was interrupted", s.pinnedNames(), "its session was opened")
+	require.Equal(t, "was completed_empty, was interrupted, was completed", s.pinnedNames(), "its session was opened")
 	s.keys("down", "delete")
-	require.Equal(t, "was completed, was interrupted", s.pinnedNames())
+	require.Equal(t, "was interrupted, was completed", s.pinnedNames())
 	require.Contains(t, s.text(), "hidden: was completed_empty")
-	s.keys("backspace")
-	require.Equal(t, "was interrupted", s.pinnedNames(), "the focus went on to the next")
 	require.Contains(t, s.text(), "r continues it")
 	s.route.taken()
 	s.keys("r")
 	require.Equal(t, []lifecycle.Command{lifecycle.Continue{Session: "was interrupted"}}, s.route.taken(), "the parent has heard of it, and it is still offered")
+	s.keys("backspace")
+	require.Equal(t, "was completed", s.pinnedNames(), "the focus went on to the next")
 	s.keys("delete")
 	require.Empty(t, s.pinnedNames())
 	require.Equal(t, atComposer, s.at())
@@ -82,8 +87,8 @@ func TestWhatRunsIsSeenBesideManyEndsThatNeedALook(t *testing.T) {
 	s.end("broke", "run broke", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "gone"}})
 	s.delegate("begun last", true)
 	s.pass(time.Hour)
-	cards := strings.Join(lines(s.renderCards(s.canvas(), 5)), "\n")
-	for _, name := range []string{"runs on", "broke", "begun last", "5 more"} {
+	cards := strings.Join(lines(s.renderDock(s.canvas(), 5)), "\n")
+	for _, name := range []string{"runs on", "broke", "begun last", "6 completed"} {
 		require.Contains(t, cards, name)
 	}
 }

@@ -34,6 +34,7 @@
 //	what was denied ──► approval.Denied ──► space: chosen or not │ g g: Do(Grant) of what is chosen
 //	Options.Grants ──► permissions.go: what is in force, on the status line and in /permissions
 //	@ / ──► completion.List ──► what is taken, written into the line │ ctrl+r ──► completion.Prompts
+//	cards (cards.go) ──► dock.Order ──► dock.Dock ──► the lines above the composer; their sums on its rule
 //	a command ──► list.Picker, list.Dialog ──► a function on the model
 //
 // What is typed stands in a composer, one a session: its text is always the whole

@@ -29,7 +29,7 @@ func crowded(t testing.TB, tokens int) *screen {
 // BenchmarkCardLine is the lines of five cards, of which each tells what its run does.
 func BenchmarkCardLine(b *testing.B) {
 	s := crowded(b, 0)
-	c, cards := s.canvas(), s.cards()
+	c, cards := s.canvas(), s.pinned()
 	cols := transcript.ColumnsOf(c, cards)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -174,7 +174,7 @@ var scenes = []struct {
 	}},
 	{"unread", unreadCards},
 	{"overdue", overdueCard},
-	{"overdue focused", func(s *screen) { overdueCard(s); s.keys("down", "down") }},
+	{"overdue focused", func(s *screen) { overdueCard(s); s.keys("down") }},
 	{"queue", waitingMessages},
 	{"queue chosen", func(s *screen) { waitingMessages(s); s.keys("up", "up") }},
 	{"queue edited", func(s *screen) { waitingMessages(s); s.keys("up", "e"); s.typed(", please") }},

@@ -17,23 +17,32 @@ type layout struct {
 	first            int // the first row of its text that is drawn
 }
 
-// shares are how many rows the parts below the conversation may take.
-type shares struct{ cards, queue, line, now, rule, status int }
+// shares are how many rows the parts below the conversation may take. What the pinned cards may
+// follows from what the others leave.
+type shares struct{ queue, line, now, rule, status int }
+
+// airy is the height from which blank lines set the parts apart, and from which a row that
+// becomes empty stays.
+const airy = 18
+
+// covered are the places in front of the composer that leave the pinned cards in sight: who is
+// asked wants to see what goes on.
+const covered = atQuestion | atReason | atDialog | atDenials
 
 func sharesOf(height int) shares {
 	s := shares{line: max(1, height/3), status: 1, now: 1, rule: 1}
 	switch {
 	case height >= 30:
-		s.cards, s.queue = 8, 3
-	case height >= 18:
-		s.cards, s.queue = 5, 2
+		s.queue = 3
+	case height >= airy:
+		s.queue = 2
 	case height >= 10:
-		s.cards, s.queue = 2, 1
+		s.queue = 1
 	default:
-		s.cards, s.queue, s.rule = 1, 0, 0
+		s.rule = 0
 	}
 	if height < 6 {
-		s.cards, s.now = 0, 0
+		s.now = 0
 	}
 	if height < 3 {
 		s.status = 0
@@ -89,6 +98,9 @@ func (m *model) arrange(c draw.Canvas) layout {
 	default:
 		m.arrangeLine(c, s, &l)
 	}
+	if m.at()&covered != 0 {
+		m.arrangeCovered(c, &l)
+	}
 	if s.status > 0 {
 		l.bottom = append(l.bottom, m.renderStatus(c))
 	}
@@ -103,7 +115,7 @@ func (m *model) arrange(c draw.Canvas) layout {
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
 func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
 	if !m.dialog.Stays {
-		l.bottom = m.dialog.Render(c, m.height)
+		l.bottom = m.dialog.Render(c, m.height-m.dockReserve())
 		return
 	}
 	under, y, x := m.renderBeneath(c)
@@ -114,7 +126,7 @@ func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
 	case len(under) > 0:
 		m.dialog.Note = " ↑ ↓ choose an answer "
 	}
-	l.bottom = m.dialog.Render(c, max(4, m.height-len(under)))
+	l.bottom = m.dialog.Render(c, max(4, m.height-m.dockReserve()-len(under)))
 	l.putUnder(under, y, x)
 }
 
@@ -129,51 +141,105 @@ func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
 func (m *model) hasHead() bool { return m.open != m.runs.Root() && m.height >= 8 }
 
-// questionRoom is what a question may take: two thirds of a screen, all of a low
-// one.
+// questionRoom is what a question may take: two thirds of a screen, all of a low one, less
+// what the pinned cards need.
 func (m *model) questionRoom() int {
-	if m.height < 18 {
+	if m.height < airy {
 		return max(4, m.height-1)
 	}
-	return m.height * 2 / 3
+	return m.height*2/3 - m.dockReserve()
+}
+
+// mostReserved is how many pinned cards have room above whatever is in front of the composer.
+const mostReserved = 3
+
+// dockReserve is the room that pinned cards have above a question or a dialog, with a blank line.
+func (m *model) dockReserve() int {
+	if m.height < airy {
+		return 0
+	}
+	if n := min(mostReserved, len(m.docked())); n > 0 {
+		return n + 1
+	}
+	return 0
+}
+
+// dockRoom is how many rows the pinned cards may have beside so many others: the conversation
+// keeps a third of the screen.
+func (m *model) dockRoom(others int) int {
+	return m.height - (m.height+2)/3 - others
+}
+
+// arrangeCovered puts the pinned cards above what is in front of the composer.
+func (m *model) arrangeCovered(c draw.Canvas, l *layout) {
+	others := len(l.bottom) + 1 // the status line
+	if m.height >= airy {
+		others++
+	}
+	lines := m.renderDock(c, max(m.dockReserve()-1, m.dockRoom(others)))
+	if len(lines) == 0 {
+		return
+	}
+	if m.height >= airy {
+		lines = append([]draw.Styled{""}, lines...)
+	}
+	l.bottom = append(lines, l.bottom...)
+	if l.y >= 0 {
+		l.y += len(lines)
+	}
 }
 
 // arrangeLine draws what stands around the composer: what goes on, what waits,
-// the cards, the answer to the last key.
+// the cards, the answer to the last key, and on the rule the sums.
 func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
+	var above, below []draw.Styled
 	if s.now > 0 {
-		if now := m.renderNow(c); now != nil {
-			l.bottom = append(append(l.bottom, ""), now...)
-		}
+		above = m.renderNow(c)
 	}
-	l.bottom = append(l.bottom, m.renderQueue(c, s.queue)...)
-	if cards := m.pinned(c, s.cards); len(cards) > 0 {
-		if s.rule > 0 {
+	if len(above) > 0 && m.height >= airy {
+		above = append([]draw.Styled{""}, above...)
+	}
+	above = append(above, m.renderQueue(c, s.queue)...)
+	below = m.renderNotices(c)
+	if m.completing() {
+		below = append(below, m.completion.Render(c, m.height)...)
+	}
+	lines, y, x := m.renderLine(c, s.line)
+
+	others := len(above) + len(below) + s.rule + len(lines) + s.status
+	if m.height >= airy {
+		others++
+	}
+	l.bottom = above
+	if cards := m.renderDock(c, max(min(1, s.now), m.dockRoom(others))); len(cards) > 0 {
+		if m.height >= airy {
 			l.bottom = append(l.bottom, "")
 		}
 		l.cardsAt = len(l.bottom)
 		l.bottom = append(l.bottom, cards...)
 	}
-	l.bottom = append(l.bottom, m.renderNotices(c)...)
-	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
+	l.bottom = append(l.bottom, below...)
+	if m.height >= airy && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	if m.completing() {
-		l.bottom = append(l.bottom, m.completion.Render(c, m.height)...)
-	}
-	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
-		var words sanitize.Text
-		if m.search == nil && !m.recorded() {
-			words = m.line().Measure(c, len(lines))
-		}
-		l.bottom = append(l.bottom, c.Ruled(words))
+		l.bottom = append(l.bottom, m.renderRule(c, len(lines)))
 	}
 	if m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
 	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().Row(c)-y
 	l.bottom = append(l.bottom, lines...)
+}
+
+// renderRule draws the rule above the composer: the sums of all subagents, and how much of the
+// text is seen.
+func (m *model) renderRule(c draw.Canvas, rows int) draw.Styled {
+	var words sanitize.Text
+	if m.search == nil && !m.recorded() {
+		words = m.line().Measure(c, rows)
+	}
+	return c.RuledAfter(m.sums().Words(c, c.Width-draw.Cells(words)-8), words)
 }
 
 // renderLine draws what is typed: the composer, or what is searched for.

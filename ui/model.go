@@ -11,6 +11,7 @@ import (
 	"pawl/ui/approval"
 	"pawl/ui/completion"
 	"pawl/ui/composer"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -42,7 +43,7 @@ type model struct {
 	views map[lifecycle.SessionID]*view
 	seen  map[lifecycle.SessionID]Seen
 	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
-	pins  pins
+	dock  dock.Dock
 
 	chosen lifecycle.MessageID // of the messages that wait, the one that has the focus; empty for none
 	edits  map[lifecycle.SessionID]*messageEdit
@@ -199,6 +200,9 @@ func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
 		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
 		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),
+	}
+	if !m.recorded() || m.replay.Moving() {
+		card.Pulse = m.runs.Pulses[run.ID]
 	}
 	if run.State == lifecycle.StateQueued {
 		card.Position = m.runs.Position(run.ID)

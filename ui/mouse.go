@@ -33,7 +33,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return m.clickBlock(h.rows[n])
 	}
 	if n := msg.Y - h.below - h.cardsAt; n >= 0 && n < len(h.cards) && h.cards[n] != "" {
-		return m.show(h.cards[n])
+		return m.openLine(h.cards[n])
 	}
 	if n := msg.Y - h.below - h.lineAt; n >= 0 && n < h.lineRows && m.at() != atSearch {
 		m.stopReading()

@@ -145,7 +145,7 @@ func TestEachRowOfThePinnedCardsLeadsToItsSession(t *testing.T) {
 	}
 	s := newScreen(t, 80, 24)
 	overdueCard(s)
-	for row, want := range []lifecycle.SessionID{"count callers", "audit refunds", "audit refunds"} {
+	for row, want := range []lifecycle.SessionID{"audit refunds", "audit refunds", "count callers"} {
 		s.send(pinnedAt(s, row))
 		require.Equal(t, want, s.open, "row %d:\n%s", row, s.text())
 		s.keys("esc")
@@ -154,14 +154,14 @@ func TestEachRowOfThePinnedCardsLeadsToItsSession(t *testing.T) {
 
 	s = newScreen(t, 80, 24)
 	s.ask("Fan out.")
-	for i := range 7 {
+	for i := range 14 {
 		s.delegate(fmt.Sprint("agent ", i), true)
 	}
-	require.Contains(t, s.text(), "3 more")
-	s.send(pinnedAt(s, 4))
+	require.Contains(t, s.text(), "+5 more")
+	s.send(pinnedAt(s, 9))
 	require.Equal(t, root, s.open, "what counts the others is none of them:\n%s", s.text())
-	s.send(pinnedAt(s, 3))
-	require.Equal(t, lifecycle.SessionID("agent 3"), s.open)
+	s.send(pinnedAt(s, 8))
+	require.Equal(t, lifecycle.SessionID("agent 8"), s.open)
 
 	s = newScreen(t, 80, 24)
 	s.ask("Fan out.")
@@ -171,10 +171,10 @@ func TestEachRowOfThePinnedCardsLeadsToItsSession(t *testing.T) {
 	s.end("one", "run one", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	s.View()
 	s.pass(2 * keep)
-	require.Equal(t, 3, s.pins.rows)
-	s.send(pinnedAt(s, 0))
-	require.Equal(t, root, s.open, "an empty row:\n%s", s.text())
+	require.Equal(t, 3, s.dock.Rows)
 	s.send(pinnedAt(s, 2))
+	require.Equal(t, root, s.open, "an empty row:\n%s", s.text())
+	s.send(pinnedAt(s, 1))
 	require.Equal(t, lifecycle.SessionID("three"), s.open)
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
-	"pawl/ui/transcript"
 )
 
 // show opens a session's view; the root's is the first one.
@@ -73,8 +73,8 @@ func (m *model) down() tea.Cmd {
 	m.disarm()
 	line := m.line()
 	if !line.Vertical(1, m.width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
-		if cards := m.cards(); len(cards) > 0 {
-			m.card = cards[0].Run.Session
+		if lines := m.docked(); len(lines) > 0 {
+			m.card = lines[0].ID()
 		}
 	}
 	m.changed()
@@ -84,17 +84,29 @@ func (m *model) down() tea.Cmd {
 // nextCard moves among the cards; past either end is the line.
 func (m *model) nextCard(by int) tea.Cmd {
 	m.disarm()
-	cards := m.cards()
-	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card }) + by
-	if at < 0 || at >= len(cards) {
+	lines := m.docked()
+	at := dock.At(lines, m.card) + by
+	if at < 0 || at >= len(lines) {
 		return m.toComposer()
 	}
-	m.card = cards[at].Run.Session
+	m.card = lines[at].ID()
 	m.changed()
 	return nil
 }
 
-func (m *model) openCard() tea.Cmd { return m.show(m.card) }
+func (m *model) openCard() tea.Cmd { return m.openLine(m.card) }
+
+// openLine opens the session of a line, or unfolds or folds the ends that went well.
+func (m *model) openLine(id lifecycle.SessionID) tea.Cmd {
+	if id != dock.Ends {
+		return m.show(id)
+	}
+	m.disarm()
+	m.dock.Unfolded = !m.dock.Unfolded
+	m.dock.Free = true
+	m.changed()
+	return nil
+}
 
 // toggleDetails opens or folds the details of all blocks.
 func (m *model) toggleDetails() tea.Cmd {

@@ -52,6 +52,7 @@ type Options struct {
 	Mode      string // the permission mode
 	Demo      bool   // the model is a script: say so
 	Context   int    // tokens that the model takes; 0 where that is not known
+	Slots     int    // subagents that may run in the background at once; 0 where that is not known
 
 	// Hide masks what is seen outside of the screen: titles and notifications.
 	Hide mask.Mask

@@ -10,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -82,7 +83,7 @@ func (m *model) rewind() {
 		m.before = m.talks
 	}
 	m.stopReading()
-	m.since, m.pins = 0, pins{}
+	m.since, m.dock = 0, dock.Dock{}
 	m.begin()
 }
 
@@ -95,7 +96,7 @@ func (m *model) settleReplay() {
 	known := func(session lifecycle.SessionID) bool {
 		return session == m.runs.Root() || m.runs.Latest(session).ID != ""
 	}
-	if !known(m.card) {
+	if m.card != dock.Ends && !known(m.card) {
 		m.card = ""
 	}
 	if !known(m.open) {

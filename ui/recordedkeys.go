@@ -116,11 +116,11 @@ func (m *model) order(o replay.Order) tea.Cmd {
 
 // downRecorded scrolls down where the view is held, and else goes to the cards.
 func (m *model) downRecorded() tea.Cmd {
-	cards := m.cards()
-	if m.view().Held || len(cards) == 0 {
+	lines := m.docked()
+	if m.view().Held || len(lines) == 0 {
 		return m.scroll(1)
 	}
-	m.card = cards[0].Run.Session
+	m.card = lines[0].ID()
 	m.changed()
 	return nil
 }

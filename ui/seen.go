@@ -34,7 +34,7 @@ func (m *model) enterView(session lifecycle.SessionID) tea.Cmd {
 	}
 	left := tea.Batch(m.noteSeen(m.runs.Seq()), m.takeLeave())
 	m.open, m.since = session, m.seen[session].Upto
-	m.pins.rows = 0
+	m.dock.Rows = 0
 	return tea.Batch(left, m.noteEnd())
 }
 

@@ -142,7 +142,7 @@ func TestAnOverdueCardShowsItsChoicesUntilOneIsMade(t *testing.T) {
 	overdueCard(s)
 	require.Contains(t, s.text(), "↓ then w go on waiting · b to the background · m message · x x stop")
 	require.Contains(t, s.text(), "shell npm test silent 4m10s")
-	s.keys("down", "down")
+	s.keys("down")
 	require.Contains(t, s.text(), "    enter open · w wait · b background · m message · x x stop")
 	s.keys("b")
 	require.Equal(t, []lifecycle.Command{lifecycle.Detach{Session: "audit refunds"}}, s.route.taken())
@@ -151,7 +151,7 @@ func TestAnOverdueCardShowsItsChoicesUntilOneIsMade(t *testing.T) {
 
 	s = newScreen(t, 80, 24)
 	overdueCard(s)
-	s.keys("down", "down", "w")
+	s.keys("down", "w")
 	require.NotContains(t, s.text(), "go on waiting ·")
 	require.NotContains(t, s.text(), "overdue")
 }

@@ -58,9 +58,17 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
-// work is what runs; and with what waits for a place and what is wrong outside, all
-// that goes on.
+// ruled reports whether the rule with the sums is on the screen.
+func (m *model) ruled() bool {
+	return m.at()&(covered|covering) == 0 && sharesOf(m.height).rule > 0
+}
+
+// work is what runs, unless the sums say it; and with what waits for a place and what is
+// wrong outside, all that goes on.
 func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
+	if m.ruled() {
+		return "", m.outside(c)
+	}
 	running, queued, shells := 0, 0, 0
 	for _, run := range m.runs.Live() {
 		switch {
@@ -73,7 +81,7 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 			running++
 		}
 	}
-	var waits, outside draw.Styled
+	var waits draw.Styled
 	if running > 0 {
 		runs = c.Theme.Accent.Draw(draw.Sprintf("%d running", running))
 	}
@@ -83,10 +91,12 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	if shells > 0 {
 		runs = c.Join(runs, c.Theme.Accent.Draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
-	if m.healthWarning != "" {
-		outside = c.Theme.Warn.Draw(sanitize.Line(m.healthWarning))
-	}
-	return runs, c.Join(runs, waits, outside)
+	return runs, c.Join(runs, waits, m.outside(c))
+}
+
+// outside is what is wrong outside of Pawl.
+func (m *model) outside(c draw.Canvas) draw.Styled {
+	return c.Theme.Warn.Draw(sanitize.Line(m.healthWarning))
 }
 
 // fullness is how much of the model's context the conversation takes, as far as
@@ -153,12 +163,15 @@ func (m *model) cardHint() sanitize.Text {
 	switch {
 	case m.recorded():
 		return "enter open  esc back"
-	case sharesOf(m.height).cards > 2:
+	case m.height >= airy:
 		return "↑ ↓ move  esc back"
 	}
-	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
-		words += draw.Sprintf("  %s %s", a.key, a.few)
+	var words sanitize.Text
+	for i, a := range m.actionsOn(m.runs.Latest(m.card)) {
+		if i > 0 {
+			words += "  "
+		}
+		words += draw.Sprintf("%s %s", a.Key, a.Few)
 	}
 	return words
 }

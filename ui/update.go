@@ -11,6 +11,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/completion"
 	"pawl/ui/composer"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -131,6 +132,9 @@ func (m *model) startClock() tea.Cmd {
 // tick moves what moves; the clock stops when nothing does.
 func (m *model) tick(at time.Time) tea.Cmd {
 	m.clock.Frame++
+	if m.card == dock.Ends && dock.At(m.docked(), m.card) < 0 {
+		m.card = "" // they went by the clock
+	}
 	if m.armed.action != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
 		m.notice = notice{}
@@ -248,7 +252,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 		m.talk(rec.Session).Fold(rec)
 		m.tellParent(rec)
 		m.signalRecord(rec)
-		m.pins.free = m.pins.free || rec.Session == m.open
+		m.dock.Free = m.dock.Free || rec.Session == m.open
 		if text, back := m.fromQueue(rec, before); back && !m.recorded() {
 			returned[rec.Session] = append(returned[rec.Session], text)
 		}

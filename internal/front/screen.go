@@ -179,7 +179,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Route: app.Route{Session: h.Session},
 		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
-		Workspace: h.World.Folder,
+		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready:   h.Models.Unready(model),
 		Export:    h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
 	}

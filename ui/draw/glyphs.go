@@ -18,6 +18,8 @@ type Glyphs struct {
 	Focus, turned                                   sanitize.Text
 	Lane                                            laneSigns
 	Play, Hold                                      sanitize.Text
+	Asks, Barred                                    sanitize.Text   // in the place of a state: it asks; it completed, but something was denied
+	spark                                           []sanitize.Text // from nothing to the most; none with reduced motion
 }
 
 // NewGlyphs returns the signs in UTF-8 or in ASCII.
@@ -33,6 +35,8 @@ func NewGlyphs(ascii bool) Glyphs {
 			Focus: "|", turned: "\\",
 			Lane: newLaneSigns(ascii),
 			Play: ">", Hold: "#",
+			Asks: "?", Barred: "!",
+			spark: []sanitize.Text{"_", ".", ",", ":", "-", "=", "+", "*", "#"},
 		}
 	}
 	return Glyphs{
@@ -45,6 +49,8 @@ func NewGlyphs(ascii bool) Glyphs {
 		Focus: "┃", turned: "↪",
 		Lane: newLaneSigns(ascii),
 		Play: "▸", Hold: "‖",
+		Asks: "?", Barred: "!",
+		spark: []sanitize.Text{"▁", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	}
 }
 
@@ -91,8 +97,9 @@ func newLaneSigns(ascii bool) laneSigns {
 	}
 }
 
-// Steady returns the signs without a moving spinner.
+// Steady returns the signs without a moving spinner or spark.
 func (g Glyphs) Steady(ascii bool) Glyphs {
+	g.spark = nil
 	g.Spinner = []sanitize.Text{"●"}
 	if ascii {
 		g.Spinner = []sanitize.Text{"*"}

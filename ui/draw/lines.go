@@ -61,6 +61,15 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	return rule(c.Width-Cells(words)-2) + c.Theme.Dim.Draw(words) + rule(2)
 }
 
+// RuledAfter is a rule that begins with something drawn, with words near its end if there are any.
+func (c Canvas) RuledAfter(first Styled, words sanitize.Text) Styled {
+	if first == "" || Cells(first)+Cells(words)+8 > c.Width {
+		return c.Ruled(words)
+	}
+	first = c.Narrow(c.Width-2).Ruled("") + " " + first + " "
+	return first + c.Narrow(Cells(first)).Ruled(words)
+}
+
 // Heading is a horizontal rule with words near its start.
 func (c Canvas) Heading(words sanitize.Text) Styled {
 	words = c.Cut(words, c.Width-4)

@@ -31,7 +31,7 @@ type Block struct {
 	At   time.Time
 
 	from   string        // for said: user, agent or pawl
-	step   int           // for said: the step that took it in, if it had to wait
+	step   int           // for said: the step that took it in, if it had to wait; for ends: the one that was told
 	waited time.Duration // for how long it waited, if known
 	Tone   draw.Tone     // for Note
 	Sign   sanitize.Text
@@ -48,6 +48,7 @@ type Block struct {
 	state lifecycle.ToolStatus // empty while it runs
 	view  json.RawMessage
 	note  string // what became of the permission
+	ends  []end  // of which the model was told, for a Note
 
 	Folding Folding // set for this block only
 	Sought  Sought  // its text for searches, while one is active
@@ -211,6 +212,9 @@ func (b *Block) renderThought(c draw.Canvas) []draw.Styled {
 }
 
 func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
+	if len(b.ends) > 1 {
+		return b.renderEnds(c)
+	}
 	look, sign := c.Theme.Dim, c.Glyphs.Named(b.Sign)
 	switch b.Tone {
 	case draw.Quiet:

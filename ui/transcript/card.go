@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
@@ -23,6 +22,7 @@ type Card struct {
 	Over     bool // part of a recording: no key acts on it
 	Held     bool // the idle parent is told of its end when the user writes
 	Denied   int  // denied calls that were not granted since
+	Pulse    *Pulse
 }
 
 func anyLive(runs []Card) bool {
@@ -64,98 +64,39 @@ func Approximately(u lifecycle.Usage) sanitize.Text {
 	return ""
 }
 
-// columns are the widths shared by cards in a list.
-type columns struct{ kind, name, figures int }
+// Asks reports whether the run waits for an answer of its user.
+func (r Card) Asks() bool { return !r.Run.State.Terminal() && len(r.Run.Asked) > 0 }
 
-// ColumnsOf measures cards for a width.
-func ColumnsOf(c draw.Canvas, cards []Card) columns {
-	var cols columns
-	for _, card := range cards {
-		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.Run.Type)))
-		cols.name = max(cols.name, draw.Cells(wording.Name(card.Run)))
-		cols.figures = max(cols.figures, draw.Cells(card.Figures(c)))
-	}
-	cols.name = min(cols.name, max(10, c.Width/3))
-	cols.kind = min(cols.kind, 10)
-	if c.Width < 70 {
-		cols.kind = 0
-	}
-	return cols
-}
+// barred reports whether the run completed but was kept from some of its work.
+func (r Card) barred() bool { return r.Run.State == lifecycle.StateCompleted && r.Denied > 0 }
 
-// Figures draws the time, tokens and cost at the end of a card.
-func (r Card) Figures(c draw.Canvas) draw.Styled {
-	text := sanitize.Line(words.Duration(r.Run.Elapsed(c.Now)))
-	if c.Width >= 60 && r.tokens() > 0 {
-		text = draw.Sprintf("%s %s %s%s tok", text, draw.Dot, Approximately(r.Run.Usage), draw.Tokens(r.tokens()))
-	}
-	if cost := draw.Dollars(r.Run.Usage.Cost); c.Width >= 80 && cost != "" {
-		text = draw.Sprintf("%s %s %s", text, draw.Dot, cost)
-	}
-	return c.Theme.Dim.Draw(text)
-}
-
-// look is the colour of the state; a warning if the run completed with denied calls.
-func (r Card) look(c draw.Canvas) draw.Paint {
-	if r.Run.State == lifecycle.StateCompleted && r.Denied > 0 {
-		return c.Theme.Warn
-	}
-	return c.Theme.State(r.Run.State)
+// EndedWell reports whether the run completed and left nothing that its user should look at: no
+// denied call, no changed file in a worktree of its own, no end that is not saved or held back.
+func (r Card) EndedWell() bool {
+	left := r.Run.Worktree != nil && r.Run.Worktree.Kept
+	return r.Run.State == lifecycle.StateCompleted && r.Denied == 0 && !left && !r.Unsaved && !r.Held
 }
 
 // Sign draws the state in one cell, and a space.
 func (r Card) Sign(c draw.Canvas) draw.Styled {
-	return r.look(c).Draw(c.Glyphs.State(r.Run.State, c.Frame)) + " "
+	switch {
+	case r.Asks():
+		return c.Theme.Warn.Draw(c.Glyphs.Asks) + " "
+	case r.barred():
+		return c.Theme.Warn.Draw(c.Glyphs.Barred) + " "
+	}
+	return c.Theme.State(r.Run.State).Draw(c.Glyphs.State(r.Run.State, c.Frame)) + " "
 }
 
 // Standing draws the state in words.
 func (r Card) Standing(c draw.Canvas) draw.Styled {
-	if r.Run.State == lifecycle.StateCompleted && r.Denied > 0 {
+	switch {
+	case r.Asks():
+		return c.Theme.Warn.Draw(asksYou)
+	case r.barred():
 		return c.Theme.Warn.Draw(wording.Standing(r.Run))
 	}
 	return c.Theme.Dim.Draw(wording.Standing(r.Run))
 }
 
-// Line draws the card on one line: sign, type, name, activity, marks, figures. Sign and words
-// show the state without colour too.
-func (r Card) Line(c draw.Canvas, cols columns) draw.Styled {
-	title := c.Theme.Text
-	if r.Open {
-		title = c.Theme.Strong
-	}
-	lead := draw.Styled("  ")
-	if r.Selected {
-		title, lead = c.Theme.Selected, c.Theme.Accent.Draw(c.Glyphs.Prompt)+" "
-	}
-	left := lead + r.Sign(c)
-	if cols.kind > 0 {
-		left += draw.Pad(c.Theme.Dim.Draw(c.Cut(sanitize.Line(r.Run.Type), cols.kind)), cols.kind) + " "
-	}
-	left += draw.Pad(title.Draw(c.Cut(wording.Name(r.Run), cols.name)), cols.name) + "  "
-	right := draw.Pad("", cols.figures-draw.Cells(r.Figures(c))) + r.Figures(c)
-	if marks := r.few(c, c.Width-draw.Cells(left)-draw.Cells(right)-4); marks != "" {
-		right = marks + "  " + right
-	}
-	if room := c.Width - draw.Cells(left) - draw.Cells(right) - 2; room >= 6 {
-		look := c.Theme.Dim
-		if r.Run.State.Terminal() && r.Run.State != lifecycle.StateCompleted {
-			look = c.Theme.State(r.Run.State)
-		}
-		left += look.Draw(c.CutWords(r.words(c, room), room))
-	}
-	return c.Between(left, right)
-}
-
-// few draws the marks that fit beside the card's other words, and always the most important one.
-func (r Card) few(c draw.Canvas, width int) draw.Styled {
-	marks := r.Marks(c)
-	for n := len(marks); n > 1; n-- {
-		if all := c.Join(marks[:n]...); draw.Cells(all)+2+draw.Cells(r.words(c, c.Width)) <= width {
-			return all
-		}
-	}
-	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+2+draw.Cells(wording.Brief(r.Run.State)) > width {
-		return ""
-	}
-	return c.CutStyled(marks[0], width)
-}
+const asksYou sanitize.Text = "asks you"

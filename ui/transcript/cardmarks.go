@@ -8,9 +8,14 @@ import (
 	"pawl/ui/draw"
 )
 
-// Marks returns the warnings on a card, most important first: not saved, denied calls, taking
-// too long, and an end that its user or the parent's model has not read.
+// Marks returns the warnings on a card, most important first, and whether its end has been read by
+// its user and the parent's model.
 func (r Card) Marks(c draw.Canvas) []draw.Styled {
+	return append(r.warnings(c), r.unread(c)...)
+}
+
+// warnings are what is wrong with a run: not saved, denied calls, taking too long.
+func (r Card) warnings(c draw.Canvas) []draw.Styled {
 	var marks []draw.Styled
 	run, live := r.Run, !r.Run.State.Terminal()
 	if r.Unsaved {
@@ -31,6 +36,13 @@ func (r Card) Marks(c draw.Canvas) []draw.Styled {
 	if live && warnedOfOverlap(run) {
 		marks = append(marks, c.Theme.Warn.Draw("write overlap"))
 	}
+	return marks
+}
+
+// unread says that the user or the parent's model has not read of the end.
+func (r Card) unread(c draw.Canvas) []draw.Styled {
+	run := r.Run
+	var marks []draw.Styled
 	var waits draw.Styled
 	switch {
 	case r.Held:

@@ -16,6 +16,8 @@ func (r Card) Activity(c draw.Canvas) sanitize.Text {
 	switch {
 	case run.State == lifecycle.StateQueued && r.Position > 0:
 		return draw.Sprintf("waiting for a slot, %s in line", wording.Ordinal(r.Position))
+	case r.Asks() && run.StopRequestedAt.IsZero():
+		return draw.Sprintf("%s: %s", asksYou, sanitize.Line(run.Asked[0].Tool+" "+run.Asked[0].Subject))
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
@@ -47,6 +49,8 @@ func (r Card) words(c draw.Canvas, room int) sanitize.Text {
 	}
 	switch {
 	case draw.Cells(words) <= room:
+	case r.Asks() && room < 16:
+		return asksYou
 	case r.Position > 0:
 		return draw.Sprintf("%s in line", wording.Ordinal(r.Position))
 	case r.Run.State.Terminal() && room < 16:

@@ -9,7 +9,6 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/wording"
 )
 
 // Conversation is one session as people read it: a fold of its records into blocks, plus the
@@ -292,28 +291,6 @@ func (c *Conversation) ended(rec lifecycle.Record, e lifecycle.ToolEnded) {
 	b.state, b.view = e.Status, e.View
 	b.Changed()
 	delete(c.calls, e.Call)
-}
-
-// tell adds the line that says which run's end this session's model was told of.
-func (c *Conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
-	if c.told[run.ID] {
-		return
-	}
-	c.told[run.ID] = true
-	step := 0
-	if run.Notification != nil {
-		step = run.Notification.Step
-	}
-	kind := "Agent"
-	if run.Shell() {
-		kind = "Shell"
-	}
-	tone, how := draw.Quiet, wording.Standing(run)
-	if n := c.runs.DeniedIn(run); n > 0 {
-		tone, how = draw.Caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
-	}
-	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, wording.Name(run), how, draw.Dot, draw.Dot, step))
-	b.Sign = draw.ToldSign
 }
 
 // decoded decodes the view of a block; nil if there is none.

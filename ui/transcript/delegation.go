@@ -25,8 +25,9 @@ func renderDelegation(c draw.Canvas, b *Block, runs []Card) []draw.Styled {
 	return lines
 }
 
-// heading is the card's line in the conversation. If it is too long its type is dropped first,
-// then its figures, then the word for what its sign shows already.
+// heading is the card's line in the conversation. What its line above the composer says is not
+// said here again: the figures while it works, and who has read of its end. If it is too long its
+// type is dropped first, then its figures, then the word for what its sign shows already.
 func (r Card) heading(c draw.Canvas) draw.Styled {
 	sign := r.Sign(c)
 	bare := sign + c.Theme.Strong.Draw(wording.Name(r.Run))
@@ -43,11 +44,15 @@ func (r Card) heading(c draw.Canvas) draw.Styled {
 		more = c.Join(more, c.Theme.Dim.Draw("own process"))
 	}
 	more = c.Join(more, r.branch(c))
-	marks := r.Marks(c)
+	var figures draw.Styled
+	if r.Run.State.Terminal() {
+		figures = r.Figures(c)
+	}
+	marks := r.warnings(c)
 	for _, parts := range [][]draw.Styled{
-		{full, more, r.Figures(c), c.Join(marks...)},
-		{bare, more, r.Figures(c), c.Join(marks...)},
-		{bare, place, r.Figures(c), c.Join(marks...)},
+		{full, more, figures, c.Join(marks...)},
+		{bare, more, figures, c.Join(marks...)},
+		{bare, place, figures, c.Join(marks...)},
 		{bare, place, c.Join(marks...)},
 		{c.CutStyled(bare, max(8, c.Width-draw.Cells(c.Join(place, c.Join(marks...)))-3)), place, c.Join(marks...)},
 		{bare, c.Join(marks...)},

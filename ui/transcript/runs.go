@@ -13,6 +13,7 @@ type Runs struct {
 	*lifecycle.Ledger
 	Sessions []lifecycle.SessionID // of subagents and shells, as first spawned
 	Progress map[lifecycle.RunID]lifecycle.Progress
+	Pulses   map[lifecycle.RunID]*Pulse // of the runs that are at work
 	first    map[lifecycle.SessionID]lifecycle.RunID
 	calls    map[delegation][]lifecycle.RunID
 	barred   map[lifecycle.SessionID][]lifecycle.RunID // runs with something denied, or granted after that
@@ -31,6 +32,7 @@ func NewRuns(s lifecycle.Snapshot) *Runs {
 	r := &Runs{
 		Ledger:   lifecycle.NewLedger(s),
 		Progress: map[lifecycle.RunID]lifecycle.Progress{},
+		Pulses:   map[lifecycle.RunID]*Pulse{},
 		first:    map[lifecycle.SessionID]lifecycle.RunID{},
 		calls:    map[delegation][]lifecycle.RunID{},
 		barred:   map[lifecycle.SessionID][]lifecycle.RunID{},
@@ -76,10 +78,29 @@ func (r *Runs) Apply(rec lifecycle.Record) error {
 	case lifecycle.NotificationDelivered:
 		r.heard[e.InRun] = append(r.heard[e.InRun], rec.Run)
 	case lifecycle.Ended:
-		delete(r.Progress, rec.Run)
+		r.leave(rec.Run)
 	default: // nothing of it is looked up
 	}
+	if run := r.Run(rec.Run); run.Child() && run.State == lifecycle.StateRunning {
+		r.pulse(rec.Run).beat(rec.Time, actWeight)
+	}
 	return nil
+}
+
+// pulse is that of a run at work.
+func (r *Runs) pulse(id lifecycle.RunID) *Pulse {
+	p := r.Pulses[id]
+	if p == nil {
+		p = &Pulse{}
+		r.Pulses[id] = p
+	}
+	return p
+}
+
+// leave forgets what only a run at work has.
+func (r *Runs) leave(id lifecycle.RunID) {
+	delete(r.Progress, id)
+	delete(r.Pulses, id)
 }
 
 // Report takes a run's newest progress in. What is left over from an earlier
@@ -90,6 +111,9 @@ func (r *Runs) Report(p lifecycle.Progress) bool {
 		return false
 	}
 	r.Progress[p.Run] = p
+	if run.Child() {
+		r.pulse(p.Run).report(p)
+	}
 	return true
 }
 
@@ -100,7 +124,7 @@ func (r *Runs) Lose(run lifecycle.Run) {
 	}
 	r.Ledger.Lose(run)
 	r.bar(run)
-	delete(r.Progress, run.ID)
+	r.leave(run.ID)
 }
 
 // Alive reports whether the newest run of a session is queued or running.

@@ -1,0 +1,113 @@
+package dock
+
+import (
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+)
+
+// Sums are the figures of all subagents and commands of a session.
+type Sums struct {
+	Subagents, Commands   int // commands: only those that run
+	Work, Ask, Wait, Look int // Look: ended, and somebody should look
+	Tokens                int64
+	Approximately         sanitize.Text // a ~ where the tokens are partly estimated
+	Cost                  float64       // US dollars; 0 where none is known
+	Occupied, Slots       int           // slots of background subagents; Slots 0: not known
+}
+
+// SumOf sums up the runs of a session.
+func SumOf(runs *transcript.Runs, slots int) Sums {
+	s := Sums{Slots: slots}
+	for _, session := range runs.Sessions {
+		s.count(runs.Latest(session))
+	}
+	var spent lifecycle.Usage
+	for run := range runs.Runs() {
+		if run.Subagent() {
+			spent = spent.Add(run.Usage)
+			s.Tokens += runs.Progress[run.ID].OutputTokens
+		}
+	}
+	s.Tokens += spent.Tokens()
+	s.Cost, s.Approximately = spent.Cost, transcript.Approximately(spent)
+	return s
+}
+
+// count counts the newest run of a session.
+func (s *Sums) count(run lifecycle.Run) {
+	live := !run.State.Terminal()
+	switch {
+	case !run.Subagent():
+		if live {
+			s.Commands++
+		}
+		return
+	case !live:
+	case run.State == lifecycle.StateQueued:
+		s.Wait++
+	case len(run.Asked) > 0:
+		s.Ask++
+	default:
+		s.Work++
+	}
+	s.Subagents++
+	if run.Background && run.State == lifecycle.StateRunning {
+		s.Occupied++
+	}
+}
+
+// figure is one of the sums, in words. The one with the lowest weight gives way first.
+type figure struct {
+	text   sanitize.Text
+	look   draw.Paint
+	weight int
+}
+
+// figures are the sums that are not nothing.
+func (s Sums) figures(c draw.Canvas) []figure {
+	var all []figure
+	add := func(any bool, weight int, look draw.Paint, text sanitize.Text) {
+		if any {
+			all = append(all, figure{text, look, weight})
+		}
+	}
+	dim, t := c.Theme.Dim, c.Theme
+	add(s.Subagents > 0, 6, dim, sanitize.Line(words.Count(s.Subagents, "subagent")))
+	add(s.Commands > 0, 4, dim, sanitize.Line(words.Count(s.Commands, "command")))
+	add(s.Work > 0, 7, t.Accent, verb(s.Work, "works", "work"))
+	add(s.Ask > 0, 9, t.Warn, verb(s.Ask, "asks", "ask"))
+	add(s.Wait > 0, 5, dim, verb(s.Wait, "waits for a slot", "wait for a slot"))
+	add(s.Look > 0, 8, t.Warn, verb(s.Look, "needs a look", "need a look"))
+	add(s.Tokens > 0, 2, dim, draw.Sprintf("%s%s tok", s.Approximately, draw.Tokens(s.Tokens)))
+	add(s.Cost > 0, 3, dim, draw.Dollars(s.Cost))
+	add(s.Slots > 0 && s.Occupied > 0, 1, dim, draw.Sprintf("%d of %d slots", s.Occupied, s.Slots))
+	return all
+}
+
+func verb(n int, one, many sanitize.Text) sanitize.Text {
+	if n == 1 {
+		return "1 " + one
+	}
+	return draw.Sprintf("%d %s", n, many)
+}
+
+// Words draws as many of the sums as fit a width, in their order; empty where there is nothing to
+// sum up.
+func (s Sums) Words(c draw.Canvas, width int) draw.Styled {
+	all := s.figures(c)
+	for least := range 10 {
+		var parts []draw.Styled
+		for _, f := range all {
+			if f.weight > least {
+				parts = append(parts, f.look.Draw(f.text))
+			}
+		}
+		if line := c.Join(parts...); draw.Cells(line) <= width {
+			return line
+		}
+	}
+	return ""
+}

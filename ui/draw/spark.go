@@ -1,0 +1,34 @@
+package draw
+
+import "pawl/agent/sanitize"
+
+// SparkCells is the width of a spark.
+const SparkCells = 10
+
+// Sparks is how many heights a spark's cells have above nothing; 0 while no spark is drawn, as with
+// reduced motion.
+func (g Glyphs) Sparks() int { return max(0, len(g.spark)-1) }
+
+// Spark draws heights as bars one cell wide, the newest at the right; empty where the user wants
+// no motion.
+func (c Canvas) Spark(levels []int) Styled {
+	most := c.Glyphs.Sparks()
+	if most == 0 || len(levels) == 0 {
+		return ""
+	}
+	levels = levels[max(0, len(levels)-SparkCells):]
+	drawn := Pad("", SparkCells-len(levels))
+	var bars sanitize.Text
+	for i, level := range levels {
+		bars += c.Glyphs.spark[min(level, most)]
+		if i+1 < len(levels) && (levels[i+1] == 0) == (level == 0) {
+			continue
+		}
+		look := c.Theme.Accent
+		if level == 0 {
+			look = c.Theme.Faint
+		}
+		drawn, bars = drawn+look.Draw(bars), ""
+	}
+	return drawn
+}
