@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -62,15 +63,11 @@ func (c *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
 		return nil, errors.New("no call")
 	}
-	for _, tool := range c.host.Tools {
-		if tool.Spec.Name == asked.Tool {
-			return c.performed(tool, *asked), nil
-		}
+	i := slices.IndexFunc(c.host.Tools, func(tool agent.Tool) bool { return tool.Spec.Name == asked.Tool })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
 	}
-	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
-}
-
-func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
+	tool := c.host.Tools[i]
 	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: c.port.Run().Folder, Scope: c.port.Scope()}
 	var result agent.Result
 	switch {
@@ -81,5 +78,5 @@ func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
 	default:
 		result = agent.Fault("This call was cut off when the process that made it ended. It can be made again.")
 	}
-	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}
+	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}, nil
 }
