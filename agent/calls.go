@@ -67,7 +67,7 @@ func (t *activeRun) runCall(ctx context.Context, call Call, begun func()) (*Call
 	result, status, err := t.try(ctx, call, begun)
 	if err != nil {
 		// The call still needs a result, or the transcript would stay broken.
-		lost := Fault("Not finished: the run ended. " + err.Error())
+		lost := ErrorResult("Not finished: the run ended. " + err.Error())
 		return nil, errors.Join(err, t.record(call, lost, lifecycle.ToolCanceled))
 	}
 	kept := storedResult(call, result)
@@ -98,21 +98,21 @@ func (t *activeRun) try(ctx context.Context, call Call, begun func()) (result Re
 		}
 	}()
 	if ctx.Err() != nil {
-		return Fault("Not run: the run was stopped before it."), lifecycle.ToolCanceled, nil
+		return ErrorResult("Not run: the run was stopped before it."), lifecycle.ToolCanceled, nil
 	}
 	tool, ok := t.tool(call.Name)
 	if !ok {
-		return Fault(t.unknownTool(call.Name)), lifecycle.ToolError, nil
+		return ErrorResult(t.unknownTool(call.Name)), lifecycle.ToolError, nil
 	}
 	if !json.Valid(call.Input) {
-		return Fault(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
+		return ErrorResult(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
 	}
 	invocation := t.invocation(call)
 	invocation.Begun = begun
 	advice, refused, err := t.permit(ctx, tool, &invocation)
 	if err != nil || refused != nil {
 		if ctx.Err() != nil {
-			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
+			return ErrorResult("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
 		}
 		if err != nil {
 			return Result{}, "", err

@@ -64,7 +64,7 @@ func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) 
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
-		fault := Fault(err.Error())
+		fault := ErrorResult(err.Error())
 		return effect, Decision{}, &fault, nil
 	}
 	left := Decision{Ask: true, Delicate: effect.Delicate}
@@ -122,6 +122,6 @@ func refuse(tool, reason string) *Result {
 }
 
 func deny(text string) *Result {
-	r := Fault(denied + text)
+	r := ErrorResult(denied + text)
 	return &r
 }

@@ -251,7 +251,7 @@ func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
 // cancel gives calls that are not made their results.
 func (t *activeRun) cancel(calls []Call, why string) error {
 	for _, call := range calls {
-		if err := t.record(call, Fault(why), lifecycle.ToolCanceled); err != nil {
+		if err := t.record(call, ErrorResult(why), lifecycle.ToolCanceled); err != nil {
 			return err
 		}
 	}
@@ -276,7 +276,7 @@ func (t *activeRun) answerLostCalls() error {
 		return nil
 	}
 	for _, call := range open {
-		result := Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
+		result := ErrorResult("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 		if tool, ok := t.tool(call.Name); ok && tool.Lost != nil {
 			result = tool.Lost(t.invocation(call))
 		}

@@ -44,7 +44,7 @@ func Agent(types []agent.Type, plan PlanWorktree) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return startAgent(ctx, call, types, plan, args)
 		},
@@ -84,7 +84,7 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 	call.Report("waiting for it") // or its long silence would look like a fault
 	run, err = call.Scope.Wait(ctx, run.ID)
 	if err != nil {
-		fault := agent.Fault(err.Error())
+		fault := agent.ErrorResult(err.Error())
 		return reply{}, run, &fault
 	}
 	r := report(call.Scope, run)
@@ -106,5 +106,5 @@ func refusal(err error) agent.Result {
 	if !errors.Is(err, lifecycle.ErrNoSlot) {
 		text = "No subagent was started: " + text
 	}
-	return agent.Fault(text)
+	return agent.ErrorResult(text)
 }

@@ -54,7 +54,7 @@ func AgentList() agent.Tool {
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return listAgents(call.Scope, args.Status)
 		},

@@ -52,7 +52,7 @@ func AgentOutput(entries Entries) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return readAgent(ctx, call.Scope, args, entries)
 		},
@@ -67,13 +67,13 @@ func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput,
 	var err error
 	if wait := min(time.Duration(max(in.Wait, 0))*time.Millisecond, maxWait); wait > 0 && !run.State.Terminal() {
 		if run, err = scope.Await(ctx, run.ID, wait); err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 	}
 	r := report(scope, run)
 	if in.Detail == "transcript" {
 		if r.Messages, err = transcriptTail(ctx, entries, in.Agent); err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 	}
 	if in.Detail == "events" || in.Since > 0 {
@@ -86,7 +86,7 @@ func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput,
 func withEvents(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput, r reply, run lifecycle.Run) agent.Result {
 	records, err := scope.Records(ctx, in.Agent, in.Since, eventsGiven)
 	if err != nil {
-		return agent.Fault(err.Error())
+		return agent.ErrorResult(err.Error())
 	}
 	r.Events, r.Last = records, in.Since
 	if len(records) > 0 {

@@ -28,7 +28,7 @@ func AgentSend() agent.Tool {
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return sendToAgent(call, args)
 		},

@@ -27,21 +27,21 @@ func AgentStop() agent.Tool {
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			if _, fault := agentOf(call.Scope, args.Agent); fault != nil {
 				return *fault
 			}
 			run, err := call.Scope.Stop(args.Agent, args.Reason)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return report(call.Scope, run).result(run, lifecycle.ByAgentStop)
 		},
 		Lost: func(call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return lostStop(call.Scope, args.Agent)
 		},

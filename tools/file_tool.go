@@ -23,11 +23,11 @@ func reading[T any](in input[T], text, label string, look func(context.Context, 
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			result, err := look(ctx, args)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return result
 		},
@@ -59,7 +59,7 @@ func changing[T any](w *workspace.Workspace, in input[T], text string, plan func
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			c, err := w.Apply(call.Call, planned(call))
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			view := viewOf(c)
 			return agent.Result{

@@ -31,14 +31,14 @@ func ShellKill(shells *Shells) agent.Tool {
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return killShell(shells, call.Scope, args)
 		},
 		Lost: func(call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return lostKill(shells, call.Scope, args)
 		},
@@ -49,14 +49,14 @@ func ShellKill(shells *Shells) agent.Tool {
 func (in shellKillInput) killed(scope *lifecycle.Scope) (lifecycle.Run, *agent.Result) {
 	switch {
 	case (in.Shell == "") == (in.Task == ""):
-		fault := agent.Fault("shell_kill: give either a shell_id or a task_id")
+		fault := agent.ErrorResult("shell_kill: give either a shell_id or a task_id")
 		return lifecycle.Run{}, &fault
 	case in.Shell != "":
 		return shellOf(scope, in.Shell)
 	}
 	run, fault := agentOf(scope, in.Task)
 	if fault == nil && run.Isolation != lifecycle.IsolationProcess {
-		not := agent.Fault("Agent " + string(in.Task) + " is not a task: end it with agent_stop.")
+		not := agent.ErrorResult("Agent " + string(in.Task) + " is not a task: end it with agent_stop.")
 		fault = &not
 	}
 	return run, fault
@@ -69,7 +69,7 @@ func killShell(shells *Shells, scope *lifecycle.Scope, in shellKillInput) agent.
 	}
 	run, err := scope.Stop(run.Session, "")
 	if err != nil {
-		return agent.Fault(err.Error())
+		return agent.ErrorResult(err.Error())
 	}
 	return killedResult(shells, scope, run)
 }

@@ -30,7 +30,7 @@ func ShellOutput(shells *Shells) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return readShell(ctx, shells, call.Scope, args)
 		},
@@ -45,7 +45,7 @@ func readShell(ctx context.Context, shells *Shells, scope *lifecycle.Scope, in s
 	if wait := min(time.Duration(max(in.Wait, 0))*time.Millisecond, maxWait); wait > 0 && !run.State.Terminal() {
 		var err error
 		if run, err = scope.Await(ctx, run.ID, wait); err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 	}
 	return shells.reply(run).result(run, lifecycle.ByShellOutput)

@@ -53,13 +53,13 @@ func (r shellReply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Resul
 // startShell sends a command to the background.
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
-		return agent.Fault("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
+		return agent.ErrorResult("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
 		Call: call.Call, Command: in.Command, Description: words.CutLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
 	})
 	if err != nil {
-		return agent.Fault("Not run: " + err.Error())
+		return agent.ErrorResult("Not run: " + err.Error())
 	}
 	r := launched(run)
 	if !call.Scope.Outlasts() {
@@ -75,7 +75,7 @@ func lostShell(call agent.Invocation) agent.Result {
 			return launched(run).result(run, lifecycle.ByToolResult)
 		}
 	}
-	return agent.Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
+	return agent.ErrorResult("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 }
 
 // shellOf finds a shell of the calling session, and refuses what is none.
@@ -83,10 +83,10 @@ func shellOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *ag
 	run, err := latestOf(scope, id)
 	switch {
 	case err != nil:
-		fault := agent.Fault("There is no background shell " + string(id) + " of yours; shell with run_in_background gave the shell_id of each.")
+		fault := agent.ErrorResult("There is no background shell " + string(id) + " of yours; shell with run_in_background gave the shell_id of each.")
 		return run, &fault
 	case !run.Shell():
-		fault := agent.Fault(string(id) + " is a subagent, not a shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
+		fault := agent.ErrorResult(string(id) + " is a subagent, not a shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
 		return run, &fault
 	}
 	return run, nil
@@ -97,10 +97,10 @@ func agentOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *ag
 	run, err := latestOf(scope, id)
 	switch {
 	case err != nil:
-		fault := agent.Fault(err.Error() + ". agent_list names them.")
+		fault := agent.ErrorResult(err.Error() + ". agent_list names them.")
 		return run, &fault
 	case run.Shell():
-		fault := agent.Fault(string(id) + " is a background shell, not a subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
+		fault := agent.ErrorResult(string(id) + " is a background shell, not a subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
 		return run, &fault
 	}
 	return run, nil

@@ -39,7 +39,7 @@ func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return startTask(ctx, call, types, plan, args)
 		},
@@ -79,5 +79,5 @@ func lostTask(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
 		return report(call.Scope, run).taskResult(run, lifecycle.ByToolResult)
 	}
-	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
+	return agent.ErrorResult("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
 }

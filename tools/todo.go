@@ -64,13 +64,13 @@ func Todo(list *TodoList) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			for i := range args.Items {
 				args.Items[i].Text = words.CutLine(args.Items[i].Text, 500)
 			}
 			if err := list.set(ctx, args.Items); err != nil {
-				return agent.Fault("todo: the plan could not be kept: " + err.Error())
+				return agent.ErrorResult("todo: the plan could not be kept: " + err.Error())
 			}
 			return agent.Result{Text: progressOf(args.Items), View: agent.TodoView{Items: args.Items}}
 		},

@@ -42,14 +42,14 @@ func (p *Port) Lost(tool string, call agent.Invocation) agent.Result {
 func (p *Port) tool(ctx context.Context, call toolCall) agent.Result {
 	r, err := p.request(ctx, fromWorker{Act: actTool, Tool: &call})
 	if err != nil {
-		return agent.Fault("Not finished: " + err.Error())
+		return agent.ErrorResult("Not finished: " + err.Error())
 	}
 	return r.Result.result()
 }
 
 func (r *toolResult) result() agent.Result {
 	if r == nil {
-		return agent.Fault("Not finished: there is no answer.")
+		return agent.ErrorResult("Not finished: there is no answer.")
 	}
 	view, err := agent.DecodeView(r.View)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	case tool.Lost != nil:
 		result = tool.Lost(call)
 	default:
-		result = agent.Fault("This call was cut off when the process that made it ended. It can be made again.")
+		result = agent.ErrorResult("This call was cut off when the process that made it ended. It can be made again.")
 	}
 	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}, nil
 }
