@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pawl/internal/words"
@@ -42,13 +43,7 @@ func (b Budget) limits(run, session lifecycle.Usage) []limit {
 		{"limits.max_cost", "the session's", session.Cost, b.Session.Cost, true},
 		{"limits.max_tokens", "the session's", float64(session.Tokens()), float64(b.Session.Tokens), false},
 	}
-	var set []limit
-	for _, l := range all {
-		if l.most > 0 {
-			set = append(set, l)
-		}
-	}
-	return set
+	return slices.DeleteFunc(all, func(l limit) bool { return l.most <= 0 })
 }
 
 func (l limit) String() string {
@@ -143,11 +138,8 @@ func (t *activeRun) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 		}
 		return err
 	}
-	for _, call := range answer.Message.Calls() {
-		result := Fault("Not run: the budget is used up.")
-		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
-			return err
-		}
+	if err := t.cancel(answer.Message.Calls(), "Not run: the budget is used up."); err != nil {
+		return err
 	}
 	return over
 }

@@ -67,30 +67,25 @@ func (t *activeRun) runCall(ctx context.Context, call Call, begun func()) (*Call
 	result, status, err := t.try(ctx, call, begun)
 	if err != nil {
 		// The call still needs a result, or the transcript would stay broken.
-		lost := Fault("Not finished: the run ended. " + err.Error())
+		lost := ErrorResult("Not finished: the run ended. " + err.Error())
 		return nil, errors.Join(err, t.record(call, lost, lifecycle.ToolCanceled))
 	}
-	kept := t.storedResult(call, result)
+	kept := storedResult(call, result)
 	return &kept, t.record(call, result, status)
 }
 
 // record stores the end of a call, its result, and the runs that the result reports.
 func (t *activeRun) record(call Call, result Result, status lifecycle.ToolStatus) error {
-	view := result.View
-	if view == nil {
-		view = PlainView{Text: result.Text}
-	}
-	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(view), Wrote: result.Wrote}
-	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, t.storedResult(call, result)), end, result.Consumes)
+	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(keepView(result).View), Wrote: result.Wrote}
+	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, storedResult(call, result)), end, result.Consumes)
 }
 
 // storedResult is a result as the transcript stores it, never with an empty text.
-func (t *activeRun) storedResult(call Call, result Result) CallResult {
-	text := result.Text
-	if strings.TrimSpace(text) == "" {
-		text = "(the tool gave no output)"
+func storedResult(call Call, result Result) CallResult {
+	if strings.TrimSpace(result.Text) == "" {
+		result.Text = "(the tool gave no output)"
 	}
-	return CallResult{Call: call.ID, Name: call.Name, Text: text, IsError: result.IsError, Images: result.Images}
+	return CallResult{Call: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError, Images: result.Images}
 }
 
 // try asks for permission and runs the tool. A panic in a tool ends the run, because the
@@ -103,21 +98,21 @@ func (t *activeRun) try(ctx context.Context, call Call, begun func()) (result Re
 		}
 	}()
 	if ctx.Err() != nil {
-		return Fault("Not run: the run was stopped before it."), lifecycle.ToolCanceled, nil
+		return ErrorResult("Not run: the run was stopped before it."), lifecycle.ToolCanceled, nil
 	}
 	tool, ok := t.tool(call.Name)
 	if !ok {
-		return Fault(t.unknownTool(call.Name)), lifecycle.ToolError, nil
+		return ErrorResult(t.unknownTool(call.Name)), lifecycle.ToolError, nil
 	}
 	if !json.Valid(call.Input) {
-		return Fault(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
+		return ErrorResult(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
 	}
 	invocation := t.invocation(call)
 	invocation.Begun = begun
 	advice, refused, err := t.permit(ctx, tool, &invocation)
 	if err != nil || refused != nil {
 		if ctx.Err() != nil {
-			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
+			return ErrorResult("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
 		}
 		if err != nil {
 			return Result{}, "", err

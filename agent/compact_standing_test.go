@@ -22,7 +22,7 @@ func starting(name, prompt string, background bool) Tool {
 			run, err = i.Scope.Wait(ctx, run.ID)
 		}
 		if err != nil {
-			return Fault(err.Error())
+			return ErrorResult(err.Error())
 		}
 		result := Result{Text: pages(1000)}
 		if run.State.Terminal() {

@@ -64,7 +64,7 @@ func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) 
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
-		fault := Fault(err.Error())
+		fault := ErrorResult(err.Error())
 		return effect, Decision{}, &fault, nil
 	}
 	left := Decision{Ask: true, Delicate: effect.Delicate}
@@ -105,8 +105,7 @@ func hookReason(reason string) string {
 
 // refuseFor passes on what a person wrote with their no. It may say what to do instead.
 func refuseFor(reason string) *Result {
-	r := Fault(denied + "the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
-	return &r
+	return deny("the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
 }
 
 // refuseUnasked tells the model that a person would have to agree and none was there. why says
@@ -115,14 +114,14 @@ func refuseUnasked(tool, why string) *Result {
 	if why != "" {
 		why = " (" + why + ")"
 	}
-	r := Fault(denied + "this needs a person's yes" + why + ", and nobody was there to be asked. Go on without it and do not try to reach the same by another way; if you need it, say in your answer what you need " + tool + " for: the user may grant it later, and you will be told.")
-	return &r
+	return deny("this needs a person's yes" + why + ", and nobody was there to be asked. Go on without it and do not try to reach the same by another way; if you need it, say in your answer what you need " + tool + " for: the user may grant it later, and you will be told.")
 }
 
 func refuse(tool, reason string) *Result {
-	if reason == "" {
-		reason = "the user said no to this call"
-	}
-	r := Fault(denied + reason + ". Do not try to reach the same by another way; go on without it, or say in your answer that you need " + tool + ".")
+	return deny(cmp.Or(reason, "the user said no to this call") + ". Do not try to reach the same by another way; go on without it, or say in your answer that you need " + tool + ".")
+}
+
+func deny(text string) *Result {
+	r := ErrorResult(denied + text)
 	return &r
 }

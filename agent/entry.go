@@ -57,10 +57,7 @@ type summaryBody struct {
 func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model string, stop StopReason, m Message) lifecycle.Entry {
 	body := assistantBody{Model: model, Stop: stop}
 	for _, part := range m.Parts {
-		stored := storedPart{Text: part.Text}
-		if t := part.Thinking; t != nil {
-			stored.Thinking = &storedThinking{Text: t.Text, Signature: t.Signature, ID: t.ID, Redacted: t.Redacted, Provider: t.Provider}
-		}
+		stored := storedPart{Text: part.Text, Thinking: (*storedThinking)(part.Thinking)}
 		if c := part.Call; c != nil {
 			stored.Call = &storedCall{ID: c.ID, Name: c.Name, Input: string(c.Input), Signature: c.Signature, Provider: c.Provider}
 		}
@@ -70,8 +67,7 @@ func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model stri
 }
 
 func resultEntry(session lifecycle.SessionID, run lifecycle.RunID, r CallResult) lifecycle.Entry {
-	body := resultBody(r)
-	return lifecycle.Entry{Session: session, Run: run, Kind: lifecycle.EntryToolResult, Call: r.Call, Body: encode(body)}
+	return lifecycle.Entry{Session: session, Run: run, Kind: lifecycle.EntryToolResult, Call: r.Call, Body: encode(resultBody(r))}
 }
 
 func encode(v any) json.RawMessage {
@@ -85,56 +81,45 @@ func encode(v any) json.RawMessage {
 // DecodeEntry reads one transcript entry as a message. Each tool result is a message of
 // its own; Transcript joins them.
 func DecodeEntry(entry lifecycle.Entry) (Message, error) {
-	fail := func(err error) (Message, error) {
+	m, err := decodeBody(entry)
+	if err != nil {
 		return Message{}, fmt.Errorf("read %s entry of session %s: %w", entry.Kind, entry.Session, err)
 	}
+	return m, nil
+}
+
+func decodeBody(entry lifecycle.Entry) (Message, error) {
 	switch entry.Kind {
 	case lifecycle.EntryUser:
 		var body lifecycle.Said
 		if err := json.Unmarshal(entry.Body, &body); err != nil {
-			return fail(err)
+			return Message{}, err
 		}
-		m, err := withAttached(Say(body.Text), body.Attached)
-		if err != nil {
-			return fail(err)
-		}
-		return m, nil
+		return withAttached(Say(body.Text), body.Attached)
 	case lifecycle.EntryNotification:
 		var body lifecycle.Notice
-		if err := json.Unmarshal(entry.Body, &body); err != nil {
-			return fail(err)
-		}
-		return Say(NoticeText(body)), nil
+		err := json.Unmarshal(entry.Body, &body)
+		return Say(NoticeText(body)), err
 	case lifecycle.EntrySummary:
 		var body summaryBody
-		if err := json.Unmarshal(entry.Body, &body); err != nil {
-			return fail(err)
-		}
-		return Say(body.Text), nil
+		err := json.Unmarshal(entry.Body, &body)
+		return Say(body.Text), err
 	case lifecycle.EntryAssistant:
 		var body assistantBody
-		if err := json.Unmarshal(entry.Body, &body); err != nil {
-			return fail(err)
-		}
-		return body.message(), nil
+		err := json.Unmarshal(entry.Body, &body)
+		return body.message(), err
 	case lifecycle.EntryToolResult:
 		var body resultBody
-		if err := json.Unmarshal(entry.Body, &body); err != nil {
-			return fail(err)
-		}
-		result := CallResult(body)
-		return Message{Role: RoleTool, Parts: []Part{{Result: &result}}}, nil
+		err := json.Unmarshal(entry.Body, &body)
+		return Message{Role: RoleTool, Parts: []Part{{Result: (*CallResult)(&body)}}}, err
 	}
-	return fail(errors.New("unknown kind"))
+	return Message{}, errors.New("unknown kind")
 }
 
 func (b assistantBody) message() Message {
 	m := Message{Role: RoleAssistant}
 	for _, stored := range b.Parts {
-		part := Part{Text: stored.Text}
-		if t := stored.Thinking; t != nil {
-			part.Thinking = &Thinking{Text: t.Text, Signature: t.Signature, ID: t.ID, Redacted: t.Redacted, Provider: t.Provider}
-		}
+		part := Part{Text: stored.Text, Thinking: (*Thinking)(stored.Thinking)}
 		if c := stored.Call; c != nil {
 			part.Call = &Call{ID: c.ID, Name: c.Name, Input: json.RawMessage(c.Input), Signature: c.Signature, Provider: c.Provider}
 		}

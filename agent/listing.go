@@ -1,5 +1,7 @@
 package agent
 
+import "cmp"
+
 // ModelListing is a model that a server offers, with what the server says about it. Zero
 // means that it does not say.
 type ModelListing struct {
@@ -20,17 +22,7 @@ func AbilityOf(yes bool) Ability {
 
 // Fill takes over what the server says where nothing is known yet.
 func (m ModelInfo) Fill(o ModelListing) ModelInfo {
-	if m.Context == 0 {
-		m.Context = o.Context
-	}
-	if m.Output == 0 {
-		m.Output = o.Output
-	}
-	if m.Images == Unknown {
-		m.Images = o.Images
-	}
-	if m.Thinking == Unknown {
-		m.Thinking = o.Thinking
-	}
+	m.Context, m.Output = cmp.Or(m.Context, o.Context), cmp.Or(m.Output, o.Output)
+	m.Images, m.Thinking = cmp.Or(m.Images, o.Images), cmp.Or(m.Thinking, o.Thinking)
 	return m
 }

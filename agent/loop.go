@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,6 +223,10 @@ func (t *activeRun) receive() error {
 // checkAnswer turns incomplete and refused answers into errors. Their calls get results,
 // so that the transcript stays complete.
 func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
+	why := ""
+	if answer.Refusal != "" {
+		why = ": " + answer.Refusal
+	}
 	var failure *lifecycle.Failure
 	switch answer.Stop {
 	case StopEnd, StopToolCalls:
@@ -229,30 +234,28 @@ func (t *activeRun) checkAnswer(answer Response, calls []Call) error {
 	case StopLength:
 		failure = &lifecycle.Failure{Kind: lifecycle.FailTruncated, Message: "the answer was cut off at the model's length limit"}
 	case StopRefused:
-		failure = &lifecycle.Failure{Kind: lifecycle.FailRefused, Message: "the model, or a filter in front of it, declined to answer"}
-		if answer.Refusal != "" {
-			failure.Message += ": " + answer.Refusal
-		}
+		failure = &lifecycle.Failure{Kind: lifecycle.FailRefused, Message: "the model, or a filter in front of it, declined to answer" + why}
 	case StopUnknown:
+		const unknown = "the model stopped for a reason that Pawl does not know"
 		if t.callable(calls) {
-			words := "the model stopped for a reason that Pawl does not know, but its calls are complete, so they are made"
-			if answer.Refusal != "" {
-				words += ": " + answer.Refusal
-			}
-			return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnStop, Message: words})
+			return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnStop, Message: unknown + ", but its calls are complete, so they are made" + why})
 		}
-		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
-		if answer.Refusal != "" {
-			failure.Message += ": " + answer.Refusal
-		}
+		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: unknown + why}
 	}
+	if err := t.cancel(calls, "Not run: the answer that made this call was not complete."); err != nil {
+		return err
+	}
+	return failure
+}
+
+// cancel gives calls that are not made their results.
+func (t *activeRun) cancel(calls []Call, why string) error {
 	for _, call := range calls {
-		result := Fault("Not run: the answer that made this call was not complete.")
-		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
+		if err := t.record(call, ErrorResult(why), lifecycle.ToolCanceled); err != nil {
 			return err
 		}
 	}
-	return failure
+	return nil
 }
 
 // callable reports whether there are calls, and each names an existing tool with a JSON object.
@@ -272,30 +275,25 @@ func (t *activeRun) answerLostCalls() error {
 	if len(open) == 0 {
 		return nil
 	}
-	var parts []Part
 	for _, call := range open {
-		result := Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
+		result := ErrorResult("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 		if tool, ok := t.tool(call.Name); ok && tool.Lost != nil {
 			result = tool.Lost(t.invocation(call))
 		}
 		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
 			return err
 		}
-		kept := t.storedResult(call, result)
-		parts = append(parts, Part{Result: &kept})
-	}
-	for _, part := range parts {
-		t.messages = joinResult(t.messages, Message{Role: RoleTool, Parts: []Part{part}})
+		kept := storedResult(call, result)
+		t.messages = joinResult(t.messages, Message{Role: RoleTool, Parts: []Part{{Result: &kept}}})
 	}
 	sortResults(t.messages) // some of the calls may have been answered before the crash
 	return nil
 }
 
 func (t *activeRun) tool(name string) (Tool, bool) {
-	for _, tool := range t.kit.Tools {
-		if tool.Spec.Name == name {
-			return tool, true
-		}
+	i := slices.IndexFunc(t.kit.Tools, func(tool Tool) bool { return tool.Spec.Name == name })
+	if i < 0 {
+		return Tool{}, false
 	}
-	return Tool{}, false
+	return t.kit.Tools[i], true
 }

@@ -224,7 +224,7 @@ func TestACutOffCallIsAnsweredBeforeTheNextRequestInTheOrderOfTheCalls(t *testin
 				resultEntry(root, "dead", CallResult{Call: calls[1-at].Call.ID, Name: "a", Text: "done in time"}),
 			}
 			lostable := tool("lostable", nil)
-			lostable.Lost = func(Invocation) Result { return Fault("the agent was interrupted") }
+			lostable.Lost = func(Invocation) Result { return ErrorResult("the agent was interrupted") }
 			st.tools = []Tool{tool("a", nil), lostable}
 			st.open().say("what happened?")
 			synctest.Wait()
@@ -258,7 +258,7 @@ func TestASubagentThatEndsWithoutTextIsNudgedOnce(t *testing.T) {
 						got, err = in.Scope.Wait(ctx, run.ID)
 					}
 					if err != nil {
-						return Fault(err.Error())
+						return ErrorResult(err.Error())
 					}
 					return Result{Text: "ended", Consumes: []lifecycle.Told{{Run: run.ID, By: lifecycle.ByToolResult}}}
 				}}}

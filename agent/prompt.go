@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -44,11 +45,7 @@ func Prompt(kind *Type, s Surroundings) string {
 		}
 	}
 	fmt.Fprintf(&b, "\nWhere you are\n- date: %s\n- platform: %s\n- folder: %s\n", s.Today.Format(time.DateOnly), s.Platform, s.Folder)
-	if s.Git == "" {
-		b.WriteString("- git: this folder is not in a checkout\n")
-	} else {
-		fmt.Fprintf(&b, "- git: %s\n", s.Git)
-	}
+	fmt.Fprintf(&b, "- git: %s\n", cmp.Or(s.Git, "this folder is not in a checkout"))
 	if s.Instructions != "" {
 		fmt.Fprintf(&b, "\nInstructions of this project, from %s\n\n%s\n", s.Source, strings.TrimSpace(s.Instructions))
 	}

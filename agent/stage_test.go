@@ -214,7 +214,7 @@ func tool(name string, do func(ctx context.Context)) Tool {
 			do(ctx)
 		}
 		if ctx.Err() != nil {
-			return Fault(name + " was canceled")
+			return ErrorResult(name + " was canceled")
 		}
 		return Result{Text: name + " gave this"}
 	}}

@@ -60,11 +60,7 @@ const readsOnly = "plan"
 func BuiltinTypes() []Type {
 	readers := []string{"read", "glob", "grep", "list"}
 	return []Type{
-		{
-			Name:        TypeGeneral,
-			Description: "any task that takes several steps, with all working tools",
-			Source:      SourceBuiltin,
-		},
+		{Name: TypeGeneral, Description: "any task that takes several steps, with all working tools", Source: SourceBuiltin},
 		{
 			Name:        TypeExplore,
 			Description: "finding things out in this folder; it reads and changes nothing",

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -127,10 +128,7 @@ func lastSummary(entries []lifecycle.Entry) (words string, found bool) {
 		}
 		var body summaryBody
 		_ = json.Unmarshal(entry.Body, &body) // as above
-		if body.Words == "" {
-			return body.Text, true
-		}
-		return body.Words, true
+		return cmp.Or(body.Words, body.Text), true
 	}
 	return "", false
 }

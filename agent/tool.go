@@ -81,8 +81,8 @@ type Result struct {
 	Wrote    string           // full path of the changed file, links resolved; empty: none, or unknown
 }
 
-// Fault is the result of a call that failed. text says what went wrong and what to do.
-func Fault(text string) Result { return Result{Text: text, IsError: true} }
+// ErrorResult is the result of a call that failed. text says what went wrong and what to do.
+func ErrorResult(text string) Result { return Result{Text: text, IsError: true} }
 
 // Effect is what a call would do.
 type Effect struct {

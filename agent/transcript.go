@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 
 	"pawl/lifecycle"
 )
@@ -44,16 +45,8 @@ func sortResults(messages []Message) {
 // place checks that a result has its call in the newest assistant message.
 func place(messages []Message, result Message) error {
 	id := result.Parts[0].Result.Call
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role != RoleAssistant {
-			continue
-		}
-		for _, call := range messages[i].Calls() {
-			if call.ID == id {
-				return nil
-			}
-		}
-		break
+	if i := newestAnswer(messages); i >= 0 && slices.ContainsFunc(messages[i].Calls(), func(call Call) bool { return call.ID == id }) {
+		return nil
 	}
 	return fmt.Errorf("read transcript: a result for call %s, which the newest answer did not make", id)
 }
@@ -92,25 +85,27 @@ func inOrder(calls []Call, results []Part) {
 // Unanswered lists the calls of the newest assistant message that have no result, as a
 // crash leaves them.
 func Unanswered(messages []Message) []Call {
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role != RoleAssistant {
-			continue
-		}
-		answered := map[lifecycle.CallID]bool{}
-		for _, later := range messages[i+1:] {
-			for _, part := range later.Parts {
-				if part.Result != nil {
-					answered[part.Result.Call] = true
-				}
-			}
-		}
-		var open []Call
-		for _, call := range messages[i].Calls() {
-			if !answered[call.ID] {
-				open = append(open, call)
-			}
-		}
-		return open
+	i := newestAnswer(messages)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	answered := map[lifecycle.CallID]bool{}
+	for _, later := range messages[i+1:] {
+		for _, part := range later.Parts {
+			if part.Result != nil {
+				answered[part.Result.Call] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(messages[i].Calls(), func(call Call) bool { return answered[call.ID] })
+}
+
+// newestAnswer is the position of the newest assistant message; -1 if there is none.
+func newestAnswer(messages []Message) int {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == RoleAssistant {
+			return i
+		}
+	}
+	return -1
 }

@@ -20,7 +20,7 @@ func (s *Store) ChooseModel(ctx context.Context, root lifecycle.SessionID, model
 			return err
 		}
 		if known > 0 {
-			if _, err := t.exec(t.do.setSessionFact, string(root), FactModel, model); err != nil {
+			if _, err := t.exec(setSessionFactSQL, string(root), FactModel, model); err != nil {
 				return err
 			}
 		}

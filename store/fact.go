@@ -21,12 +21,16 @@ const (
 
 // Fact reads a value that belongs to no session; empty if it was never set.
 func (s *Store) Fact(ctx context.Context, name string) (string, error) {
-	var value string
-	err := s.read.QueryRowContext(ctx, `SELECT value FROM facts WHERE name = ?`, name).Scan(&value)
+	return s.value(ctx, "read the fact "+name, `SELECT value FROM facts WHERE name = ?`, name)
+}
+
+// value reads the one text that a query returns; empty if it returns no row.
+func (s *Store) value(ctx context.Context, act, query string, args ...any) (value string, err error) {
+	err = s.read.QueryRowContext(ctx, query, args...).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
-	return value, s.fault(ctx, "read the fact "+name, err)
+	return value, s.fault(ctx, act, err)
 }
 
 // SetFact sets a value that belongs to no session, replacing any earlier one.
@@ -35,7 +39,7 @@ func (s *Store) SetFact(ctx context.Context, name, value string) error {
 }
 
 func (t *transaction) setFact(name, value string) error {
-	_, err := t.exec(t.do.setFact, name, value)
+	_, err := t.exec(setFactSQL, name, value)
 	return err
 }
 

@@ -11,29 +11,17 @@ import (
 // The reasons why the store refuses. Test for them with errors.Is; the error
 // itself is one line for people that names the thing and says what to do.
 var (
-	// ErrDamaged: the file is damaged or not a Pawl database. It is left unchanged.
-	ErrDamaged = errors.New("damaged database")
-	// ErrNewer: a newer Pawl has changed the schema. The file is left unchanged.
-	ErrNewer = errors.New("database of a newer pawl")
-	// ErrNetwork: the folder is on a network file system.
-	ErrNetwork = errors.New("network file system")
-	// ErrReadOnly: the database cannot be written, or was opened read-only.
-	ErrReadOnly = errors.New("read-only database")
-	// ErrLocked: another process drives the session. It can be read meanwhile.
-	ErrLocked = errors.New("session in use")
-	// ErrBusy: another process kept the database locked for too long.
-	ErrBusy = errors.New("database busy")
-	// ErrFull: the disk is full. Earlier writes are safe.
-	ErrFull = errors.New("disk full")
-	// ErrDisk: another error of the disk or of its permissions. Earlier writes are
-	// safe; the failed one may be on disk whole, or not at all.
-	ErrDisk = errors.New("disk error")
-	// ErrRefused: the schema does not allow it. The call wrote nothing.
-	ErrRefused = errors.New("refused by the schema")
-	// ErrUnknown: no session has that name.
-	ErrUnknown = errors.New("no such session")
-	// ErrAmbiguous: several sessions match that name.
-	ErrAmbiguous = errors.New("ambiguous session")
+	ErrDamaged   = errors.New("damaged database")         // or not a Pawl database; the file is left unchanged
+	ErrNewer     = errors.New("database of a newer pawl") // which has changed the schema; the file is left unchanged
+	ErrNetwork   = errors.New("network file system")      // the folder is on one
+	ErrReadOnly  = errors.New("read-only database")       // it cannot be written, or was opened read-only
+	ErrLocked    = errors.New("session in use")           // another process drives it; it can be read meanwhile
+	ErrBusy      = errors.New("database busy")            // another process kept it locked for too long
+	ErrFull      = errors.New("disk full")                // earlier writes are safe
+	ErrDisk      = errors.New("disk error")               // or one of permissions; earlier writes are safe, the failed one may be on disk whole, or not at all
+	ErrRefused   = errors.New("refused by the schema")    // the call wrote nothing
+	ErrUnknown   = errors.New("no such session")
+	ErrAmbiguous = errors.New("ambiguous session") // several match that name
 )
 
 // Fault is an error that tells people what to do. It wraps its Kind, one of the

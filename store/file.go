@@ -141,16 +141,11 @@ func (s *Store) makePrivate() error {
 
 // walSize is the size of the write-ahead log, in bytes. It is above 0 if another
 // process has the database open, or ended without closing it.
-func (s *Store) walSize() int64 {
-	info, err := os.Stat(s.path + "-wal")
-	if err != nil {
-		return 0
-	}
-	return info.Size()
-}
+func (s *Store) walSize() int64 { return sizeOf(s.path + "-wal") }
 
-func (s *Store) size() int64 {
-	info, err := os.Stat(s.path)
+// sizeOf is the size of a file, in bytes; 0 if it cannot be told.
+func sizeOf(name string) int64 {
+	info, err := os.Stat(name)
 	if err != nil {
 		return 0
 	}

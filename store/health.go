@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"pawl/lifecycle"
@@ -30,7 +29,7 @@ type Health struct {
 // Health reads the schema and the sizes and counts the sessions.
 func (s *Store) Health(ctx context.Context) (Health, error) {
 	const act = "look at the database"
-	h := Health{Size: s.size(), Log: s.walSize()}
+	h := Health{Size: sizeOf(s.path), Log: s.walSize()}
 	var err error
 	if h.Schema, err = schemaOf(ctx, s.read); err != nil {
 		return h, s.fault(ctx, act, err)
@@ -63,14 +62,6 @@ func (s *Store) Unended(ctx context.Context) ([]Unended, error) {
 
 // RootOf returns the root session of a run, or "" if the run is not in the database.
 func (s *Store) RootOf(ctx context.Context, run lifecycle.RunID) (lifecycle.SessionID, error) {
-	var root lifecycle.SessionID
-	err := s.read.QueryRowContext(ctx, rootOfRunSQL, string(run)).Scan(&root)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return root, s.fault(ctx, "find run "+string(run), err)
+	root, err := s.value(ctx, "find run "+string(run), rootOfRunSQL, string(run))
+	return lifecycle.SessionID(root), err
 }
-
-// NetworkFileSystem names the network file system that a folder is on, where Open
-// would refuse a database; empty for a local one.
-func NetworkFileSystem(folder string) (string, error) { return networkFileSystem(folder) }

@@ -22,12 +22,11 @@ const (
 // change, or 0 for the newest record of the log.
 func (t *transaction) putMessage(entry lifecycle.Entry, seq lifecycle.Seq) error {
 	if seq == 0 {
-		row := t.tx.StmtContext(t.ctx, t.do.lastSeq).QueryRowContext(t.ctx, string(entry.Session))
-		if err := row.Scan(&seq); err != nil {
+		if err := t.queryRow(lastSeqSQL, string(entry.Session)).Scan(&seq); err != nil {
 			return err
 		}
 	}
-	_, err := t.exec(t.do.insertMessage, string(entry.Session), int64(seq), string(entry.Run), string(entry.Kind),
+	_, err := t.exec(insertMessageSQL, string(entry.Session), int64(seq), string(entry.Run), string(entry.Kind),
 		nullable(entry.Call), nullable(entry.Source), string(entry.Body))
 	if err != nil {
 		return fmt.Errorf("%s entry of session %s: %w", entry.Kind, entry.Session, err)

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// networkFileSystem names the network file system that a folder is on; empty for a
-// local one.
-func networkFileSystem(folder string) (string, error) {
+// NetworkFileSystem names the network file system that a folder is on, where Open would
+// refuse a database; empty for a local one.
+func NetworkFileSystem(folder string) (string, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return "", &os.PathError{Op: "statfs", Path: folder, Err: err}

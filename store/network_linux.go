@@ -7,23 +7,18 @@ import (
 	"syscall"
 )
 
-// The kernel's magic numbers of file systems whose locks or shared memory cannot be
-// trusted between hosts; see statfs(2).
-const (
-	magicNFS  = 0x6969
-	magicSMB  = 0x517b
-	magicCIFS = 0xff534d42
-	magicSMB2 = 0xfe534d42
-	magic9P   = 0x01021997
-	magicAFS  = 0x5346414f
-	magicCeph = 0x00c36400
-	magicCoda = 0x73757245
-	magicFUSE = 0x65735546
-)
+// remoteNames has the kernel's magic numbers of file systems whose locks or shared memory
+// cannot be trusted between hosts; see statfs(2).
+var remoteNames = map[uint32]string{
+	0x6969: "nfs", 0x517b: "smb", 0xff534d42: "smb", 0xfe534d42: "smb",
+	0x01021997: "9p", 0x5346414f: "afs", 0x00c36400: "ceph", 0x73757245: "coda",
+}
 
-// networkFileSystem names the network file system that a folder is on; empty for
-// one that is local or not known to be remote.
-func networkFileSystem(folder string) (string, error) {
+const magicFUSE = 0x65735546
+
+// NetworkFileSystem names the network file system that a folder is on, where Open would
+// refuse a database; empty for one that is local or not known to be remote.
+func NetworkFileSystem(folder string) (string, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return "", &os.PathError{Op: "statfs", Path: folder, Err: err}
@@ -38,24 +33,12 @@ func networkFileSystem(folder string) (string, error) {
 // networkName names a file system by its magic number, and FUSE, which can be
 // anything, by its mount type.
 func networkName(magic uint32, mounted string) string {
-	switch magic {
-	case magicNFS:
-		return "nfs"
-	case magicSMB, magicCIFS, magicSMB2:
-		return "smb"
-	case magic9P:
-		return "9p"
-	case magicAFS:
-		return "afs"
-	case magicCeph:
-		return "ceph"
-	case magicCoda:
-		return "coda"
-	case magicFUSE:
-		for _, remote := range []string{"virtiofs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.davfs", "fuse.nfs", "fuse.smb", "fuse.cifs", "fuse.gcsfuse", "fuse.juicefs"} {
-			if strings.HasPrefix(mounted, remote) {
-				return mounted
-			}
+	if magic != magicFUSE {
+		return remoteNames[magic]
+	}
+	for _, remote := range []string{"virtiofs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.davfs", "fuse.nfs", "fuse.smb", "fuse.cifs", "fuse.gcsfuse", "fuse.juicefs"} {
+		if strings.HasPrefix(mounted, remote) {
+			return mounted
 		}
 	}
 	return ""

@@ -59,7 +59,7 @@ func (t *transaction) putRecord(rec lifecycle.Record) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(t.do.insertRecord, row...); err != nil {
+	if _, err := t.exec(insertRecordSQL, row...); err != nil {
 		return fmt.Errorf("record %d, %s of run %s: %w", rec.Seq, lifecycle.Name(rec.Event), rec.Run, err)
 	}
 	return nil

@@ -6,6 +6,13 @@ import (
 	"pawl/lifecycle"
 )
 
+const (
+	eraseFactSQL    = `DELETE FROM facts WHERE name = ?`
+	eraseRecordsSQL = `DELETE FROM records WHERE root = ?`
+	eraseRunsSQL    = `DELETE FROM runs WHERE root = ?`
+	eraseRootSQL    = `DELETE FROM sessions WHERE id = ? AND root = id`
+)
+
 // Remove deletes a root session and all of its subagents for good: their log,
 // transcripts and grants, the named facts, and the bytes of all that in the file.
 // The error is ErrUnknown if there is no such root, and ErrLocked while a process,
@@ -42,17 +49,17 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...s
 
 func (s *Store) erase(t *transaction, root lifecycle.SessionID, facts []string) error {
 	for _, name := range facts {
-		if _, err := t.exec(t.do.eraseFact, name); err != nil {
+		if _, err := t.exec(eraseFactSQL, name); err != nil {
 			return err
 		}
 	}
-	if _, err := t.exec(t.do.eraseRecords, string(root)); err != nil {
+	if _, err := t.exec(eraseRecordsSQL, string(root)); err != nil {
 		return err
 	}
-	if _, err := t.exec(t.do.eraseRuns, string(root)); err != nil { // their notifications go along
+	if _, err := t.exec(eraseRunsSQL, string(root)); err != nil { // their notifications go along
 		return err
 	}
-	gone, err := t.exec(t.do.eraseRoot, string(root)) // subagents, transcripts and grants go along
+	gone, err := t.exec(eraseRootSQL, string(root)) // subagents, transcripts and grants go along
 	if err == nil && gone == 0 {
 		return s.faultf(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
 	}

@@ -29,14 +29,10 @@ func (t *transaction) putRun(run lifecycle.Run, spawned lifecycle.Seq) error {
 		ended = run.EndedAt.UnixMicro()
 	}
 	if spawned > 0 {
-		_, err = t.exec(t.do.insertRun, string(run.ID), string(run.Root), string(run.Session), nullable(run.Parent),
+		_, err = t.exec(insertRunSQL, string(run.ID), string(run.Root), string(run.Session), nullable(run.Parent),
 			int64(spawned), string(run.State), ended, string(data))
 	} else {
-		var changed int64
-		changed, err = t.exec(t.do.changeRun, string(run.State), ended, string(data), string(run.ID))
-		if err == nil && changed == 0 {
-			err = missing("it")
-		}
+		err = t.change(changeRunSQL, string(run.State), ended, string(data), string(run.ID))
 	}
 	if err != nil {
 		return fmt.Errorf("run %s, %s: %w", run.ID, run.State, err)

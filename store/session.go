@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -53,7 +54,7 @@ const (
 // every run.
 func (t *transaction) openSession(rec lifecycle.Record, spec lifecycle.Spec) error {
 	at := rec.Time.UnixMicro()
-	_, err := t.exec(t.do.openSession, string(rec.Session), string(rec.Root), nullable(spec.Parent), spec.Type,
+	_, err := t.exec(openSessionSQL, string(rec.Session), string(rec.Root), nullable(spec.Parent), spec.Type,
 		title(spec), spec.Folder, spec.Model, at, at)
 	if err != nil {
 		return fmt.Errorf("session %s: %w", rec.Session, err)
@@ -65,11 +66,7 @@ func (t *transaction) openSession(rec lifecycle.Record, spec lifecycle.Spec) err
 }
 
 func (t *transaction) touchSession(session lifecycle.SessionID, at time.Time) error {
-	changed, err := t.exec(t.do.touchSession, at.UnixMicro(), string(session))
-	if err == nil && changed == 0 {
-		err = missing("it")
-	}
-	if err != nil {
+	if err := t.change(touchSessionSQL, at.UnixMicro(), string(session)); err != nil {
 		return fmt.Errorf("session %s: %w", session, err)
 	}
 	return nil
@@ -80,10 +77,7 @@ const titleLength = 80
 
 // title is the description that the parent gave, or the beginning of the first prompt.
 func title(spec lifecycle.Spec) string {
-	text := strings.TrimSpace(spec.Description)
-	if text == "" {
-		text = strings.TrimSpace(spec.Prompt)
-	}
+	text := cmp.Or(strings.TrimSpace(spec.Description), strings.TrimSpace(spec.Prompt))
 	return words.Cut(words.FirstLine(text), titleLength)
 }
 

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"pawl/lifecycle"
@@ -21,19 +19,15 @@ const setSessionFactSQL = `INSERT INTO session_facts (session, name, value) VALU
 
 // SessionFact reads a value that belongs to a session; empty if it was never set.
 func (s *Store) SessionFact(ctx context.Context, session lifecycle.SessionID, name string) (string, error) {
-	var value string
-	err := s.read.QueryRowContext(ctx, `SELECT value FROM session_facts WHERE session = ? AND name = ?`, string(session), name).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return value, s.fault(ctx, fmt.Sprintf("read the %s of session %s", name, session), err)
+	return s.value(ctx, fmt.Sprintf("read the %s of session %s", name, session),
+		`SELECT value FROM session_facts WHERE session = ? AND name = ?`, string(session), name)
 }
 
 // SetSessionFact sets a value that belongs to a session, replacing any earlier one.
 // It is removed with the session.
 func (s *Store) SetSessionFact(ctx context.Context, session lifecycle.SessionID, name, value string) error {
 	return s.transact(ctx, fmt.Sprintf("keep the %s of session %s", name, session), func(t *transaction) error {
-		_, err := t.exec(t.do.setSessionFact, string(session), name, value)
+		_, err := t.exec(setSessionFactSQL, string(session), name, value)
 		return err
 	})
 }

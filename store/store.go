@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -65,7 +66,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", path, err)
 	}
-	s := &Store{path: absolute, options: options.withDefaults()}
+	s := &Store{path: absolute, options: options.withDefaults(), do: statements{}}
 	switch err = s.onlyRegular(); {
 	case err != nil:
 	case options.ReadOnly:
@@ -81,17 +82,12 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 }
 
 func (o Options) withDefaults() Options {
-	if o.busy == 0 {
-		o.busy = defaultBusy
-	}
-	if o.maxWait == 0 {
-		o.maxWait = defaultMaxWait
-	}
+	o.busy, o.maxWait = cmp.Or(o.busy, defaultBusy), cmp.Or(o.maxWait, defaultMaxWait)
 	if o.migrations == nil {
 		o.migrations = embedded
 	}
 	if o.fileSystem == nil {
-		o.fileSystem = networkFileSystem
+		o.fileSystem = NetworkFileSystem
 	}
 	if o.engine.open == nil {
 		o.engine = modernc
@@ -103,7 +99,9 @@ func (o Options) withDefaults() Options {
 // more than once.
 func (s *Store) Close() error {
 	var errs []error
-	errs = append(errs, s.do.close())
+	for _, stmt := range s.do {
+		errs = append(errs, stmt.Close())
+	}
 	for _, db := range []*sql.DB{s.read, s.write} { // the last one closed checkpoints: it must be able to write
 		if db != nil {
 			errs = append(errs, db.Close())
@@ -134,7 +132,7 @@ func (s *Store) openToWrite(ctx context.Context) error {
 	if err := s.migrate(ctx, s.write, s.copy); err != nil {
 		return err
 	}
-	if unclean && s.size() <= checkedAtOnce {
+	if unclean && sizeOf(s.path) <= checkedAtOnce {
 		if err := s.Check(ctx); err != nil {
 			return err
 		}

@@ -4,65 +4,27 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 )
 
-// statements are all statements that write, compiled once for the one connection
-// that writes.
-type statements struct {
-	schema, openSession, touchSession                           *sql.Stmt
-	insertRun, changeRun                                        *sql.Stmt
-	insertRecord, queueNotice, resolveNotice                    *sql.Stmt
-	insertMessage, lastSeq                                      *sql.Stmt
-	setFact, setSessionFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
-	eraseFact                                                   *sql.Stmt
-}
+// statements are all that write, compiled once for the one connection that writes, by
+// their text.
+type statements map[string]*sql.Stmt
 
-// each calls fn with every statement and its text.
-func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
-	for _, one := range []struct {
-		stmt **sql.Stmt
-		text string
-	}{
-		{&d.schema, `PRAGMA user_version`},
-		{&d.openSession, openSessionSQL},
-		{&d.touchSession, touchSessionSQL},
-		{&d.insertRun, insertRunSQL},
-		{&d.changeRun, changeRunSQL},
-		{&d.insertRecord, insertRecordSQL},
-		{&d.queueNotice, queueNoticeSQL},
-		{&d.resolveNotice, resolveNoticeSQL},
-		{&d.insertMessage, insertMessageSQL},
-		{&d.lastSeq, lastSeqSQL},
-		{&d.setFact, setFactSQL},
-		{&d.setSessionFact, setSessionFactSQL},
-		{&d.eraseFact, `DELETE FROM facts WHERE name = ?`},
-		{&d.eraseRecords, `DELETE FROM records WHERE root = ?`},
-		{&d.eraseRuns, `DELETE FROM runs WHERE root = ?`},
-		{&d.eraseRoot, `DELETE FROM sessions WHERE id = ? AND root = id`},
+const schemaSQL = `PRAGMA user_version`
+
+func (d statements) prepare(ctx context.Context, db *sql.DB) error {
+	for _, text := range []string{
+		schemaSQL, openSessionSQL, touchSessionSQL, insertRunSQL, changeRunSQL, insertRecordSQL, queueNoticeSQL, resolveNoticeSQL,
+		insertMessageSQL, lastSeqSQL, setFactSQL, setSessionFactSQL, eraseFactSQL, eraseRecordsSQL, eraseRunsSQL, eraseRootSQL,
 	} {
-		if err := fn(one.stmt, one.text); err != nil {
+		stmt, err := db.PrepareContext(ctx, text)
+		if err != nil {
 			return err
 		}
+		d[text] = stmt
 	}
 	return nil
-}
-
-func (d *statements) prepare(ctx context.Context, db *sql.DB) error {
-	return d.each(func(stmt **sql.Stmt, text string) (err error) {
-		*stmt, err = db.PrepareContext(ctx, text)
-		return err
-	})
-}
-
-func (d *statements) close() error {
-	return d.each(func(stmt **sql.Stmt, _ string) error {
-		if *stmt == nil {
-			return nil
-		}
-		return (*stmt).Close()
-	})
 }
 
 // transaction is one write in progress. Its methods stand in the files of the nouns
@@ -70,16 +32,30 @@ func (d *statements) close() error {
 type transaction struct {
 	ctx context.Context //nolint:containedctx // lives as long as one call
 	tx  *sql.Tx
-	do  *statements
+	do  statements
 }
 
 // exec runs one statement and returns how many rows it changed.
-func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
-	result, err := t.tx.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
+func (t *transaction) exec(text string, args ...any) (int64, error) {
+	result, err := t.tx.StmtContext(t.ctx, t.do[text]).ExecContext(t.ctx, args...)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+// change is exec for a row that has to be there.
+func (t *transaction) change(text string, args ...any) error {
+	changed, err := t.exec(text, args...)
+	if err == nil && changed == 0 {
+		err = errors.New("it is not in the database")
+	}
+	return err
+}
+
+// queryRow runs one statement for the row that it returns.
+func (t *transaction) queryRow(text string, args ...any) *sql.Row {
+	return t.tx.StmtContext(t.ctx, t.do[text]).QueryRowContext(t.ctx, args...)
 }
 
 // transact runs fn in a transaction that excludes other writers, and commits it. An
@@ -102,7 +78,7 @@ func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) er
 		return s.fault(ctx, act, err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
-	t := &transaction{ctx: ctx, tx: tx, do: &s.do}
+	t := &transaction{ctx: ctx, tx: tx, do: s.do}
 	if err := s.recheckSchema(t); err != nil {
 		return s.fault(ctx, act, err)
 	}
@@ -147,7 +123,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 // one had the file open.
 func (s *Store) recheckSchema(t *transaction) error {
 	var version int
-	if err := t.tx.StmtContext(t.ctx, t.do.schema).QueryRowContext(t.ctx).Scan(&version); err != nil {
+	if err := t.queryRow(schemaSQL).Scan(&version); err != nil {
 		return err
 	}
 	return s.checkSchema(version)
@@ -172,6 +148,3 @@ func collect[T any](ctx context.Context, db interface {
 	}
 	return all, rows.Err()
 }
-
-// missing is the error of a change to a row that is not there.
-func missing(what string) error { return fmt.Errorf("%s is not in the database", what) }

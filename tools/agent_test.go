@@ -88,7 +88,7 @@ func (d *delegation) call(name, input string) (map[string]any, agent.Result) {
 		entry := lifecycle.Entry{Session: parent, Run: port.Run().ID, Kind: lifecycle.EntryToolResult, Call: id, Body: json.RawMessage(`{}`)}
 		err := port.Answered(entry, lifecycle.ToolEnded{Call: id, Tool: name, Status: lifecycle.ToolOK}, result.Consumes)
 		if err != nil {
-			result = agent.Fault(err.Error())
+			result = agent.ErrorResult(err.Error())
 		}
 		out <- result
 	}

@@ -95,7 +95,7 @@ func lostCall(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
 		return told(report(call.Scope, run), run, lifecycle.ByToolResult)
 	}
-	return agent.Fault("This call was cut off when Pawl's process ended, before it started a subagent. Nothing is running.")
+	return agent.ErrorResult("This call was cut off when Pawl's process ended, before it started a subagent. Nothing is running.")
 }
 
 // startedBy finds the run that a call started.

@@ -52,14 +52,14 @@ func Fetch(client *web.Client) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, at, err := read(call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			got, err := client.Get(ctx, at)
 			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				err = errCanceled
 			}
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			return pageResult(got, args.Raw)
 		},
@@ -75,12 +75,12 @@ func pageResult(p web.Page, raw bool) agent.Result {
 	if content.IsPicture(kind) && p.Code < 400 {
 		result, err := picture(p.At.String(), kind, int64(len(p.Body)), strings.NewReader(string(p.Body)))
 		if err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 		return result
 	}
 	if !p.Textual() {
-		return agent.Fault(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", p.At, kind, words.Size(int64(len(p.Body)))))
+		return agent.ErrorResult(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", p.At, kind, words.Size(int64(len(p.Body)))))
 	}
 	var text string
 	if kind == "text/html" && !raw {

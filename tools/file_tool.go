@@ -51,7 +51,7 @@ func changing[T any](w *workspace.Workspace, in input[T], plan func(T) (workspac
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			c, err := w.Apply(call.Call, planned(call))
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			view := viewOf(c)
 			return agent.Result{

@@ -54,11 +54,11 @@ func (in input[T]) run(do work[T]) func(context.Context, agent.Invocation) agent
 	return func(ctx context.Context, call agent.Invocation) agent.Result {
 		args, err := in.decode(call.Input)
 		if err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 		result, err := do(ctx, call, args)
 		if err != nil {
-			return agent.Fault(err.Error())
+			return agent.ErrorResult(err.Error())
 		}
 		return result
 	}

@@ -23,7 +23,7 @@ func OfSession(e Equipment) []agent.Tool {
 	run := shell.Run
 	shell.Run = func(ctx context.Context, call agent.Invocation) agent.Result {
 		if !inBackground(call) {
-			return agent.Fault("shell: without run_in_background it is run where the run works")
+			return agent.ErrorResult("shell: without run_in_background it is run where the run works")
 		}
 		return run(ctx, call)
 	}

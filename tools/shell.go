@@ -54,7 +54,7 @@ func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := decodeShell(in, call.Input)
 			if err != nil {
-				return agent.Fault(err.Error())
+				return agent.ErrorResult(err.Error())
 			}
 			if args.Background {
 				return startShell(call, args)

@@ -43,13 +43,13 @@ func (s *Shells) reply(run lifecycle.Run) shellReply {
 // startShell sends a command to the background.
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
-		return agent.Fault("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
+		return agent.ErrorResult("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
 		Call: call.Call, Command: in.Command, Description: words.CutLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
 	})
 	if err != nil {
-		return agent.Fault("Not run: " + err.Error())
+		return agent.ErrorResult("Not run: " + err.Error())
 	}
 	r := launched(run)
 	if !call.Scope.Outlasts() {
@@ -65,7 +65,7 @@ func lostShell(call agent.Invocation) agent.Result {
 			return told(launched(run), run, lifecycle.ByToolResult)
 		}
 	}
-	return agent.Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
+	return agent.ErrorResult("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 }
 
 // shellOf finds a shell of the calling session, and refuses what is none.

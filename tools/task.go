@@ -61,5 +61,5 @@ func lostTask(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
 		return told(taskOf(report(call.Scope, run)), run, lifecycle.ByToolResult)
 	}
-	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
+	return agent.ErrorResult("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
 }

@@ -40,7 +40,7 @@ func text(words string) block { return block{Type: "text", Text: words} }
 func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
 	ids.nextMessage()
-	sayable := 0 // up to the last block that is not thinking
+	end := 0 // behind the last block that is not thinking
 	for _, part := range parts {
 		switch {
 		case part.Thinking != nil:
@@ -55,9 +55,9 @@ func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 		case strings.TrimSpace(part.Text) != "":
 			blocks = append(blocks, text(part.Text))
 		}
-		sayable = len(blocks)
+		end = len(blocks)
 	}
-	return blocks[:sayable]
+	return blocks[:end]
 }
 
 // thinkingBlock sends thinking back verbatim. It leaves out other providers' thinking, and

@@ -36,7 +36,7 @@ func (s *supported) ability() agent.Ability {
 
 // Models lists the models that the server offers, in its order.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
-	if err := p.ready(); err != nil {
+	if err := p.server.NeedsKey(keyVariable); err != nil {
 		return nil, err
 	}
 	var offers []agent.ModelListing

@@ -11,9 +11,10 @@ import (
 // Name is this provider's name in "provider/name" and in Thinking.Provider.
 const Name = "anthropic"
 
-// Anthropic's address, and the version of the API.
+// Anthropic's address, where its key is set, and the version of the API.
 const (
 	officialURL = "https://api.anthropic.com"
+	keyVariable = "ANTHROPIC_API_KEY"
 	version     = "2023-06-01"
 )
 
@@ -46,7 +47,7 @@ func New(opts Options) *Provider {
 // thinking is sent again without it. That is a different request, not a retry, and what
 // was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	if err := p.ready(); err != nil {
+	if err := p.server.NeedsKey(keyVariable); err != nil {
 		return agent.Response{}, err
 	}
 	for {
@@ -69,11 +70,4 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 		return agent.Response{Usage: a.usage.neutral()}, err
 	}
 	return a.response()
-}
-
-func (p *Provider) ready() error {
-	if p.server.Key == "" {
-		return p.server.MissingKey("ANTHROPIC_API_KEY")
-	}
-	return nil
 }

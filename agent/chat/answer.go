@@ -59,16 +59,6 @@ type answer struct {
 	reason   string
 }
 
-func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
-	return &answer{provider: p.name, peer: p.server.Peer, on: on, ids: wire.CallIDsOf(req.Messages)}
-}
-
-func (a *answer) emit(d agent.Delta) {
-	if a.on != nil {
-		a.on(d)
-	}
-}
-
 // take handles one chunk. Some servers send empty ones to keep the connection open, and
 // some send the usage in one after the end.
 func (a *answer) take(data []byte) (wire.Progress, error) {
@@ -166,12 +156,12 @@ type textPart struct {
 
 func (a *answer) say(text string) {
 	a.write(text, "")
-	a.emit(agent.Delta{Text: text})
+	a.on(agent.Delta{Text: text})
 }
 
 func (a *answer) think(text, field string) {
 	a.write(text, field)
-	a.emit(agent.Delta{Thinking: text})
+	a.on(agent.Delta{Thinking: text})
 }
 
 // write appends to the last part if it is of the same kind, so that the parts stay in the

@@ -1,7 +1,9 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"pawl/agent"
@@ -36,12 +38,10 @@ func (a *answer) call(p callPiece) {
 		c = &call{index: p.Index}
 		a.calls = append(a.calls, c)
 	}
-	if c.id == "" {
-		c.id = p.ID
-	}
+	c.id = cmp.Or(c.id, p.ID)
 	if c.name == "" && p.Function.Name != "" {
 		c.name = p.Function.Name
-		a.emit(agent.Delta{Call: c.name})
+		a.on(agent.Delta{Call: c.name})
 	}
 	c.args.WriteString(p.arguments())
 	if len(p.Extra) > 0 && string(p.Extra) != "null" {
@@ -51,8 +51,7 @@ func (a *answer) call(p callPiece) {
 
 // findCall finds the call that a piece may continue: by index, else by id, else the last one.
 func (a *answer) findCall(p callPiece) *call {
-	for i := len(a.calls) - 1; i >= 0; i-- {
-		c := a.calls[i]
+	for _, c := range slices.Backward(a.calls) {
 		switch {
 		case p.Index != nil && c.index != nil:
 			if *p.Index == *c.index {

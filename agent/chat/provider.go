@@ -114,9 +114,9 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 }
 
 func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on func(agent.Delta)) (agent.Response, error) {
-	a := newAnswer(p, req, on)
+	a := &answer{provider: p.name, peer: p.server.Peer, on: on, ids: wire.CallIDsOf(req.Messages)}
 	question := wire.Question{Path: "/chat/completions", Body: p.request(req, d), Keys: keys()}
-	if err := p.server.Ask(ctx, question, func() { a.emit(agent.Delta{}) }, a.take); err != nil {
+	if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
 		return agent.Response{Usage: a.usage}, err
 	}
 	return a.response()

@@ -179,8 +179,8 @@ func (a *answer) response() (agent.Response, error) {
 	r := agent.Response{
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()},
 		Usage:   a.usage.neutral(),
+		Said:    lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)},
 	}
-	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)}
 	switch {
 	case a.finish == "": // the prompt was blocked
 		r.Stop = agent.StopRefused

@@ -42,7 +42,7 @@ const unsigned = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 // modelParts is what the model said; nil if it is thoughts only.
 func modelParts(model string, said []agent.Part) []part {
 	var parts []part
-	calls, sayable := 0, false
+	calls, content := 0, false
 	for _, one := range said {
 		switch {
 		case one.Thinking != nil:
@@ -59,9 +59,9 @@ func modelParts(model string, said []agent.Part) []part {
 		default:
 			continue
 		}
-		sayable = true
+		content = true
 	}
-	if !sayable {
+	if !content {
 		return nil
 	}
 	return parts
@@ -124,11 +124,8 @@ func resultPart(r agent.CallResult) part {
 
 // imagePart is a text for images that the API does not accept.
 func imagePart(image agent.Image) part {
-	switch image.MediaType {
-	case "image/png", "image/jpeg", "image/webp":
-		if len(image.Data) > 0 {
-			return part{Data: &blob{MimeType: image.MediaType, Data: image.Data}}
-		}
+	if !wire.Supported(image) || image.MediaType == "image/gif" {
+		return part{Text: wire.ImageOmitted(image)}
 	}
-	return part{Text: wire.ImageOmitted(image)}
+	return part{Data: &blob{MimeType: image.MediaType, Data: image.Data}}
 }

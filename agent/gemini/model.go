@@ -2,6 +2,8 @@ package gemini
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"pawl/agent"
@@ -26,17 +28,11 @@ func generation(model string) int {
 	if !ok {
 		return 0
 	}
-	n := 0
-	for _, r := range name {
-		if r < '0' || r > '9' {
-			break
-		}
-		n = n*10 + int(r-'0')
+	digits := name[:len(name)-len(strings.TrimLeft(name, "0123456789"))]
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= newest {
+		return n
 	}
-	if n == 0 || n > 1000 {
-		return newest
-	}
-	return n
+	return newest
 }
 
 const newest = 1000
@@ -44,17 +40,10 @@ const newest = 1000
 // thinks reports whether a model thinks by itself and can show it. Asking others for their
 // thoughts gives status 400. For unknown models it depends on the name.
 func thinks(req agent.Request) bool {
-	switch model := req.Model; req.Thinking {
-	case agent.Able:
-		return true
-	case agent.Unable:
-		return false
-	default:
-		for _, kind := range []string{"lite", "image", "tts", "audio", "live"} {
-			if strings.Contains(model, kind) {
-				return false
-			}
-		}
-		return generation(model) >= 3 || strings.Contains(model, "gemini-2.5-pro") || strings.Contains(model, "gemini-2.5-flash")
+	if req.Thinking != agent.Unknown {
+		return req.Thinking == agent.Able
 	}
+	has := func(part string) bool { return strings.Contains(req.Model, part) }
+	return !slices.ContainsFunc([]string{"lite", "image", "tts", "audio", "live"}, has) &&
+		(generation(req.Model) >= 3 || has("gemini-2.5-pro") || has("gemini-2.5-flash"))
 }

@@ -26,7 +26,7 @@ type listed struct {
 
 // Models lists the models that can write text, in the server's order.
 func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
-	if err := p.ready(); err != nil {
+	if err := p.server.NeedsKey(keyVariable); err != nil {
 		return nil, err
 	}
 	var offers []agent.ModelListing

@@ -11,7 +11,11 @@ import (
 // Name is this provider's name in "provider/name" and in Thinking.Provider.
 const Name = "gemini"
 
-const officialURL = "https://generativelanguage.googleapis.com"
+// Google's address, and where its key is set.
+const (
+	officialURL = "https://generativelanguage.googleapis.com"
+	keyVariable = "GEMINI_API_KEY"
+)
 
 // Options say which server to ask, and with which key.
 type Options struct {
@@ -39,7 +43,7 @@ func New(opts Options) *Provider {
 // Stream implements agent.Provider. A long answer that the server splits over several
 // requests is one answer here.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	if err := p.ready(); err != nil {
+	if err := p.server.NeedsKey(keyVariable); err != nil {
 		return agent.Response{}, err
 	}
 	path, err := path(req.Model)
@@ -58,11 +62,4 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 		}
 	}
 	return a.response()
-}
-
-func (p *Provider) ready() error {
-	if p.server.Key == "" {
-		return p.server.MissingKey("GEMINI_API_KEY")
-	}
-	return nil
 }

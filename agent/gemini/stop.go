@@ -1,15 +1,15 @@
 package gemini
 
-import "pawl/agent"
+import (
+	"slices"
+
+	"pawl/agent"
+)
 
 // malformed reports whether a finish reason means that the model botched a call and there
 // is no answer. Asking again usually helps.
 func malformed(reason string) bool {
-	switch reason {
-	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"}, reason)
 }
 
 // stopReason maps Gemini's reasons. It has none for calls.

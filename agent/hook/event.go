@@ -54,7 +54,6 @@ func powersOf(event agent.HookEvent) powers {
 	case agent.HookSessionStart:
 		return powers{context: true}
 	case agent.HookNotification:
-		return powers{}
 	}
 	return powers{}
 }

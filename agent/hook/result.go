@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,10 +48,7 @@ func Judge(event agent.HookEvent, ran Exit) (agent.HookResult, error) {
 	case ran.TimedOut > 0:
 		return agent.HookResult{}, fmt.Errorf("it did not finish within %s", ran.TimedOut)
 	case ran.Code == exitDeny:
-		if said == "" {
-			said = noReason
-		}
-		r := agent.HookResult{Decision: agent.HookDeny, Reason: clip(said, maxReason)}
+		r := agent.HookResult{Decision: agent.HookDeny, Reason: clip(cmp.Or(said, noReason), maxReason)}
 		return r, checkAllowed(event, r)
 	case ran.Code != 0:
 		text := fmt.Sprintf("exit code %d", ran.Code)
@@ -79,10 +77,8 @@ func Failed(s Spec, why error) agent.HookResult {
 // that are as strict. Contexts and warnings are all kept, in order.
 func Merge(all []agent.HookResult) agent.HookResult {
 	var out agent.HookResult
-	for _, r := range all {
-		if weight(r.Decision) > weight(out.Decision) {
-			out.Decision = r.Decision
-		}
+	if len(all) > 0 {
+		out.Decision = slices.MaxFunc(all, func(a, b agent.HookResult) int { return weight(a.Decision) - weight(b.Decision) }).Decision
 	}
 	var reasons, contexts []string
 	for _, r := range all {

@@ -50,7 +50,6 @@ func subject(o agent.HookInput) string {
 	case agent.HookSubagentStart, agent.HookSubagentStop, agent.HookSessionStart, agent.HookNotification:
 		return o.Kind
 	case agent.HookStop:
-		return ""
 	}
 	return ""
 }

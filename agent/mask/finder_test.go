@@ -12,7 +12,7 @@ import (
 // their beginnings and of what stands between.
 func TestAFinderFindsWhatSearchingForEachWordFinds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, words := range [][]string{allHints(), {"="}, {"ab", "b"}} {
+	for _, words := range [][]string{hintsOf(shapes()), {"="}, {"ab", "b"}} {
 		f := newFinder(words)
 		require.False(t, f.in(""))
 		found := 0

@@ -2,6 +2,7 @@ package mask
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,12 +31,7 @@ func New(secrets []string) Mask {
 		}
 		m.literals = append(m.literals, secret, url.QueryEscape(secret))
 	}
-	slices.SortFunc(m.literals, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(m.literals, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	m.literals = slices.Compact(m.literals)
 	return m
 }
@@ -124,19 +120,10 @@ func cover(s string, spans []span, start int, begun bool) string {
 
 // idle reports whether a text certainly contains no secret.
 func (m Mask) idle(text []byte) bool {
-	for _, literal := range m.literals {
-		if bytes.Contains(text, []byte(literal)) {
-			return false
-		}
-	}
-	return !holds(hintFinder(), text)
+	return !slices.ContainsFunc(m.literals, func(literal string) bool { return bytes.Contains(text, []byte(literal)) }) &&
+		!holds(hintFinder(), text)
 }
 
 func containsAny(s string, hints []string) bool {
-	for _, hint := range hints {
-		if strings.Contains(s, hint) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hints, func(hint string) bool { return strings.Contains(s, hint) })
 }

@@ -57,27 +57,21 @@ var shapes = sync.OnceValue(func() []shape {
 	return made
 })
 
-// allHints are the hints of all shapes. A text without any has no secret by shape.
-var allHints = sync.OnceValue(func() []string {
+// hintFinder looks for the hints of all shapes at once. A text without any has no secret by
+// shape. unfinishedHints does so for unfinished.
+var (
+	hintFinder      = sync.OnceValue(func() *finder { return newFinder(hintsOf(shapes())) })
+	unfinishedHints = sync.OnceValue(func() *finder { return newFinder(hintsOf(unfinished())) })
+)
+
+func hintsOf(shapes []shape) []string {
 	var hints []string
-	for _, s := range shapes() {
+	for _, s := range shapes {
 		hints = append(hints, s.hints...)
 	}
 	slices.Sort(hints)
 	return slices.Compact(hints)
-})
-
-// hintFinder looks for all hints at once.
-var hintFinder = sync.OnceValue(func() *finder { return newFinder(allHints()) })
-
-// unfinishedHints finds the hints of unfinished.
-var unfinishedHints = sync.OnceValue(func() *finder {
-	var hints []string
-	for _, s := range unfinished() {
-		hints = append(hints, s.hints...)
-	}
-	return newFinder(hints)
-})
+}
 
 // newShape builds a shape from one row: hints are words, with a middle dot for a space. A
 // final := marks a name with an assigned value.
@@ -124,15 +118,6 @@ func SecretName(name string) bool {
 		return false
 	}
 	plain := strings.ToLower(separators.Replace(name))
-	for _, known := range secretNames {
-		if plain == known || len(known) > 6 && strings.HasSuffix(plain, known) {
-			return true
-		}
-	}
-	for _, end := range []string{"_KEY", "_TOKEN", "_SECRET"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(secretNames, func(known string) bool { return plain == known || len(known) > 6 && strings.HasSuffix(plain, known) }) ||
+		slices.ContainsFunc([]string{"_KEY", "_TOKEN", "_SECRET"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }

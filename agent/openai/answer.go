@@ -110,22 +110,20 @@ func (a *answer) failed(final response) error {
 	return a.peer.Judge(said, 0, 0)
 }
 
-func (a *answer) emit(d agent.Delta) { a.on(d) }
-
 func (a *answer) begin(index int64, of outputItem) *item {
 	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
 	a.items = append(a.items, it)
 	if it.kind == "function_call" {
 		it.id = cmp.Or(of.CallID, of.ID)
-		a.emit(agent.Delta{Call: it.name})
+		a.on(agent.Delta{Call: it.name})
 	}
 	return it
 }
 
 // find returns the open item at an index. If the server never announced it, it is added.
 func (a *answer) find(index int64, kind string) *item {
-	for i := len(a.items) - 1; i >= 0; i-- {
-		if it := a.items[i]; it.index == index && !it.done {
+	for _, it := range slices.Backward(a.items) {
+		if it.index == index && !it.done {
 			return it
 		}
 	}
@@ -142,9 +140,9 @@ func (a *answer) say(it *item, piece string) {
 	it.text.WriteString(piece)
 	switch it.kind {
 	case "message":
-		a.emit(agent.Delta{Text: piece})
+		a.on(agent.Delta{Text: piece})
 	case "reasoning":
-		a.emit(agent.Delta{Thinking: piece})
+		a.on(agent.Delta{Thinking: piece})
 	}
 }
 
@@ -160,7 +158,7 @@ func (a *answer) finish(it *item, of outputItem) {
 		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), reasoningText(of)
 	case "function_call":
 		if it.name == "" {
-			a.emit(agent.Delta{Call: of.Name})
+			a.on(agent.Delta{Call: of.Name})
 		}
 		it.id, it.name = cmp.Or(of.CallID, it.id, of.ID), cmp.Or(of.Name, it.name)
 		whole = of.Arguments

@@ -135,7 +135,7 @@ func TestInvalidArgumentsAreKept(t *testing.T) {
 
 func TestNobodyListens(t *testing.T) {
 	p, _ := serve(t, wiretest.Play(t, "calls.sse"))
-	res, err := p.Stream(t.Context(), hello(), nil)
+	res, err := p.Stream(t.Context(), hello(), func(agent.Delta) {})
 	require.NoError(t, err)
 	require.Equal(t, whole(), res.Message)
 }

@@ -143,7 +143,7 @@ func TestRefusalsSideBySideAreEachAskedAgain(t *testing.T) {
 	errs := make(chan error, runs)
 	for range runs {
 		go func() {
-			_, err := p.Stream(t.Context(), hello(), nil)
+			_, err := p.Stream(t.Context(), hello(), func(agent.Delta) {})
 			errs <- err
 		}()
 	}

@@ -66,9 +66,6 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 }
 
 func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	if on == nil {
-		on = func(agent.Delta) {}
-	}
 	a := &answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages)}
 	question := wire.Question{Path: "/responses", Body: p.request(req), Keys: keys()}
 	if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {

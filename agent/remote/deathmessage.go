@@ -21,7 +21,7 @@ func deathMessage(exit Exit, broken error) string {
 	if exit.Code >= 0 {
 		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
 	}
-	if name := signalName(exit.Code); name != "" {
+	if name := signalName(exit.Code - 128); name != "" {
 		how = fmt.Sprintf("its process was killed by %s (exit code %d)", name, exit.Code)
 	}
 	if broken != nil {
@@ -31,14 +31,6 @@ func deathMessage(exit Exit, broken error) string {
 		how += ": " + words
 	}
 	return how
-}
-
-// signalName is the signal that an exit code stands for; empty if none.
-func signalName(code int) string {
-	if code <= 128 {
-		return ""
-	}
-	return nameOf(code - 128)
 }
 
 // lastOutput is the end of a worker's standard error, cut to one line.

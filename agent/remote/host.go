@@ -116,11 +116,11 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	if err != nil {
 		return nil, err
 	}
-	charge, err := json.Marshal(h.Config)
+	config, err := json.Marshal(h.Config)
 	if err != nil {
 		return nil, fmt.Errorf("encode the worker's configuration: %w", err)
 	}
-	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Config: charge}, nil
+	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Config: config}, nil
 }
 
 // runProcess starts the process and waits for its end. It asks it to stop when ctx ends,

@@ -23,22 +23,21 @@ type sender struct {
 }
 
 func (s *sender) send(message any) error {
-	line, err := encode(message)
-	if err != nil {
-		return err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, err = s.to.Write(line)
-	return err
+	return s.write(message)
 }
 
-func encode(message any) ([]byte, error) {
-	var line bytes.Buffer
+// write is send for a caller that holds the lock.
+func (s *sender) write(message any) error {
+	var line bytes.Buffer             // so that a message is written whole, or not at all
 	encoder := json.NewEncoder(&line) // ends with a newline
 	encoder.SetEscapeHTML(false)      // raw JSON inside it stays as it was written
-	err := encoder.Encode(message)
-	return line.Bytes(), err
+	if err := encoder.Encode(message); err != nil {
+		return err
+	}
+	_, err := s.to.Write(line.Bytes())
+	return err
 }
 
 // receiver reads messages of at most limit bytes; 0 is no limit.

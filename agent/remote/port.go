@@ -36,9 +36,9 @@ type Port struct {
 	gone     bool
 }
 
-// Attach reads the first message, and decodes Host.Config into charge. The Port's context
+// Attach reads the first message, and decodes Host.Config into config. The Port's context
 // ends with the run's.
-func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
+func Attach(in io.Reader, out io.Writer, config any) (*Port, error) {
 	from := newReceiver(in, 0)
 	var first toWorker
 	if err := from.next(&first); err != nil {
@@ -54,7 +54,7 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	if first.Hello.Protocol != protocol {
 		return nil, &versionError{first.Hello.Protocol}
 	}
-	if err := json.Unmarshal(first.Hello.Config, charge); err != nil {
+	if err := json.Unmarshal(first.Hello.Config, config); err != nil {
 		return nil, fmt.Errorf("decode the worker's configuration: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -146,11 +146,7 @@ func (p *Port) send(m fromWorker) error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	line, err := encode(m)
-	if err == nil {
-		_, err = p.out.to.Write(line)
-	}
-	return err
+	return p.out.write(m)
 }
 
 // flush writes pending progress. The caller holds the writer's lock.
@@ -162,9 +158,5 @@ func (p *Port) flush() error {
 	if progress == nil {
 		return nil
 	}
-	line, err := encode(fromWorker{Act: actReport, Progress: progress})
-	if err == nil {
-		_, err = p.out.to.Write(line)
-	}
-	return err
+	return p.out.write(fromWorker{Act: actReport, Progress: progress})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -41,14 +42,14 @@ func (p *Port) Lost(tool string, call agent.Invocation) agent.Result {
 func (p *Port) tool(ctx context.Context, call toolCall) agent.Result {
 	r, err := p.request(ctx, fromWorker{Act: actTool, Tool: &call})
 	if err != nil {
-		return agent.Fault("Not finished: " + err.Error())
+		return agent.ErrorResult("Not finished: " + err.Error())
 	}
 	return r.Result.result()
 }
 
 func (r *toolResult) result() agent.Result {
 	if r == nil {
-		return agent.Fault("Not finished: there is no answer.")
+		return agent.ErrorResult("Not finished: there is no answer.")
 	}
 	view, err := agent.DecodeView(r.View)
 	if err != nil {
@@ -62,15 +63,11 @@ func (c *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
 		return nil, errors.New("no call")
 	}
-	for _, tool := range c.host.Tools {
-		if tool.Spec.Name == asked.Tool {
-			return c.performed(tool, *asked), nil
-		}
+	i := slices.IndexFunc(c.host.Tools, func(tool agent.Tool) bool { return tool.Spec.Name == asked.Tool })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
 	}
-	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
-}
-
-func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
+	tool := c.host.Tools[i]
 	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: c.port.Run().Folder, Scope: c.port.Scope()}
 	var result agent.Result
 	switch {
@@ -79,7 +76,7 @@ func (c *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
 	case tool.Lost != nil:
 		result = tool.Lost(call)
 	default:
-		result = agent.Fault("This call was cut off when the process that made it ended. It can be made again.")
+		result = agent.ErrorResult("This call was cut off when the process that made it ended. It can be made again.")
 	}
-	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}
+	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}, nil
 }

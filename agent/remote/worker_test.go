@@ -141,7 +141,7 @@ func TestToolOfTheSessionWorksWhereTheSessionIs(t *testing.T) {
 		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
 		Config:  "a charge",
 		Tools: []agent.Tool{
-			tool("one", func(agent.Invocation) agent.Result { return agent.Fault("it was cut off") }), tool("two", nil),
+			tool("one", func(agent.Invocation) agent.Result { return agent.ErrorResult("it was cut off") }), tool("two", nil),
 		},
 		Start: attached(t, func(p *Port) int {
 			call := agent.Invocation{Call: "c1", Input: json.RawMessage(`{"a":1}`)}
@@ -150,7 +150,7 @@ func TestToolOfTheSessionWorksWhereTheSessionIs(t *testing.T) {
 				Text: "done", View: agent.ListingView{Title: "all", Items: []string{"é"}, Total: 1},
 				Consumes: []lifecycle.Told{{Run: "shell", By: lifecycle.ByShellOutput}},
 			}, got)
-			require.Equal(t, agent.Fault("it was cut off"), p.Lost("one", call))
+			require.Equal(t, agent.ErrorResult("it was cut off"), p.Lost("one", call))
 			require.Contains(t, p.Lost("two", call).Text, "cut off")
 			none := p.Perform(p.Context(), "agent", call)
 			require.True(t, none.IsError)

@@ -71,7 +71,7 @@ func TestLaunchesAreToldAndThenItIdles(t *testing.T) {
 	k.gets(
 		launched("a1"),
 		reply(map[string]any{"agent_id": "a2", "run_id": "r2", "status": "queued", "position": 3}),
-		agent.Fault("No slot is free: five runs hold them. Do not retry."),
+		agent.ErrorResult("No slot is free: five runs hold them. Do not retry."),
 	)
 	turn := k.answer()
 	require.Empty(t, turn.Calls)
@@ -89,7 +89,7 @@ I stop here, and will be woken when they end.`, turn.Text)
 func TestNothingStartedIsNotUnderWay(t *testing.T) {
 	k := newTalk(t, script.Demo(), rootTools()).says("hello")
 	k.answer()
-	refused := agent.Fault("Not run: the run was stopped before it.")
+	refused := agent.ErrorResult("Not run: the run was stopped before it.")
 	turn := k.gets(refused, refused, refused).answer()
 	require.NotContains(t, turn.Text, "Under way")
 	require.Contains(t, turn.Text, `"survey the layout" was not started: Not run: the run was stopped before it.`)
@@ -98,7 +98,7 @@ func TestNothingStartedIsNotUnderWay(t *testing.T) {
 func TestARefusedLaunchIsNoPartOfTheSummary(t *testing.T) {
 	k := fannedOut(t).says("again")
 	k.answer()
-	refused := agent.Fault("No slot is free.")
+	refused := agent.ErrorResult("No slot is free.")
 	k.gets(refused, refused, refused)
 	for _, id := range []string{"a1", "a2", "a3"} {
 		k.isTold(notice(id, "x", lifecycle.StateCompleted, 0, "ok"))

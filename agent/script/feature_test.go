@@ -82,11 +82,11 @@ func TestWriteChangesOneFile(t *testing.T) {
 func TestAFileThatStandsIsReadBeforeItIsReplaced(t *testing.T) {
 	k := fannedOut(t).says("write")
 	k.answer()
-	turn := k.gets(agent.Fault("pawl-demo.txt exists and you have not read it: read it first, then use edit to change a part or write to replace all of it")).answer()
+	turn := k.gets(agent.ErrorResult("pawl-demo.txt exists and you have not read it: read it first, then use edit to change a part or write to replace all of it")).answer()
 	require.Equal(t, []string{`read {"path":"pawl-demo.txt"}`}, named(turn.Calls))
 	turn = k.gets(gave("     1\told\n")).answer()
 	require.Equal(t, "write", turn.Calls[0].Name)
-	turn = k.gets(agent.Fault("Denied: the user said no to this call. …")).answer()
+	turn = k.gets(agent.ErrorResult("Denied: the user said no to this call. …")).answer()
 	require.Contains(t, turn.Text, "write was not done: Denied: the user said no to this call.")
 	require.Empty(t, turn.Calls)
 }
@@ -94,9 +94,9 @@ func TestAFileThatStandsIsReadBeforeItIsReplaced(t *testing.T) {
 func TestAFileThatCannotBeReadIsNotReplaced(t *testing.T) {
 	k := fannedOut(t).says("write")
 	k.answer()
-	k.gets(agent.Fault("pawl-demo.txt exists and you have not read it: read it first, …"))
+	k.gets(agent.ErrorResult("pawl-demo.txt exists and you have not read it: read it first, …"))
 	k.answer()
-	turn := k.gets(agent.Fault("pawl-demo.txt cannot be opened: permission denied")).answer()
+	turn := k.gets(agent.ErrorResult("pawl-demo.txt cannot be opened: permission denied")).answer()
 	require.Equal(t, "read was not done: pawl-demo.txt cannot be opened: permission denied.", turn.Text)
 	require.Empty(t, turn.Calls)
 }

@@ -42,7 +42,7 @@ func (k *talk) works(f folder) []string {
 		require.Len(k.t, turn.Calls, 1)
 		result, ok := f[named(turn.Calls)[0]]
 		if !ok {
-			result = agent.Fault("no such thing: " + named(turn.Calls)[0])
+			result = agent.ErrorResult("no such thing: " + named(turn.Calls)[0])
 		}
 		k.gets(result)
 	}
@@ -107,7 +107,7 @@ func TestCutResultsAreNotTakenForWhole(t *testing.T) {
 	cut := folder{
 		`glob {"pattern":"**/*"}`:                        gave("a.go\nb.go\nc.py\n[the newest 3 of 900 files: narrow the pattern to see others]"),
 		`glob {"pattern":"**/*.go"}`:                     gave("a.go\nb.go\n[the newest 2 of 700 files: narrow the pattern to see others]"),
-		`glob {"pattern":"**/*.py"}`:                     agent.Fault("Denied: by a rule."),
+		`glob {"pattern":"**/*.py"}`:                     agent.ErrorResult("Denied: by a rule."),
 		`list {"depth":3,"path":"."}`:                    gave("./\n  a.go  3 B\n[cut at 500 entries: list a folder in it by itself, or use glob]"),
 		`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave(strings.Repeat("a.go\n1: TODO\n2: TODO\n3: TODO\n\n", 2) + "[the first 6 of 340 matching lines in 17 files: narrow the search to see others]"),
 		`list {"depth":1,"path":"."}`:                    gave("./\n  a/  (2 entries)\n[cut at 500 entries: list a folder in it by itself, or use glob]"),

@@ -61,8 +61,10 @@ func withoutString(text string, row, column int) (string, bool) {
 	}
 	lines[row-1] = line[:column-1] + line[column-1+length[1]:]
 	rest := strings.Join(lines, "\n")
-	return rest, toml.Unmarshal([]byte(rest), new(map[string]any)) == nil
+	return rest, isTOML(rest)
 }
+
+func isTOML(text string) bool { return toml.Unmarshal([]byte(text), new(map[string]any)) == nil }
 
 // quoted matches a string on one line, with the comma after it.
 var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'[^']*')\s*,?`) })
@@ -81,10 +83,10 @@ func withoutValue(text string, row int) (string, bool) {
 			break
 		}
 		lines[i] = ""
-		if rest := strings.Join(lines, "\n"); !table && toml.Unmarshal([]byte(rest), new(map[string]any)) == nil {
+		if rest := strings.Join(lines, "\n"); !table && isTOML(rest) {
 			return rest, true
 		}
 	}
 	rest := strings.Join(lines, "\n")
-	return rest, table && toml.Unmarshal([]byte(rest), new(map[string]any)) == nil
+	return rest, table && isTOML(rest)
 }

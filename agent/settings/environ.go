@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -72,13 +73,9 @@ func (s *Settings) variables() map[string]func(string) error {
 	}
 }
 
-// keys lists the dotted names of these settings.
+// keys lists the dotted names of these settings, sorted.
 func keys() []string {
-	var names []string
-	for name := range new(Settings).variables() {
-		names = append(names, name)
-	}
-	return names
+	return slices.Sorted(maps.Keys(new(Settings).variables()))
 }
 
 // Variable is an environment variable and the dotted name of the setting that it sets.
@@ -87,7 +84,7 @@ type Variable struct{ Variable, Setting string }
 // Variables lists them by name.
 func Variables() []Variable {
 	var all []Variable
-	for _, key := range slices.Sorted(slices.Values(keys())) {
+	for _, key := range keys() {
 		all = append(all, Variable{variableOf(key), key})
 	}
 	return all
@@ -109,11 +106,8 @@ const environment = "environment"
 func (s *Settings) applyVariables(environ []string) error {
 	var found []error
 	byVariable := map[string]func(string) error{}
-	var names []string
 	for key, set := range s.variables() {
-		name := variableOf(key)
-		byVariable[name] = set
-		names = append(names, name)
+		byVariable[variableOf(key)] = set
 	}
 	for _, pair := range environ {
 		name, value, _ := strings.Cut(pair, "=")
@@ -122,7 +116,7 @@ func (s *Settings) applyVariables(environ []string) error {
 		}
 		set, known := byVariable[name]
 		if !known {
-			found = append(found, &Error{environment, fmt.Sprintf("unknown variable %s%s", name, words.DidYouMean(name, names))})
+			found = append(found, &Error{environment, fmt.Sprintf("unknown variable %s%s", name, words.DidYouMean(name, slices.Collect(maps.Keys(byVariable))))})
 			continue
 		}
 		if err := set(value); err != nil {

@@ -72,9 +72,6 @@ func sortByLine(err error) error {
 
 // row is the line number in Where; 0 if there is none.
 func (e *Error) row() int {
-	row, err := strconv.Atoi(e.Where[strings.LastIndexByte(e.Where, ':')+1:])
-	if err != nil {
-		return 0
-	}
+	row, _ := strconv.Atoi(e.Where[strings.LastIndexByte(e.Where, ':')+1:]) // 0 with an error
 	return row
 }

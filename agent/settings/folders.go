@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -20,17 +19,9 @@ type Folders struct {
 func FindFolders() Folders {
 	if home := os.Getenv("PAWL_HOME"); home != "" {
 		home = fullPath(home)
-		return Folders{
-			Config: filepath.Join(home, "config"),
-			Data:   filepath.Join(home, "data"),
-			State:  filepath.Join(home, "state"),
-		}
+		return Folders{filepath.Join(home, "config"), filepath.Join(home, "data"), filepath.Join(home, "state")}
 	}
-	return Folders{
-		Config: filepath.Join(xdg.ConfigHome, "pawl"),
-		Data:   filepath.Join(xdg.DataHome, "pawl"),
-		State:  filepath.Join(xdg.StateHome, "pawl"),
-	}
+	return Folders{filepath.Join(xdg.ConfigHome, "pawl"), filepath.Join(xdg.DataHome, "pawl"), filepath.Join(xdg.StateHome, "pawl")}
 }
 
 // CheckHome refuses a relative PAWL_HOME: Pawl would have separate sessions in each folder
@@ -45,10 +36,7 @@ func CheckHome() error {
 
 // fullPath is the path that was meant; a quoted ~ is not expanded by a shell.
 func fullPath(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		return filepath.Join(xdg.Home, rest)
-	}
-	absolute, err := filepath.Abs(path)
+	absolute, err := filepath.Abs(fromHome(path))
 	if err != nil { // the current folder is gone
 		return path
 	}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -42,13 +43,9 @@ func projectKeys() []projectKey {
 		{"model", func(own *Settings, theirs Settings) bool { own.Model = theirs.Model; return true }},
 		{"permission_mode", stricterMode},
 		{"permissions.deny", func(own *Settings, theirs Settings) bool {
-			own.Permissions.Deny = slices.Concat(own.Permissions.Deny, theirs.Permissions.Deny)
-			return true
+			return joined(&own.Permissions.Deny, theirs.Permissions.Deny)
 		}},
-		{"permissions.ask", func(own *Settings, theirs Settings) bool {
-			own.Permissions.Ask = slices.Concat(own.Permissions.Ask, theirs.Permissions.Ask)
-			return true
-		}},
+		{"permissions.ask", func(own *Settings, theirs Settings) bool { return joined(&own.Permissions.Ask, theirs.Permissions.Ask) }},
 		{"subagents.max_background", func(own *Settings, theirs Settings) bool {
 			return lower(&own.Subagents.MaxBackground, theirs.Subagents.MaxBackground)
 		}},
@@ -66,25 +63,14 @@ func projectKeys() []projectKey {
 			own.Subagents.BackgroundPermissions = theirs.Subagents.BackgroundPermissions
 			return true
 		}},
-		{"limits.max_cost", func(own *Settings, theirs Settings) bool { return tighter(&own.Limits.MaxCost, theirs.Limits.MaxCost) }},
-		{"limits.max_tokens", func(own *Settings, theirs Settings) bool {
-			return tighter(&own.Limits.MaxTokens, theirs.Limits.MaxTokens)
-		}},
-		{"limits.run_max_cost", func(own *Settings, theirs Settings) bool {
-			return tighter(&own.Limits.RunMaxCost, theirs.Limits.RunMaxCost)
-		}},
-		{"limits.run_max_tokens", func(own *Settings, theirs Settings) bool {
-			return tighter(&own.Limits.RunMaxTokens, theirs.Limits.RunMaxTokens)
-		}},
-		{"limits.max_steps", func(own *Settings, theirs Settings) bool {
-			return tighter(&own.Limits.MaxSteps, theirs.Limits.MaxSteps)
-		}},
+		tighterLimit("max_cost", func(l *Limits) *float64 { return &l.MaxCost }),
+		tighterLimit("max_tokens", func(l *Limits) *int { return &l.MaxTokens }),
+		tighterLimit("run_max_cost", func(l *Limits) *float64 { return &l.RunMaxCost }),
+		tighterLimit("run_max_tokens", func(l *Limits) *int { return &l.RunMaxTokens }),
+		tighterLimit("max_steps", func(l *Limits) *int { return &l.MaxSteps }),
 		{"sandbox", stricterSandbox},
 		{"sandbox.mode", stricterSandbox},
-		{hooksKey, func(own *Settings, theirs Settings) bool {
-			own.Programs = slices.Concat(own.Programs, theirs.Programs)
-			return true
-		}},
+		{hooksKey, func(own *Settings, theirs Settings) bool { return joined(&own.Programs, theirs.Programs) }},
 	}
 }
 
@@ -101,10 +87,7 @@ func stricterSandbox(own *Settings, theirs Settings) bool {
 }
 
 func stricterMode(own *Settings, theirs Settings) bool {
-	mine := permission.Mode(own.PermissionMode)
-	if mine == "" {
-		mine = permission.Default
-	}
+	mine := cmp.Or(permission.Mode(own.PermissionMode), permission.Default)
 	wish := permission.Mode(theirs.PermissionMode)
 	if permission.Stricter(wish, mine) != wish {
 		return false
@@ -122,13 +105,22 @@ func lower(own *int, theirs int) bool {
 	return true
 }
 
-// tighter takes a limit that is not looser than the user's; 0 is no limit.
-func tighter[N int | float64](own *N, theirs N) bool {
-	if *own != 0 && (theirs == 0 || theirs > *own) {
-		return false
-	}
-	*own = theirs
+// joined adds a list to the user's, which is not changed.
+func joined[E any](own *[]E, theirs []E) bool {
+	*own = slices.Concat(*own, theirs)
 	return true
+}
+
+// tighterLimit is a limit that a project may only lower; 0 is no limit.
+func tighterLimit[N int | float64](name string, of func(*Limits) *N) projectKey {
+	return projectKey{"limits." + name, func(own *Settings, theirs Settings) bool {
+		mine, wish := of(&own.Limits), *of(&theirs.Limits)
+		if *mine != 0 && (wish == 0 || wish > *mine) {
+			return false
+		}
+		*mine = wish
+		return true
+	}}
 }
 
 // ParseProject parses a project's file. where is its name for people; programs of its

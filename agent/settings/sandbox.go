@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -62,10 +63,7 @@ func (s Sandbox) Loosens(project Sandbox) []string {
 
 // strictness orders the modes. An unknown one is the strictest.
 func strictness(mode string) int {
-	if mode == "" {
-		mode = "auto"
-	}
-	return -slices.Index(sandboxModes, mode)
+	return -slices.Index(sandboxModes, cmp.Or(mode, "auto"))
 }
 
 // check refuses unknown modes, relative paths and the root folder.

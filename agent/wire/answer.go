@@ -145,11 +145,8 @@ func (s Server) takeWhole(ctx context.Context, from stream) error {
 // empty and does not affect the rest, because servers differ.
 func Decode(event []byte, into any) error {
 	err := json.Unmarshal(event, into)
-	if err == nil {
-		return nil
-	}
 	var odd *json.UnmarshalTypeError
-	if errors.As(err, &odd) && odd.Field != "" {
+	if err == nil || errors.As(err, &odd) && odd.Field != "" {
 		return nil
 	}
 	return fmt.Errorf("%w: %w", ErrUnreadable, err)

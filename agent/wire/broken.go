@@ -77,7 +77,10 @@ func (p Peer) Malformed(what string) *agent.ProviderError {
 	}
 }
 
-// MissingKey is the error of a provider without a key; variable is where to set it.
-func (p Peer) MissingKey(variable string) *agent.ProviderError {
+// NeedsKey returns the error of a provider without a key, or nil; variable is where to set it.
+func (p Peer) NeedsKey(variable string) error {
+	if p.Key != "" {
+		return nil
+	}
 	return &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for " + p.Name + ": set " + variable}
 }

@@ -3,7 +3,6 @@ package wire
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -29,7 +28,7 @@ func CallIDsOf(history []agent.Message) CallIDs {
 func (ids CallIDs) Take(given string) lifecycle.CallID {
 	id := lifecycle.CallID(given)
 	if id == "" || ids[id] {
-		id = lifecycle.CallID(strings.ReplaceAll(string(lifecycle.NewCallID()), "-", ""))
+		id = lifecycle.NewCallID()
 	}
 	ids[id] = true
 	return id

@@ -52,7 +52,8 @@ func ReadFault(body []byte) Fault {
 		Code:    word(fields["code"]),
 		Param:   word(fields["param"]),
 	}
-	for _, detail := range list(fields["details"]) {
+	details, _ := fields["details"].([]any)
+	for _, detail := range details {
 		if detail, ok := detail.(map[string]any); ok {
 			f.Details = append(f.Details, detail)
 		}
@@ -76,11 +77,6 @@ func word(v any) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return ""
-}
-
-func list(v any) []any {
-	all, _ := v.([]any)
-	return all
 }
 
 // Accept returns a response that can be an answer. For any other it closes the body and

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 )
@@ -20,9 +21,5 @@ func ImageOmitted(image agent.Image) string {
 // Supported reports whether all of these APIs accept an image: it is not empty, and in one
 // of the web's formats.
 func Supported(image agent.Image) bool {
-	switch image.MediaType {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return len(image.Data) > 0
-	}
-	return false
+	return len(image.Data) > 0 && slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, image.MediaType)
 }

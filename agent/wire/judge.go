@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,13 +72,8 @@ func exceedsContext(e *agent.ProviderError) bool {
 // model's context.
 func TooLong(message string) bool {
 	message = strings.ToLower(message)
-	for _, way := range []string{
+	return slices.ContainsFunc([]string{
 		"context length", "context window", "context size", "context limit", "prompt is too long", "input is too long",
 		"too many input tokens", "input token count", "exceeds the maximum number of tokens", "request payload size exceeds",
-	} {
-		if strings.Contains(message, way) {
-			return true
-		}
-	}
-	return false
+	}, func(phrase string) bool { return strings.Contains(message, phrase) })
 }

@@ -50,7 +50,7 @@ var errCallLimit = errors.New("the limit of a call")
 func (s *server) call(ctx context.Context, tool string, call agent.Invocation) agent.Result {
 	var arguments map[string]json.RawMessage
 	if json.Unmarshal(call.Input, &arguments) != nil {
-		return agent.Fault("Not run: the arguments must be one JSON object.")
+		return agent.ErrorResult("Not run: the arguments must be one JSON object.")
 	}
 	limited, timer, cancel := limitCall(ctx, s.spec.limit())
 	defer cancel()
@@ -103,18 +103,18 @@ func (s *server) failed(ctx context.Context, conn *connection, err error) agent.
 	said := serverError(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errCallLimit):
-		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s said nothing for %v. %s", s.spec.Name, s.spec.limit(), unknown))
+		return agent.ErrorResult(fmt.Sprintf("Stopped: the MCP server %s said nothing for %v. %s", s.spec.Name, s.spec.limit(), unknown))
 	case ctx.Err() != nil:
-		return agent.Fault("Canceled before it was done. " + unknown)
+		return agent.ErrorResult("Canceled before it was done. " + unknown)
 	case conn == nil:
-		return agent.Fault(line(err.Error(), 3*lineLength) + ".")
+		return agent.ErrorResult(line(err.Error(), 3*lineLength) + ".")
 	case said != nil:
-		return agent.Fault(fmt.Sprintf("The MCP server %s refused the call: %s", s.spec.Name, line(said.Message, 10*lineLength)))
+		return agent.ErrorResult(fmt.Sprintf("The MCP server %s refused the call: %s", s.spec.Name, line(said.Message, 10*lineLength)))
 	}
 	select {
 	case <-conn.over:
-		return agent.Fault(fmt.Sprintf("The MCP server %s was lost during the call: %s. A later call starts it again. %s", s.spec.Name, line(conn.ending().Error(), 3*lineLength), unknown))
+		return agent.ErrorResult(fmt.Sprintf("The MCP server %s was lost during the call: %s. A later call starts it again. %s", s.spec.Name, line(conn.ending().Error(), 3*lineLength), unknown))
 	case <-time.After(callGrace):
-		return agent.Fault(fmt.Sprintf("The MCP server %s could not be asked: %s. %s", s.spec.Name, why(err), unknown))
+		return agent.ErrorResult(fmt.Sprintf("The MCP server %s could not be asked: %s. %s", s.spec.Name, why(err), unknown))
 	}
 }
