@@ -38,7 +38,7 @@ const (
 // from anywhere. sees says whether the model takes pictures: one that does not is told
 // of them.
 func Attach(ctx context.Context, w *workspace.Workspace, message string, reach []string, sees bool) []lifecycle.Enclosure {
-	g := gathering{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
+	g := attaching{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
 	seen := map[string]bool{}
 	for _, mention := range agent.Mentions(message) {
 		name, ok := meant(w, mention)
@@ -74,8 +74,8 @@ func fromHome(name string) string {
 	return filepath.Join(home, rest)
 }
 
-// gathering is what one message brings along, as it grows.
-type gathering struct {
+// attaching is what one message brings along, as it grows.
+type attaching struct {
 	w            *workspace.Workspace
 	ctx          context.Context // of the one message
 	all          []lifecycle.Enclosure
@@ -84,7 +84,7 @@ type gathering struct {
 }
 
 // add attaches one of them. far says that it may be outside the folder.
-func (g *gathering) add(name string, far bool) {
+func (g *attaching) add(name string, far bool) {
 	result, note, err := g.read(name, far)
 	if err != nil {
 		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: words.CutLine(err.Error(), 300), Left: true}})
@@ -100,7 +100,7 @@ func (g *gathering) add(name string, far bool) {
 }
 
 // read gives what a name stands for, and what that is in a few words.
-func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
+func (g *attaching) read(name string, far bool) (agent.Result, string, error) {
 	switch {
 	case g.ctx.Err() != nil:
 		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", words.Path(name))
@@ -111,7 +111,7 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 	}
 	if kept := g.w.ForReading(name); kept == g.w {
 		if _, ok := g.w.Inside(name); !ok {
-			return g.strange(name, far)
+			return g.readOutside(name, far)
 		}
 		at, err := g.w.Locate(name)
 		if err != nil {
@@ -127,7 +127,7 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 }
 
 // show reads a file by way of a workspace.
-func (g *gathering) show(w *workspace.Workspace, name string) (agent.Result, string, error) {
+func (g *attaching) show(w *workspace.Workspace, name string) (agent.Result, string, error) {
 	page := newPage(1, 0)
 	page.most = min(attachChars, g.chars)
 	result, err := readFile(g.ctx, w, name, page)
@@ -152,9 +152,9 @@ func (g *gathering) show(w *workspace.Workspace, name string) (agent.Result, str
 	return result, words.Count(page.total, "line"), nil
 }
 
-// strange reads a picture that is outside the folder, by way of its own. What the
+// readOutside reads a picture that is outside the folder, by way of its own. What the
 // user's rules say is asked of the place where it truly is.
-func (g *gathering) strange(name string, far bool) (agent.Result, string, error) {
+func (g *attaching) readOutside(name string, far bool) (agent.Result, string, error) {
 	full := g.w.Absolute(name)
 	switch strings.ToLower(filepath.Ext(full)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":

@@ -40,12 +40,12 @@ func (t *transcript) call(piece book.Part) {
 		t.result(answer)
 	}
 	t.put("</details>\n")
-	t.leads(begun)
+	t.links(begun)
 }
 
-// leads are the links to what a call has started. They stand below it: a summary that
+// links are those to what a call has started. They stand below it: a summary that
 // opens and a link in it are one target too many for keys and for readers of the screen.
-func (t *transcript) leads(runs []lifecycle.RunID) {
+func (t *transcript) links(runs []lifecycle.RunID) {
 	if len(runs) == 0 {
 		return
 	}

@@ -39,13 +39,13 @@ func (t *transcript) finish(ctx context.Context, of book.Conversation) error {
 	if err := t.release(ctx); err != nil {
 		return err
 	}
-	if err := t.leave(ctx); err != nil {
+	if err := t.endRun(ctx); err != nil {
 		return err
 	}
 	for _, run := range of.Runs {
 		if !t.there.has(anchor(t.Book, run.ID)) {
-			t.enter(run.ID)
-			if err := t.leave(ctx); err != nil {
+			t.beginRun(run.ID)
+			if err := t.endRun(ctx); err != nil {
 				return err
 			}
 		}
@@ -133,8 +133,8 @@ func (t *transcript) release(ctx context.Context) error {
 	return nil
 }
 
-// enter opens the part of a run.
-func (t *transcript) enter(id lifecycle.RunID) {
+// beginRun opens the part of a run.
+func (t *transcript) beginRun(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
 	run, _ := t.Run(id)
 	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), t.inRun(id), t.chip(run.State))
@@ -145,9 +145,9 @@ func (t *transcript) inRun(id lifecycle.RunID) string {
 	return words.CutLine(t.Name(id), book.LongCell)
 }
 
-// leave closes it, with what no message tells: the error that the run failed with,
+// endRun closes it, with what no message tells: the error that the run failed with,
 // and the text that it was writing when it was cut off.
-func (t *transcript) leave(ctx context.Context) error {
+func (t *transcript) endRun(ctx context.Context) error {
 	if t.in == "" {
 		return nil
 	}
@@ -167,10 +167,10 @@ func (t *transcript) leave(ctx context.Context) error {
 // message writes one message.
 func (t *transcript) message(ctx context.Context, m book.Message) error {
 	if m.Run != t.in || t.in == "" {
-		if err := t.leave(ctx); err != nil {
+		if err := t.endRun(ctx); err != nil {
 			return err
 		}
-		t.enter(m.Run)
+		t.beginRun(m.Run)
 	}
 	switch m.Kind {
 	case lifecycle.EntryNotification:

@@ -75,7 +75,7 @@ func (t *tree) whose(s *span, run lifecycle.Run) {
 
 // model adds which model was asked, and where.
 func (t *tree) model(s *span, run lifecycle.Run) {
-	maker, name := parted(run.Model)
+	maker, name := providerAndName(run.Model)
 	s.add(keyProvider, t.hidden(maker))
 	s.add(keyModel, t.hidden(name))
 	if t.Server == nil {
@@ -87,9 +87,9 @@ func (t *tree) model(s *span, run lifecycle.Run) {
 	}
 }
 
-// parted splits a model into its provider, by the name in the conventions if they have one, and
+// providerAndName splits a model into its provider, by the name in the conventions if they have one, and
 // its own name.
-func parted(model string) (maker, name string) {
+func providerAndName(model string) (maker, name string) {
 	maker, name = agent.SplitModel(model)
 	if name == "" {
 		name = maker // the demo has no provider

@@ -56,7 +56,7 @@ func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
 
 // request is the span of a request to the model.
 func (t *tree) request(r *running, done lifecycle.Span) {
-	_, name := parted(r.Model)
+	_, name := providerAndName(r.Model)
 	s := t.stretch(r, done, "chat "+t.hidden(name))
 	s.SpanKind = trace.SpanKindClient
 	s.add(keyOperation, "chat")

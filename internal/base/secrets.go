@@ -39,19 +39,19 @@ func everyday(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "~") || only("0123456789.-_") || only("abcdefghijklmnopqrstuvwxyz-_ ")
 }
 
-// plainLines is standard error. It writes line by line, with secrets masked and control
+// maskedStderr is standard error. It writes line by line, with secrets masked and control
 // characters made visible, so that no code that reports an error can forget it.
-type plainLines struct {
+type maskedStderr struct {
 	io.Writer
 	to io.Writer
 }
 
-func newPlainLines(to io.Writer, environ []string) plainLines {
-	return plainLines{mask.New(Secrets(environ)).Writer(to), to}
+func newMaskedStderr(to io.Writer, environ []string) maskedStderr {
+	return maskedStderr{mask.New(Secrets(environ)).Writer(to), to}
 }
 
 // Fd is the descriptor beneath, for callers that ask whether it is a terminal.
-func (s plainLines) Fd() uintptr {
+func (s maskedStderr) Fd() uintptr {
 	if file, ok := s.to.(interface{ Fd() uintptr }); ok {
 		return file.Fd()
 	}

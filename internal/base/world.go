@@ -45,6 +45,6 @@ func Standard() World {
 		w.Crash, w.Err = guard.MoveStderr(settings.FindFolders().CrashFile())
 		w.Guard.TellCrashFile(w.Crash)
 	}
-	w.Err = newPlainLines(w.Err, w.Environ)
+	w.Err = newMaskedStderr(w.Err, w.Environ)
 	return w
 }

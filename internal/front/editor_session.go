@@ -42,22 +42,22 @@ func Editor(ctx context.Context, o app.Options, w base.World, check func(*models
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
-	lobby := &acpLobby{Base: b, world: w, options: o}
-	lobby.world.Logged = true
+	sessions := &editorSessions{Base: b, world: w, options: o}
+	sessions.world.Logged = true
 	return acp.Serve(ctx, acp.Options{
-		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: base.VersionText(),
+		Open: sessions.open, List: sessions.list, Kinds: toolKinds(), Version: base.VersionText(),
 		In: w.In, Out: w.Out, Hide: b.Models.Hide(), Signals: signals, Cause: signalled,
 	})
 }
 
-// acpLobby opens the sessions of an editor, all in this process.
-type acpLobby struct {
+// editorSessions opens the sessions of an editor, all in this process.
+type editorSessions struct {
 	*base.Base
 	world   base.World
 	options app.Options
 }
 
-func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
+func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.Folder = o.Folder
 	options := l.options
@@ -116,7 +116,7 @@ func (h *screen) acpNotices() []string {
 }
 
 // list lists the sessions that an editor can load.
-func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error) {
+func (l *editorSessions) list(ctx context.Context, folder string) ([]acp.Listed, error) {
 	b, err := base.Open(ctx, l.world, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

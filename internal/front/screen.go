@@ -78,7 +78,7 @@ func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if h == nil {
 		return exitOf(ctx, err)
 	}
-	return h.part(ctx, &cause, err)
+	return h.leave(ctx, &cause, err)
 }
 
 // showEach shows one screen after another, until the user quits or something ends Pawl. A screen
@@ -123,8 +123,8 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 	return ui.Run(ctx, options)
 }
 
-// part says how to come back, and returns the exit code; after a signal it sets cause.
-func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
+// leave says how to come back, and returns the exit code; after a signal it sets cause.
+func (h *screen) leave(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
 	var sent errSignal
 	if !errors.As(context.Cause(ctx), &sent) {
 		h.sayGoodbye()

@@ -77,7 +77,7 @@ func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*
 		return h.reopen(ctx, ending)
 	}
 	w, cause := h.World, ending.Cause
-	next, back, err := h.ways(ctx, o, *ending.Next)
+	next, back, err := h.targets(ctx, o, *ending.Next)
 	h.Close(cause)
 	if err == nil {
 		var opened *screen
@@ -95,18 +95,18 @@ func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*
 	return opened, nil
 }
 
-// way is how to open a session from another one.
-type way struct {
+// target is how to open a session from another one.
+type target struct {
 	world   base.World
 	options app.Options
 	hello   ui.Hello
 }
 
-// ways returns how to open the next session, and this one again.
-func (h *screen) ways(ctx context.Context, o app.Options, to ui.Next) (next, back way, err error) {
+// targets returns how to open the next session, and this one again.
+func (h *screen) targets(ctx context.Context, o app.Options, to ui.Next) (next, back target, err error) {
 	o.Continue, o.Session, o.Whole = false, "", true
 	o.Model, o.Mode = h.Choices.Model(), string(h.Choices.Mode())
-	next, back = way{world: h.World, options: o}, way{world: h.World, options: o}
+	next, back = target{world: h.World, options: o}, target{world: h.World, options: o}
 	if _, unsaid := h.Store.Session(ctx, string(h.Root)); unsaid == nil {
 		back.options.Session = string(h.Root)
 		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.Root)

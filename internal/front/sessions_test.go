@@ -82,7 +82,7 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	found, err = h.listSessions(t.Context(), true)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
-	next, back, err := h.ways(t.Context(), c, ui.Next{Session: found[0].ID})
+	next, back, err := h.targets(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
 	require.Equal(t, first, next.world.Folder)
 	require.False(t, next.options.Trust)

@@ -11,13 +11,13 @@ import (
 // Anthropic is Anthropic Messages: POST /v1/messages.
 func Anthropic() Protocol {
 	return Protocol{
-		Name: "anthropic", Model: "anthropic/claude-loopback-1", newline: "\n", mint: "toolu_", BadKey: http.StatusUnauthorized,
-		Path: func(path string) bool { return path == "/v1/messages" },
-		key:  func(r *http.Request) string { return r.Header.Get("X-Api-Key") },
-		hear: hearAnthropic,
-		voice: func(out *sse, h Request) voice {
+		Name: "anthropic", Model: "anthropic/claude-loopback-1", newline: "\n", idPrefix: "toolu_", BadKey: http.StatusUnauthorized,
+		Path:   func(path string) bool { return path == "/v1/messages" },
+		key:    func(r *http.Request) string { return r.Header.Get("X-Api-Key") },
+		decode: decodeAnthropic,
+		writer: func(out *sse, h Request) answerWriter {
 			thinks := strings.Contains(string(h.Raw), `"thinking":{"`)
-			return &anthropicVoice{out: out, model: h.Model, open: -1, thinks: thinks}
+			return &anthropicWriter{out: out, model: h.Model, open: -1, thinks: thinks}
 		},
 		refuse: func(w http.ResponseWriter, answer Reply) {
 			kinds := map[int]string{
@@ -77,7 +77,7 @@ func anthropicBlocks(raw json.RawMessage) ([]anthropicBlock, error) {
 	return blocks, err
 }
 
-func hearAnthropic(r *http.Request, body []byte) (Request, []string) {
+func decodeAnthropic(r *http.Request, body []byte) (Request, []string) {
 	var f faults
 	var req anthropicRequest
 	if err := json.Unmarshal(body, &req); err != nil {
@@ -191,8 +191,8 @@ func anthropicSaid(f *faults, i int, role string, blocks []anthropicBlock) []Mes
 	return list
 }
 
-// anthropicVoice speaks the events of a Messages stream.
-type anthropicVoice struct {
+// anthropicWriter speaks the events of a Messages stream.
+type anthropicWriter struct {
 	out   *sse
 	model string
 	index int
@@ -201,11 +201,11 @@ type anthropicVoice struct {
 	thinks bool // it was asked to
 }
 
-func (v *anthropicVoice) event(name string, fields Object) {
+func (v *anthropicWriter) event(name string, fields Object) {
 	v.out.event(name, fields.With(Object{"type": name}))
 }
 
-func (v *anthropicVoice) begin(u Usage) {
+func (v *anthropicWriter) begin(u Usage) {
 	v.event("message_start", Object{"message": Object{
 		"id": "msg_loopback", "type": "message", "role": "assistant", "model": v.model, "content": []any{},
 		"stop_reason": nil, "stop_sequence": nil,
@@ -223,7 +223,7 @@ func (v *anthropicVoice) begin(u Usage) {
 	}
 }
 
-func (v *anthropicVoice) say(piece string) {
+func (v *anthropicWriter) say(piece string) {
 	if v.open < 0 {
 		v.open = v.index
 		v.event("content_block_start", Object{"index": v.open, "content_block": Object{"type": "text", "text": ""}})
@@ -231,14 +231,14 @@ func (v *anthropicVoice) say(piece string) {
 	v.event("content_block_delta", Object{"index": v.open, "delta": Object{"type": "text_delta", "text": piece}})
 }
 
-func (v *anthropicVoice) closeText() {
+func (v *anthropicWriter) closeText() {
 	if v.open >= 0 {
 		v.event("content_block_stop", Object{"index": v.open})
 		v.index, v.open = v.open+1, -1
 	}
 }
 
-func (v *anthropicVoice) ask(c Call) {
+func (v *anthropicWriter) ask(c Call) {
 	v.closeText()
 	v.event("content_block_start", Object{"index": v.index, "content_block": Object{"type": "tool_use", "id": c.ID, "name": c.Name, "input": Object{}}})
 	for _, piece := range append([]string{""}, inPieces(c.Input)...) {
@@ -248,7 +248,7 @@ func (v *anthropicVoice) ask(c Call) {
 	v.index++
 }
 
-func (v *anthropicVoice) end(stop string, u Usage) {
+func (v *anthropicWriter) end(stop string, u Usage) {
 	v.closeText()
 	reasons := map[string]string{"end": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "refused": "refusal", "strange": "something_new"}
 	v.event("message_delta", Object{

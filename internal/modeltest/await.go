@@ -78,11 +78,11 @@ func (s *Server) RequireOpen(t testing.TB, match func(Request) bool) {
 func (s *Server) Heard() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.minutes()
+	return s.requests()
 }
 
-// minutes is all that was heard, in short. The lock is held.
-func (s *Server) minutes() string {
+// requests is all that was heard, in short. The lock is held.
+func (s *Server) requests() string {
 	var b strings.Builder
 	for i, h := range s.heard {
 		fmt.Fprintf(&b, "%3d %s\n", i+1, h)
@@ -93,7 +93,7 @@ func (s *Server) minutes() string {
 // AwaitAlone waits until every client is gone, and all that it had still asked is heard.
 func (s *Server) AwaitAlone(t testing.TB) {
 	t.Helper()
-	s.knock(t)
+	s.barrier(t)
 	deadline := time.After(Patience)
 	for {
 		s.mu.Lock()
@@ -110,14 +110,14 @@ func (s *Server) AwaitAlone(t testing.TB) {
 	}
 }
 
-// knocking is the path of knock.
-const knocking = "/knock"
+// barrierPath is the path of barrier.
+const barrierPath = "/barrier"
 
-// knock waits its turn behind those who are at the door: a client that was killed may
-// have called just before, and is taken in after its death.
-func (s *Server) knock(t testing.TB) {
+// barrier waits for the answer to a request of its own: connections from before it are
+// accepted by then. A client that was killed may have opened one just before its death.
+func (s *Server) barrier(t testing.TB) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+knocking, http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+barrierPath, http.NoBody)
 	require.NoError(t, err)
 	request.Close = true
 	answer, err := s.Client().Do(request)

@@ -9,11 +9,13 @@ import (
 // Chat is Chat Completions: POST /v1/chat/completions.
 func Chat() Protocol {
 	return Protocol{
-		Name: "openai-chat", Model: "openai-chat/compatible-loopback-1", newline: "\n", mint: "call_c", BadKey: http.StatusUnauthorized,
+		Name: "openai-chat", Model: "openai-chat/compatible-loopback-1", newline: "\n", idPrefix: "call_c", BadKey: http.StatusUnauthorized,
 		Path:   func(path string) bool { return path == "/v1/chat/completions" },
 		key:    bearer,
-		hear:   hearChat,
-		voice:  func(out *sse, h Request) voice { return &chatVoice{out: out, model: h.Model, counts: wantsUsage(h)} },
+		decode: decodeChat,
+		writer: func(out *sse, h Request) answerWriter {
+			return &chatWriter{out: out, model: h.Model, counts: wantsUsage(h)}
+		},
 		refuse: refuseOpenAI,
 	}
 }
@@ -45,7 +47,7 @@ type chatMessage struct {
 	} `json:"tool_calls"`
 }
 
-func hearChat(_ *http.Request, body []byte) (Request, []string) {
+func decodeChat(_ *http.Request, body []byte) (Request, []string) {
 	var f faults
 	var req chatRequest
 	if err := json.Unmarshal(body, &req); err != nil {
@@ -106,31 +108,31 @@ func wantsUsage(h Request) bool {
 	return json.Unmarshal(h.Raw, &req) == nil && req.StreamOptions.IncludeUsage
 }
 
-// chatVoice speaks the chunks of a Chat Completions stream.
-type chatVoice struct {
+// chatWriter speaks the chunks of a Chat Completions stream.
+type chatWriter struct {
 	out    *sse
 	model  string
 	counts bool
 	calls  int
 }
 
-func (v *chatVoice) chunk(fields Object) {
+func (v *chatWriter) chunk(fields Object) {
 	v.out.event("", Object{
 		"id": "chatcmpl-loopback", "object": "chat.completion.chunk", "created": 1750000000, "model": v.model, "usage": nil,
 	}.With(fields))
 }
 
-func (v *chatVoice) delta(delta Object, reason any) {
+func (v *chatWriter) delta(delta Object, reason any) {
 	v.chunk(Object{"choices": []Object{{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": reason}}})
 }
 
-func (v *chatVoice) begin(Usage) { v.delta(Object{"role": "assistant", "content": ""}, nil) }
+func (v *chatWriter) begin(Usage) { v.delta(Object{"role": "assistant", "content": ""}, nil) }
 
-func (v *chatVoice) say(piece string) { v.delta(Object{"content": piece}, nil) }
+func (v *chatWriter) say(piece string) { v.delta(Object{"content": piece}, nil) }
 
-func (v *chatVoice) think(piece string) { v.delta(Object{"reasoning_content": piece}, nil) }
+func (v *chatWriter) think(piece string) { v.delta(Object{"reasoning_content": piece}, nil) }
 
-func (v *chatVoice) ask(c Call) {
+func (v *chatWriter) ask(c Call) {
 	opening := Object{"index": v.calls, "id": c.ID, "type": "function", "function": Object{"name": c.Name, "arguments": ""}}
 	v.delta(Object{"tool_calls": []Object{opening}}, nil)
 	for _, piece := range inPieces(c.Input) {
@@ -139,7 +141,7 @@ func (v *chatVoice) ask(c Call) {
 	v.calls++
 }
 
-func (v *chatVoice) end(stop string, u Usage) {
+func (v *chatWriter) end(stop string, u Usage) {
 	reasons := map[string]string{"end": "stop", "tool_calls": "tool_calls", "length": "length", "refused": "content_filter", "strange": "something_new"}
 	v.delta(Object{}, reasons[stop])
 	if v.counts {

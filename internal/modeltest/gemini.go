@@ -16,9 +16,9 @@ func Gemini() Protocol {
 		Path: func(path string) bool {
 			return strings.HasPrefix(path, "/v1beta/models/") && strings.HasSuffix(path, ":streamGenerateContent")
 		},
-		key:   func(r *http.Request) string { return r.Header.Get("X-Goog-Api-Key") },
-		hear:  hearGemini,
-		voice: func(out *sse, h Request) voice { return &geminiVoice{out: out, model: h.Model} },
+		key:    func(r *http.Request) string { return r.Header.Get("X-Goog-Api-Key") },
+		decode: decodeGemini,
+		writer: func(out *sse, h Request) answerWriter { return &geminiWriter{out: out, model: h.Model} },
 		refuse: func(w http.ResponseWriter, answer Reply) {
 			status := map[int]string{400: "INVALID_ARGUMENT", 403: "PERMISSION_DENIED", 429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE"}
 			body := Object{"code": answer.Status, "message": answer.Message, "status": status[answer.Status]}
@@ -63,7 +63,7 @@ type geminiPart struct {
 	InlineData json.RawMessage
 }
 
-func hearGemini(r *http.Request, body []byte) (Request, []string) {
+func decodeGemini(r *http.Request, body []byte) (Request, []string) {
 	var f faults
 	var req geminiRequest
 	if err := json.Unmarshal(body, &req); err != nil {
@@ -150,14 +150,14 @@ func responseText(response map[string]any) string {
 	return string(encoded)
 }
 
-// geminiVoice speaks the responses of a Gemini stream.
-type geminiVoice struct {
+// geminiWriter speaks the responses of a Gemini stream.
+type geminiWriter struct {
 	out   *sse
 	model string
 	usage Usage
 }
 
-func (v *geminiVoice) chunk(parts []Object, reason string) {
+func (v *geminiWriter) chunk(parts []Object, reason string) {
 	candidate := Object{"index": 0, "content": Object{"role": "model", "parts": parts}}
 	if reason != "" {
 		candidate["finishReason"] = reason
@@ -171,11 +171,11 @@ func (v *geminiVoice) chunk(parts []Object, reason string) {
 	})
 }
 
-func (v *geminiVoice) begin(u Usage) { v.usage = u }
+func (v *geminiWriter) begin(u Usage) { v.usage = u }
 
-func (v *geminiVoice) say(piece string) { v.chunk([]Object{{"text": piece}}, "") }
+func (v *geminiWriter) say(piece string) { v.chunk([]Object{{"text": piece}}, "") }
 
-func (v *geminiVoice) ask(c Call) {
+func (v *geminiWriter) ask(c Call) {
 	function := Object{"name": c.Name, "args": json.RawMessage(c.Input)}
 	if c.ID != "" {
 		function["id"] = c.ID
@@ -187,7 +187,7 @@ func (v *geminiVoice) ask(c Call) {
 	v.chunk([]Object{part}, "")
 }
 
-func (v *geminiVoice) end(stop string, _ Usage) {
+func (v *geminiWriter) end(stop string, _ Usage) {
 	reasons := map[string]string{"end": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "refused": "SAFETY", "strange": "SOMETHING_NEW"}
 	v.chunk([]Object{{"text": ""}}, reasons[stop])
 }

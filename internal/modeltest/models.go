@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// shelf answers who asks which models there are, each in the words of its protocol;
+// listModels answers who asks which models there are, each in the words of its protocol;
 // it is false where nobody asked that.
-func (s *Server) shelf(w http.ResponseWriter, r *http.Request) bool {
+func (s *Server) listModels(w http.ResponseWriter, r *http.Request) bool {
 	lists := map[string]string{
 		"/v1beta/models": `{"models":[{"name":"models/gemini-loopback-1","inputTokenLimit":1000000,"supportedGenerationMethods":["generateContent"]}]}`,
 		"/v1/models":     `{"object":"list","data":[{"id":"gpt-5.5"},{"id":"text-embedding-3"},{"id":"compatible-loopback-1"}]}`,

@@ -11,22 +11,22 @@ import (
 
 // Protocol is one way of asking a model.
 type Protocol struct {
-	Name    string // as in --model NAME/…
-	Model   string // whole, for the flag
-	newline string // of its events
-	mint    string // how its call ids begin; empty: it gives none
-	signs   bool   // its calls carry a signature that must come back
-	BadKey  int    // the status for a wrong key
+	Name     string // as in --model NAME/…
+	Model    string // whole, for the flag
+	newline  string // of its events
+	idPrefix string // how its call ids begin; empty: it gives none
+	signs    bool   // its calls carry a signature that must come back
+	BadKey   int    // the status for a wrong key
 
 	Path   func(string) bool // of a URL: is it one of its own?
 	key    func(*http.Request) string
-	hear   func(*http.Request, []byte) (Request, []string)
-	voice  func(*sse, Request) voice
+	decode func(*http.Request, []byte) (Request, []string)
+	writer func(*sse, Request) answerWriter
 	refuse func(http.ResponseWriter, Reply)
 }
 
-// voice speaks one answer in a protocol's events.
-type voice interface {
+// answerWriter writes one answer in a protocol's events.
+type answerWriter interface {
 	begin(Usage)
 	say(piece string)
 	ask(c Call)

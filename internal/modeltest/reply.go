@@ -7,7 +7,7 @@ import (
 
 // Reply is what the model says, in no protocol's words.
 type Reply struct {
-	thought string          // thought first, where the protocol's voice can
+	thought string          // thought first, where the protocol's writer can
 	Text    []string        // said then, piece by piece
 	Hold    <-chan struct{} // then it waits until this is closed or the client leaves
 	rest    []string        // then it says this

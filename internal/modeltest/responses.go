@@ -10,11 +10,11 @@ import (
 // Responses is OpenAI Responses: POST /v1/responses.
 func Responses() Protocol {
 	return Protocol{
-		Name: "openai", Model: "openai/gpt-loopback-1", newline: "\n", mint: "call_r", BadKey: http.StatusUnauthorized,
+		Name: "openai", Model: "openai/gpt-loopback-1", newline: "\n", idPrefix: "call_r", BadKey: http.StatusUnauthorized,
 		Path:   func(path string) bool { return path == "/v1/responses" || path == "/responses" },
 		key:    bearer,
-		hear:   hearResponses,
-		voice:  func(out *sse, h Request) voice { return &responsesVoice{out: out, model: h.Model} },
+		decode: decodeResponses,
+		writer: func(out *sse, h Request) answerWriter { return &responsesWriter{out: out, model: h.Model} },
 		refuse: refuseOpenAI,
 	}
 }
@@ -49,7 +49,7 @@ type responsesItem struct {
 	EncryptedContent string `json:"encrypted_content"`
 }
 
-func hearResponses(_ *http.Request, body []byte) (Request, []string) {
+func decodeResponses(_ *http.Request, body []byte) (Request, []string) {
 	var f faults
 	var req responsesRequest
 	if err := json.Unmarshal(body, &req); err != nil {
@@ -137,8 +137,8 @@ func responsesText(raw json.RawMessage) (string, error) {
 	return text, err
 }
 
-// responsesVoice speaks the events of a Responses stream.
-type responsesVoice struct {
+// responsesWriter speaks the events of a Responses stream.
+type responsesWriter struct {
 	out    *sse
 	model  string
 	number int
@@ -147,12 +147,12 @@ type responsesVoice struct {
 	done   []Object
 }
 
-func (v *responsesVoice) event(name string, fields Object) {
+func (v *responsesWriter) event(name string, fields Object) {
 	v.out.event(name, fields.With(Object{"type": name, "sequence_number": v.number}))
 	v.number++
 }
 
-func (v *responsesVoice) response(status string) Object {
+func (v *responsesWriter) response(status string) Object {
 	output := v.done
 	if output == nil {
 		output = []Object{}
@@ -164,28 +164,28 @@ func (v *responsesVoice) response(status string) Object {
 	}
 }
 
-func (v *responsesVoice) begin(Usage) {
+func (v *responsesWriter) begin(Usage) {
 	v.event("response.created", Object{"response": v.response("in_progress")})
 	v.event("response.in_progress", Object{"response": v.response("in_progress")})
 }
 
-func (v *responsesVoice) message(status string, content ...Object) Object {
+func (v *responsesWriter) message(status string, content ...Object) Object {
 	if content == nil {
 		content = []Object{}
 	}
 	return Object{"id": "msg_loopback", "type": "message", "status": status, "role": "assistant", "content": content}
 }
 
-func (v *responsesVoice) part() Object {
+func (v *responsesWriter) part() Object {
 	return Object{"type": "output_text", "text": v.text.String(), "annotations": []any{}, "logprobs": []any{}}
 }
 
 // place says of which part of which item an event is.
-func (v *responsesVoice) place() Object {
+func (v *responsesWriter) place() Object {
 	return Object{"item_id": "msg_loopback", "output_index": len(v.done), "content_index": 0}
 }
 
-func (v *responsesVoice) say(piece string) {
+func (v *responsesWriter) say(piece string) {
 	if !v.said {
 		v.said = true
 		v.event("response.output_item.added", Object{"output_index": len(v.done), "item": v.message("in_progress")})
@@ -195,7 +195,7 @@ func (v *responsesVoice) say(piece string) {
 	v.event("response.output_text.delta", v.place().With(Object{"delta": piece, "logprobs": []any{}}))
 }
 
-func (v *responsesVoice) closeText() {
+func (v *responsesWriter) closeText() {
 	if !v.said {
 		return
 	}
@@ -205,12 +205,12 @@ func (v *responsesVoice) closeText() {
 	v.finish(v.message("completed", v.part()))
 }
 
-func (v *responsesVoice) finish(item Object) {
+func (v *responsesWriter) finish(item Object) {
 	v.event("response.output_item.done", Object{"output_index": len(v.done), "item": item})
 	v.done = append(v.done, item)
 }
 
-func (v *responsesVoice) ask(c Call) {
+func (v *responsesWriter) ask(c Call) {
 	v.closeText()
 	id := "fc_" + c.ID
 	item := Object{"id": id, "type": "function_call", "status": "in_progress", "call_id": c.ID, "name": c.Name, "arguments": ""}
@@ -222,7 +222,7 @@ func (v *responsesVoice) ask(c Call) {
 	v.finish(item.With(Object{"status": "completed", "arguments": c.Input}))
 }
 
-func (v *responsesVoice) end(stop string, u Usage) {
+func (v *responsesWriter) end(stop string, u Usage) {
 	v.closeText()
 	if stop == "refused" {
 		v.done = append(v.done, v.message("completed", Object{"type": "refusal", "refusal": "I cannot help with that."}))

@@ -29,7 +29,7 @@ type Server struct {
 	heard    []Request
 	problems []string
 	issued   map[string][]Call // calls that the scripts made, by id and by what they ask
-	minted   int               // ids given out
+	idCount  int               // ids given out
 	open     int               // connections
 	changed  chan struct{}     // closed and replaced when any of this changes
 	event    func()            // told of every request and of every event of an answer; nil is allowed
@@ -62,7 +62,7 @@ func Listen(t testing.TB, script func(Request) Reply) *Server {
 			t.Error("model server: " + problem)
 		}
 		if t.Failed() {
-			t.Log("the model server heard:\n" + s.minutes())
+			t.Log("the model server heard:\n" + s.requests())
 		}
 	})
 	return s
@@ -89,7 +89,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client went away while it asked
 	}
-	if r.URL.Path == knocking || s.shelf(w, r) {
+	if r.URL.Path == barrierPath || s.listModels(w, r) {
 		return
 	}
 	i := slices.IndexFunc(Protocols(), func(p Protocol) bool { return p.Path(r.URL.Path) })
@@ -103,11 +103,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, Reply{Status: p.BadKey, Message: "the key is wrong"})
 		return
 	}
-	h, problems := p.hear(r, body)
+	h, problems := p.decode(r, body)
 	h.Protocol, h.Raw = p.Name, body
 	h.Stream = &Exchange{Left: make(chan struct{}), Ended: make(chan struct{})}
-	problems = append(problems, unsound(h.Messages)...)
-	problems = append(problems, s.forged(p, h)...)
+	problems = append(problems, checkHistory(h.Messages)...)
+	problems = append(problems, s.unissued(p, h)...)
 	s.listened(h, problems)
 	s.passed()
 	defer close(h.Stream.Ended)
@@ -145,7 +145,7 @@ func (s *Server) play(h Request) (answer Reply) {
 func (s *Server) speak(w http.ResponseWriter, r *http.Request, p Protocol, h Request, answer Reply) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := &sse{w: w, newline: p.newline, sent: s.passed}
-	v := p.voice(out, h)
+	v := p.writer(out, h)
 	v.begin(answer.Usage)
 	if thinker, ok := v.(interface{ think(string) }); ok && answer.thought != "" {
 		thinker.think(answer.thought)

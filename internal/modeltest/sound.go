@@ -14,12 +14,12 @@ func (s *Server) issue(p Protocol, calls []Call) []Call {
 	calls = slices.Clone(calls)
 	for i := range calls {
 		c := &calls[i]
-		s.minted++
-		if c.ID == "" && p.mint != "" {
-			c.ID = fmt.Sprintf("%s%06d", p.mint, s.minted)
+		s.idCount++
+		if c.ID == "" && p.idPrefix != "" {
+			c.ID = fmt.Sprintf("%s%06d", p.idPrefix, s.idCount)
 		}
 		if p.signs && i == 0 { // the first call of each step
-			c.signature = fmt.Sprintf("c2lnbmF0dXJl%08d", s.minted)
+			c.signature = fmt.Sprintf("c2lnbmF0dXJl%08d", s.idCount)
 		}
 		for _, key := range []string{c.ID, c.Meaning()} {
 			s.issued[key] = append(s.issued[key], *c)
@@ -28,9 +28,9 @@ func (s *Server) issue(p Protocol, calls []Call) []Call {
 	return calls
 }
 
-// forged lists the calls of a history that no script ever made, or that came back
+// unissued lists the calls of a history that no script ever made, or that came back
 // changed. Arguments that are no JSON cannot come back as they were.
-func (s *Server) forged(p Protocol, h Request) (problems []string) {
+func (s *Server) unissued(p Protocol, h Request) (problems []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range h.Messages {
@@ -51,10 +51,10 @@ func (s *Server) forged(p Protocol, h Request) (problems []string) {
 	return problems
 }
 
-// unsound lists what breaks a history in any protocol: each call has exactly one
+// checkHistory lists what breaks a history in any protocol: each call has exactly one
 // result, directly after it and in order; nothing is empty; a person or a result
 // has the last word.
-func unsound(messages []Message) (problems []string) {
+func checkHistory(messages []Message) (problems []string) {
 	var open []Call
 	seen := map[string]bool{}
 	for i, m := range messages {

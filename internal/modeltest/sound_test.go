@@ -18,7 +18,7 @@ func TestModelServerRefusesBrokenHistories(t *testing.T) {
 		return m
 	}
 	user := Message{Role: "user", Text: "go"}
-	require.Empty(t, unsound([]Message{user, asking, answer("a", "b"), user}))
+	require.Empty(t, checkHistory([]Message{user, asking, answer("a", "b"), user}))
 	for name, history := range map[string][]Message{
 		"no message":          {},
 		"nothing to answer":   {user, {Role: "assistant", Text: "done"}},
@@ -31,6 +31,6 @@ func TestModelServerRefusesBrokenHistories(t *testing.T) {
 		"an empty message":    {user, {Role: "assistant", Text: " "}, user},
 		"an id twice":         {user, asking, answer("a", "b"), asking, answer("a", "b")},
 	} {
-		require.NotEmpty(t, unsound(history), name)
+		require.NotEmpty(t, checkHistory(history), name)
 	}
 }

@@ -8,12 +8,12 @@ type Spelt struct {
 	Cuts  []int // where its events end
 }
 
-// Spell writes an answer as the protocol's voice speaks it.
+// Spell writes an answer as the protocol's writer writes it.
 func Spell(p Protocol, answer Reply) Spelt {
 	var s Spelt
 	recorder := httptest.NewRecorder()
 	out := &sse{w: recorder, newline: p.newline, sent: func() { s.Cuts = append(s.Cuts, recorder.Body.Len()) }}
-	v := p.voice(out, Request{Model: p.Model, Raw: []byte(`{"stream_options":{"include_usage":true}}`)})
+	v := p.writer(out, Request{Model: p.Model, Raw: []byte(`{"stream_options":{"include_usage":true}}`)})
 	v.begin(answer.Usage)
 	for _, piece := range answer.Text {
 		v.say(piece)

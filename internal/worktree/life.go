@@ -14,9 +14,9 @@ import (
 	"pawl/tools/git"
 )
 
-// take returns the worktree of a run: the one that an earlier run of the agent left, or else a
+// begin returns the worktree of a run: the one that an earlier run of the agent left, or else a
 // new one. An error leaves nothing new behind.
-func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Repository, error) {
+func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Repository, error) {
 	path, err := t.pathOf(run.Folder)
 	if err != nil {
 		return Note{}, git.Repository{}, err
@@ -25,7 +25,7 @@ func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Reposito
 	if err != nil {
 		return Note{}, repository, err
 	}
-	done, err := t.enter(ctx)
+	done, err := t.takeTurn(ctx)
 	if err != nil {
 		return Note{}, repository, err
 	}
@@ -77,10 +77,10 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 	return note, nil
 }
 
-// leave reports what a run leaves in its worktree, and removes one that holds nothing.
-func (t *Trees) leave(ctx context.Context, note Note, repository git.Repository, busy bool) lifecycle.Worktree {
+// end reports what a run leaves in its worktree, and removes one that holds nothing.
+func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, busy bool) lifecycle.Worktree {
 	left := lifecycle.Worktree{Path: note.Path, Branch: note.Branch, Base: note.Base, Kept: true, Behind: note.Behind}
-	done, err := t.enter(ctx)
+	done, err := t.takeTurn(ctx)
 	if err != nil {
 		left.Why = "it could not be read: " + err.Error()
 		return left
@@ -162,7 +162,7 @@ func (t *Trees) sweepOne(ctx context.Context, note Note) error {
 		}
 		defer release()
 	}
-	done, err := t.enter(ctx)
+	done, err := t.takeTurn(ctx)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // Trees are the git worktrees of a session's subagents.
 //
 //	agent call ─► Plan: may git be run, is there a commit, which place and branch
-//	run begins ─► take: its note, then git makes it; a resumed agent finds its own
-//	run ends   ─► leave: what is in it; nothing: worktree, branch and note are removed
+//	run begins ─► begin: its note, then git makes it; a resumed agent finds its own
+//	run ends   ─► end: what is in it; nothing: worktree, branch and note are removed
 //	start      ─► sweep: those that a dead Pawl left, by their notes
 //
 // Only one of them is created or removed at a time: otherwise git's own locks would make the
@@ -59,8 +59,8 @@ func New(options Options) *Trees {
 // Stop ends the sweep that Start began; it does not wait for it.
 func (t *Trees) Stop() { t.stop() }
 
-// enter waits for the turn and returns the function that gives it back.
-func (t *Trees) enter(ctx context.Context) (func(), error) {
+// takeTurn waits for the turn and returns the function that gives it back.
+func (t *Trees) takeTurn(ctx context.Context) (func(), error) {
 	select {
 	case t.turn <- struct{}{}:
 		return func() { <-t.turn }, nil
@@ -142,7 +142,7 @@ func (t *Trees) pathOf(folder string) (string, error) {
 func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
 	port.Report(lifecycle.Progress{Activity: "making its git worktree"})
 	run := port.Run()
-	note, repository, err := t.take(ctx, run)
+	note, repository, err := t.begin(ctx, run)
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 	}
@@ -153,7 +153,7 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	}
 	leaving, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errors.New("git took too long"))
 	defer cancel()
-	left := t.leave(leaving, note, repository, busyShells(port, run))
+	left := t.end(leaving, note, repository, busyShells(port, run))
 	out.Worktree = &left
 	return out
 }

@@ -64,14 +64,14 @@ func TestOnlyAFolderOfTheSessionsWorktreesIsOne(t *testing.T) {
 
 func TestWhoeverIsStoppedWhileAnotherWorktreeIsMadeWaitsNoLonger(t *testing.T) {
 	trees := New(Options{})
-	done, err := trees.enter(t.Context())
+	done, err := trees.takeTurn(t.Context())
 	require.NoError(t, err)
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(&lifecycle.Stopped{Cause: lifecycle.CauseKey})
-	_, err = trees.enter(ctx)
+	_, err = trees.takeTurn(ctx)
 	require.Error(t, err)
 	done()
-	again, err := trees.enter(t.Context())
+	again, err := trees.takeTurn(t.Context())
 	require.NoError(t, err)
 	again()
 }
@@ -127,7 +127,7 @@ func TestAWorktreeOfAnEarlierRunOutlastsTheFolderOfTheNext(t *testing.T) {
 	gitIn(t, n.Path, "mv", "sub", "other")
 	gitIn(t, n.Path, "commit", "-qm", "moved")
 	trees, _ := treesOf(n, repository)
-	_, _, err := trees.take(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(n.Path, "sub")}})
+	_, _, err := trees.begin(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(n.Path, "sub")}})
 	require.ErrorContains(t, err, "no longer in the agent's worktree")
 	require.DirExists(t, filepath.Join(n.Path, "other"))
 	_, found, err := ReadNote(n.Path)
@@ -173,14 +173,14 @@ func TestFiveWorktreesAtOnceAreEachMadeAndLeft(t *testing.T) {
 		all.Go(func() {
 			name := fmt.Sprintf("five-%d", i)
 			run := lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(trees.folder(), name), Branch: "pawl/" + name, Root: n.Session}}
-			note, repository, err := trees.take(t.Context(), run)
+			note, repository, err := trees.begin(t.Context(), run)
 			if !assert.NoError(t, err) {
 				return
 			}
 			if i%2 == 0 {
 				assert.NoError(t, os.WriteFile(filepath.Join(note.Path, "work.go"), []byte("x\n"), 0o600))
 			}
-			left := trees.leave(t.Context(), note, repository, false)
+			left := trees.end(t.Context(), note, repository, false)
 			assert.Equal(t, []any{i%2 == 0, ""}, []any{left.Kept, left.Why})
 		})
 	}

@@ -59,7 +59,7 @@ func connect(ctx context.Context, w link, o Options, protocol string) (*connecti
 	case o := <-done:
 		if o.err == nil {
 			c.session = o.session
-			go c.attend()
+			go c.awaitEnd()
 			return c, nil
 		}
 		return nil, c.refused(ctx, o.err)
@@ -98,8 +98,8 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	return &downReason{Why: why(err) + c.link.observer.words(), Said: c.link.said(), Err: err}
 }
 
-// attend waits for the end of the session and cleans up.
-func (c *connection) attend() {
+// awaitEnd waits for the end of the session and cleans up.
+func (c *connection) awaitEnd() {
 	c.cause = c.session.Wait()
 	select {
 	case <-c.link.gone:
@@ -154,7 +154,7 @@ func (c *connection) outdated() {
 	}
 }
 
-// lost is why a server cannot be used, in one line, and the last line of its standard error.
+// downReason is why a server cannot be used, in one line, and the last line of its standard error.
 type downReason struct {
 	Why, Said string
 	Err       error

@@ -115,7 +115,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left > 0 {
 		b.left -= int64(n)
 	}
-	b.listener.hear(p[:n], err)
+	b.listener.pass(p[:n], err)
 	return n, err
 }
 

@@ -44,7 +44,7 @@ func (t *callTimer) restart() {
 	}
 }
 
-// rest pauses the timer until the returned function is called.
+// pause pauses the timer until the returned function is called.
 func (t *callTimer) pause() (goOn func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,7 +13,7 @@ type listener struct {
 	kept     []byte // the line or answer so far
 }
 
-func (l *listener) hear(part []byte, err error) {
+func (l *listener) pass(part []byte, err error) {
 	if len(l.kept)+len(part) > longestAnswer {
 		l.kept, l.observer = nil, nil // longer than any usable list of tools
 	}

@@ -36,7 +36,7 @@ func (o Options) overPipes(life context.Context, s Spec) (link, error) {
 	life, kill := context.WithCancel(life)
 	go p.run(life, o.Launcher, process.Command{
 		Name: s.Command[0], Args: s.Command[1:], Folder: o.Folder, Environ: environ(s.Env),
-		Stdin: p.theirIn, Stdout: p.theirOut, Latest: p.hear,
+		Stdin: p.theirIn, Stdout: p.theirOut, Latest: p.noteLine,
 	})
 	context.AfterFunc(life, func() { // reads and writes return, even if the program does not end
 		p.in.Close()
@@ -91,8 +91,8 @@ func lastLine(o process.Output) string {
 	return line(words.LastLine(text), lineLength)
 }
 
-// hear receives the newest line of standard error.
-func (p *program) hear(latest string) {
+// noteLine receives the newest line of standard error.
+func (p *program) noteLine(latest string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.latest = line(latest, lineLength)

@@ -85,7 +85,7 @@ func (s *server) attempt(started chan struct{}) {
 func (s *server) keep(conn *connection, offer offer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closing || !s.servers.work(func() { s.attend(conn) }) {
+	if s.closing || !s.servers.work(func() { s.maintain(conn) }) {
 		return false
 	}
 	s.state, s.conn, s.offer, s.reason, s.missed = Ready, conn, offer, nil, false
@@ -141,8 +141,8 @@ func (s *server) open(ctx context.Context, spec Spec, protocol string) (*connect
 // changes all the time.
 const relistPause = time.Second
 
-// attend keeps a session's tools up to date until it is over.
-func (s *server) attend(conn *connection) {
+// maintain keeps a session's tools up to date until it is over.
+func (s *server) maintain(conn *connection) {
 	var again <-chan time.Time
 	stale := conn.stale
 	for {

@@ -22,7 +22,7 @@ func helperPath() (string, error) { return "/proc/self/exe", nil }
 // attributes gives the helper a session of its own. Only process 1 of a
 // namespace is killed with Pawl: what it kept dies with it. Another one is to live
 // a moment longer, to end what it keeps.
-func (m manner) attributes() *syscall.SysProcAttr {
+func (m helperSetup) attributes() *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setsid: true}
 	loopback := m.confinement != nil && m.confinement.Loopback
 	if loopback {

@@ -15,7 +15,7 @@ func modesHere() []launch.Mode { return []launch.Mode{launch.Group} }
 func helperPath() (string, error) { return os.Executable() }
 
 // attributes gives the helper a session of its own.
-func (manner) attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+func (helperSetup) attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // hideMemory does nothing: this system shows a process to its user's debuggers alone.
 func hideMemory() {}

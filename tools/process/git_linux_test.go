@@ -170,7 +170,7 @@ func TestInANamespaceTheFrozenStaysSoWithoutLandlock(t *testing.T) {
 	} {
 		c := ShellCommand(line)
 		c.Folder = filepath.Join(folder, "f")
-		how := manner{mode: launch.Namespace, confinement: &launch.Confinement{Freeze: []string{c.Folder}}}
+		how := helperSetup{mode: launch.Namespace, confinement: &launch.Confinement{Freeze: []string{c.Folder}}}
 		p := newProcess(t.Context(), c, how, os.Environ(), "frozen")
 		require.NoError(t, p.live())
 		require.NotZero(t, p.report.Code, line)

@@ -64,7 +64,7 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	if l.Environ != nil {
 		environ = l.Environ
 	}
-	how := manner{mode: mode}
+	how := helperSetup{mode: mode}
 	var diversions []string
 	if l.Sandbox.Confines() {
 		how.confinement, diversions, err = l.Sandbox.Confinement(powersFor(ctx, *l.Sandbox, mode), c.Folder, environ())

@@ -25,14 +25,14 @@ func needsStrict(t *testing.T) {
 }
 
 // confined is how a command of the cage is kept.
-func (c cage) confined(t *testing.T, mode launch.Mode) manner {
+func (c cage) confined(t *testing.T, mode launch.Mode) helperSetup {
 	t.Helper()
 	if err := possible(t.Context(), mode); err != nil {
 		t.Skip(err)
 	}
 	confinement, _, err := c.sandbox.Confinement(powersFor(t.Context(), c.sandbox, mode), c.folder, os.Environ())
 	require.NoError(t, err)
-	return manner{mode, confinement}
+	return helperSetup{mode, confinement}
 }
 
 func TestStrictReachesNobodyOutside(t *testing.T) {
@@ -83,7 +83,7 @@ func TestALoopbackOfOthersIsNoNetworkOfItsOwn(t *testing.T) {
 	needsStrict(t)
 	c := ShellCommand("touch ran")
 	c.Folder = t.TempDir()
-	p := newProcess(t.Context(), c, manner{mode: launch.Group}, os.Environ(), "loopback")
+	p := newProcess(t.Context(), c, helperSetup{mode: launch.Group}, os.Environ(), "loopback")
 	p.confinement = &launch.Confinement{NoNetwork: true, Loopback: true} // after its start was laid out without
 	p.cmd.Args = launch.Arguments(launch.Group, p.confinement, p.path, "sh", "-c", "touch ran")
 	require.ErrorContains(t, p.live(), "no network of its own could be made")

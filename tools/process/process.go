@@ -39,7 +39,7 @@ const reportEvery = 100 * time.Millisecond
 // process is one program and its helper, from the start until nothing is left.
 // What live learns is read when it has returned.
 type process struct {
-	manner
+	helperSetup
 	cmd    *exec.Cmd
 	path   string // of the program
 	mark   string
@@ -55,9 +55,9 @@ type process struct {
 	alive  int
 }
 
-func newProcess(ctx context.Context, c Command, how manner, environ []string, owner string) *process {
+func newProcess(ctx context.Context, c Command, how helperSetup, environ []string, owner string) *process {
 	mode := how.mode
-	p := &process{manner: how, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
+	p := &process{helperSetup: how, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
 	p.output.outputs = c.Outputs
 	p.cmd = exec.CommandContext(ctx, c.Name, c.Args...)
 	p.path = p.cmd.Path

@@ -44,7 +44,7 @@ func TestAWayThatHasBecomeALinkIsNotGranted(t *testing.T) {
 	require.NoError(t, os.Symlink(c.outside, c.folder+"/link"))
 	command := ShellCommand("echo bad > ../out/new")
 	command.Folder = c.folder
-	how := manner{mode: launch.Group, confinement: &launch.Confinement{Landlock: true, Write: []string{c.folder + "/link"}}}
+	how := helperSetup{mode: launch.Group, confinement: &launch.Confinement{Landlock: true, Write: []string{c.folder + "/link"}}}
 	p := newProcess(t.Context(), command, how, os.Environ(), "link")
 	require.NoError(t, p.live())
 	require.NotZero(t, p.report.Code)

@@ -150,7 +150,7 @@ func (o *others) came(t *testing.T) []string {
 }
 
 // tries runs playSockets under a confinement and gives what it said.
-func (o *others) tries(t *testing.T, how manner, folder string) map[string]string {
+func (o *others) tries(t *testing.T, how helperSetup, folder string) map[string]string {
 	t.Helper()
 	told, err := json.Marshal(o.outer)
 	require.NoError(t, err)

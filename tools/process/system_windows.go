@@ -14,6 +14,6 @@ func modesHere() []launch.Mode { return nil }
 
 func helperPath() (string, error) { return os.Executable() }
 
-func (manner) attributes() *syscall.SysProcAttr { return nil }
+func (helperSetup) attributes() *syscall.SysProcAttr { return nil }
 
 func hideMemory() {}

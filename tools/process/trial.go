@@ -56,7 +56,7 @@ func (t trial) try(ctx context.Context) error {
 	defer p.close()
 	cmd := exec.CommandContext(ctx, launch.Name)
 	cmd.Err, cmd.Dir, cmd.Env = nil, "/", []string{}
-	how := manner{mode: t.mode}
+	how := helperSetup{mode: t.mode}
 	switch {
 	case t.mounts:
 		how.confinement = &launch.Confinement{Freeze: []string{"/proc"}, Terminals: true}

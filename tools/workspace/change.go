@@ -74,7 +74,7 @@ func (w *Workspace) Apply(call lifecycle.CallID, plan func() (Change, error)) (C
 	if err := w.save(c.Path, c.Data, old); err != nil {
 		return Change{}, err
 	}
-	w.saw(c.Path, sight{sum: Snapshot{Data: c.Data}.sum(), own: true})
+	w.remember(c.Path, lastSeen{sum: Snapshot{Data: c.Data}.sum(), own: true})
 	return c, nil
 }
 

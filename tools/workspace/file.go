@@ -30,7 +30,7 @@ func (s Snapshot) sum() digest { return sha256.Sum256(s.Data) }
 // refused, by what it is. Nor is it led to another file, inside the folder or out of
 // it, by a link that was put into the path after it was located.
 func (w *Workspace) Open(at string, flag int) (*os.File, fs.FileInfo, error) {
-	dir, err := w.pin(path.Dir(at), false)
+	dir, err := w.openFolderAt(path.Dir(at), false)
 	if err != nil {
 		return nil, nil, w.Explain(at, err)
 	}

@@ -31,7 +31,7 @@ func (w *Workspace) Names(ctx context.Context, most int) []string {
 			}
 			name := path.Join(dir.path, entry.Name())
 			switch {
-			case !sayable(entry.Name()):
+			case !typable(entry.Name()):
 			case entry.IsDir():
 				names = append(names, name+"/")
 				todo = append(todo, folder{name, w.RulesIn(name, dir.rules)})
@@ -43,7 +43,7 @@ func (w *Workspace) Names(ctx context.Context, most int) []string {
 	return names
 }
 
-// sayable says that a person could write the name.
-func sayable(name string) bool {
+// typable says that a person could type the name.
+func typable(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }

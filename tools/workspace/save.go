@@ -23,7 +23,7 @@ var errMoved = errors.New("it was changed by another program just now: read it a
 // be the same. Mode and, where the system allows, owner of an old file stay.
 // Missing folders are made.
 func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
-	dir, err := w.pin(path.Dir(at), true)
+	dir, err := w.openFolderAt(path.Dir(at), true)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", words.Path(at), err)
 	}
@@ -34,16 +34,16 @@ func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
 	return nil
 }
 
-// pin opens a folder part by part, none of which may be a link, and makes what is
+// openFolderAt opens a folder part by part, none of which may be a link, and makes what is
 // missing, if that is wanted. A path that was located a moment ago has no links: one
 // that shows up now was put there to lead to another place.
-func (w *Workspace) pin(dir string, missing bool) (*os.Root, error) {
+func (w *Workspace) openFolderAt(dir string, missing bool) (*os.Root, error) {
 	at, err := w.root.OpenRoot(".")
 	if err != nil {
 		return nil, err
 	}
 	for part := range strings.SplitSeq(dir, "/") {
-		next, err := step(at, part, missing)
+		next, err := openPart(at, part, missing)
 		at.Close()
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (w *Workspace) pin(dir string, missing bool) (*os.Root, error) {
 	return at, nil
 }
 
-func step(at *os.Root, part string, missing bool) (*os.Root, error) {
+func openPart(at *os.Root, part string, missing bool) (*os.Root, error) {
 	before, err := at.Lstat(part)
 	if missing && errors.Is(err, fs.ErrNotExist) {
 		if err := at.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -102,7 +102,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error
 		return err
 	}
 	if old != nil {
-		if err = dress(f, old); err != nil {
+		if err = copyOwnerAndMode(f, old); err != nil {
 			return err
 		}
 	}
@@ -118,9 +118,9 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error
 	return syncFolder(dir)
 }
 
-// dress gives a file the owner and the mode of another. The owner first: a
+// copyOwnerAndMode gives a file the owner and the mode of another. The owner first: a
 // change of owner takes mode bits away.
-func dress(f *os.File, like fs.FileInfo) error {
+func copyOwnerAndMode(f *os.File, like fs.FileInfo) error {
 	if user, group, known := ownerOf(like); known {
 		// Only root may give files away; for others it is theirs already.
 		_ = f.Chown(user, group)

@@ -10,15 +10,17 @@ import (
 // digest stands for the whole content of a file.
 type digest [sha256.Size]byte
 
-// sight is what a file held when it was last read or written here.
-type sight struct {
+// lastSeen is what a file held when it was last read or written here.
+type lastSeen struct {
 	sum digest
 	own bool // it was written
 }
 
 // MarkSeen remembers that the model has seen all of a file, whose content has that
 // sum.
-func (w *Workspace) MarkSeen(path string, sum [sha256.Size]byte) { w.saw(path, sight{sum: sum}) }
+func (w *Workspace) MarkSeen(path string, sum [sha256.Size]byte) {
+	w.remember(path, lastSeen{sum: sum})
+}
 
 // Seen says whether the model has seen a file, whatever that holds now.
 func (w *Workspace) Seen(path string) bool {
@@ -26,15 +28,15 @@ func (w *Workspace) Seen(path string) bool {
 	return ok
 }
 
-// saw remembers what a file holds now, as far as the model knows.
-func (w *Workspace) saw(path string, now sight) {
+// remember notes what a file holds now, as far as the model knows.
+func (w *Workspace) remember(path string, now lastSeen) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen[path] = now
 }
 
 // known gives what the model has last seen of a file, if it has.
-func (w *Workspace) known(path string) (sight, bool) {
+func (w *Workspace) known(path string) (lastSeen, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	last, ok := w.seen[path]

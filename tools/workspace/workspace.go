@@ -37,7 +37,7 @@ type Workspace struct {
 
 	mu      sync.Mutex
 	outputs *Workspace // that of Outputs, once something was looked up there
-	seen    map[string]sight
+	seen    map[string]lastSeen
 	shown   map[lifecycle.CallID]preview
 
 	changing sync.Mutex // one change of a file at a time, from its check to its rename
@@ -71,7 +71,7 @@ func openFolder(folder string) (*Workspace, error) {
 		folder: real,
 		given:  given,
 		root:   root,
-		seen:   map[string]sight{},
+		seen:   map[string]lastSeen{},
 		shown:  map[lifecycle.CallID]preview{},
 	}, nil
 }

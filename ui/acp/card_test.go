@@ -13,7 +13,7 @@ import (
 )
 
 // cardTold is the newest state and content of a call that was told, and how often it was.
-func (l *lodge) cardTold(call sdk.ToolCallId) (status sdk.ToolCallStatus, text string, times int) {
+func (l *fixture) cardTold(call sdk.ToolCallId) (status sdk.ToolCallStatus, text string, times int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, u := range l.told {
@@ -29,7 +29,7 @@ func (l *lodge) cardTold(call sdk.ToolCallId) (status sdk.ToolCallStatus, text s
 
 func TestACardTellsOfItsSubagentUntilTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.follow(false)
 		l.happens("root", "p1", append(begun, lifecycle.StepStarted{Step: 1}, lifecycle.ToolStarted{Call: "x", Tool: "agent", Label: "a dig"})...)
 		l.happens("child", "c1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Parent: "root", Call: "x", Type: "explore", Description: "a dig", Background: true}}, lifecycle.Queued{Position: 1})

@@ -118,7 +118,7 @@ func TestNothingIsOpenedOnceTheEndHasBegun(t *testing.T) {
 
 func TestTheEndWaitsForASessionThatTheEditorCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		closing, closed := make(chan struct{}), 0
 		l.Close = func(lifecycle.Cause) {
 			closed++
@@ -157,7 +157,7 @@ func TestACancelThatComesWithItsPromptStopsIt(t *testing.T) {
 		noID    = `{"jsonrpc":"2.0","method":"session/prompt","params":{"sessionId":"root","prompt":[]}}` + "\n"
 	)
 	for range 20 {
-		s := &stoppable{lodge{rings: make(chan struct{}, 9)}}
+		s := &stoppable{fixture{rings: make(chan struct{}, 9)}}
 		in, editor := io.Pipe()
 		from, out := io.Pipe()
 		ended := make(chan error, 1)
@@ -190,7 +190,7 @@ func TestACancelThatComesWithItsPromptStopsIt(t *testing.T) {
 }
 
 // stoppable is a parent that works until it is stopped; a stop before its prompt is none.
-type stoppable struct{ lodge }
+type stoppable struct{ fixture }
 
 func (s *stoppable) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
 	_, send := command.(lifecycle.Send)

@@ -12,8 +12,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// lodge is a session whose log a test writes, and an editor that keeps what it is told.
-type lodge struct {
+// fixture is a session whose log a test writes, and an editor that keeps what it is told.
+type fixture struct {
 	*session
 	mu     sync.Mutex
 	log    []lifecycle.Record
@@ -25,7 +25,7 @@ type lodge struct {
 	answer func(context.Context) (sdk.RequestPermissionOutcome, error)
 }
 
-func (l *lodge) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+func (l *fixture) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
 	if _, send := command.(lifecycle.Send); send && l.held != nil {
 		<-l.held
 	}
@@ -35,7 +35,7 @@ func (l *lodge) Do(_ context.Context, command lifecycle.Command) (lifecycle.Repl
 	return l.reply, nil
 }
 
-func (l *lodge) Watch(ctx context.Context, _ lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error {
+func (l *fixture) Watch(ctx context.Context, _ lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error {
 	for {
 		l.mu.Lock()
 		news := l.log[from:]
@@ -50,29 +50,29 @@ func (l *lodge) Watch(ctx context.Context, _ lifecycle.SessionID, from lifecycle
 	}
 }
 
-func (l *lodge) SessionUpdate(_ context.Context, n sdk.SessionNotification) error {
+func (l *fixture) SessionUpdate(_ context.Context, n sdk.SessionNotification) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.told = append(l.told, n.Update)
 	return nil
 }
 
-func (l *lodge) RequestPermission(ctx context.Context, _ sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error) {
+func (l *fixture) RequestPermission(ctx context.Context, _ sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error) {
 	outcome, err := l.answer(ctx)
 	return sdk.RequestPermissionResponse{Outcome: outcome}, err
 }
 
 // lodged opens a session with this much behind it. Use it within synctest.
-func lodged(t *testing.T, past lifecycle.Seq) *lodge {
+func newFixture(t *testing.T, past lifecycle.Seq) *fixture {
 	t.Helper()
-	l := &lodge{rings: make(chan struct{}, 99)}
+	l := &fixture{rings: make(chan struct{}, 99)}
 	opened := &Session{Route: l, Snapshot: lifecycle.Snapshot{Root: "root", Seq: past}, Folder: "/work", Close: func(lifecycle.Cause) {}}
 	l.session = newSession(t.Context(), l, opened, Options{})
 	return l
 }
 
 // happens writes the events of one run.
-func (l *lodge) happens(session lifecycle.SessionID, run lifecycle.RunID, events ...lifecycle.Event) {
+func (l *fixture) happens(session lifecycle.SessionID, run lifecycle.RunID, events ...lifecycle.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, event := range events {
@@ -84,7 +84,7 @@ func (l *lodge) happens(session lifecycle.SessionID, run lifecycle.RunID, events
 }
 
 // texts are the pieces of the model's text that were told.
-func (l *lodge) texts() (all []string) {
+func (l *fixture) texts() (all []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, u := range l.told {
@@ -96,7 +96,7 @@ func (l *lodge) texts() (all []string) {
 }
 
 // prompting sends a prompt that the route answers like this, and gives its end.
-func (l *lodge) prompting(t *testing.T, reply lifecycle.Reply) <-chan ending {
+func (l *fixture) prompting(t *testing.T, reply lifecycle.Reply) <-chan ending {
 	t.Helper()
 	l.mu.Lock()
 	l.reply = reply

@@ -20,7 +20,7 @@ var (
 
 func TestAPromptIsOverWhenTheParentIsIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.follow(false)
 		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
 		l.happens("root", "p1", begun...)
@@ -35,7 +35,7 @@ func TestAPromptIsOverWhenTheParentIsIdle(t *testing.T) {
 
 func TestASecondPromptIsOverWhenItsMessageHasBeenAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.follow(false)
 		first := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
 		synctest.Wait()
@@ -76,7 +76,7 @@ func TestHowAPromptEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := lodged(t, 0)
+				l := newFixture(t, 0)
 				l.follow(false)
 				over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
 				l.happens("root", "p1", append(begun, row.end)...)
@@ -99,7 +99,7 @@ func TestHowAPromptEnds(t *testing.T) {
 // that it is about has reached the parent.
 func TestACancelReachesAPromptThatIsOnItsWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.held = make(chan struct{})
 		l.follow(false)
 		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
@@ -120,7 +120,7 @@ func TestACancelReachesAPromptThatIsOnItsWay(t *testing.T) {
 func TestAClosedSessionEndsItsPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for cause, want := range map[lifecycle.Cause]sdk.StopReason{lifecycle.CauseQuit: sdk.StopReasonCancelled, lifecycle.CauseProcessEnd: ""} {
-			l := lodged(t, 0)
+			l := newFixture(t, 0)
 			l.follow(false)
 			over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
 			l.happens("root", "p1", begun...)
@@ -135,7 +135,7 @@ func TestAClosedSessionEndsItsPrompt(t *testing.T) {
 
 func TestThePastIsToldOnceAndOnlyWhereItIsWanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 5)
+		l := newFixture(t, 5)
 		spec := lifecycle.Spec{Root: "root", Prompt: "find it", From: lifecycle.FromUser, Trigger: lifecycle.TriggerUser}
 		l.happens("root", "p1", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "found"}, whole)
 		require.NoError(t, l.wait(t.Context(), l.follow(false))) // session/resume
@@ -151,7 +151,7 @@ func TestThePastIsToldOnceAndOnlyWhereItIsWanted(t *testing.T) {
 
 func TestATextThatIsAskedForAgainIsToldAgainWithTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.follow(false)
 		l.happens("root", "p1", append(begun, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "half"},
 			lifecycle.Waiting{Why: "the stream broke; asking again", Discarded: true}, lifecycle.Text{Text: "half of it"})...)
@@ -181,7 +181,7 @@ func TestAnAnswerOfTheEditorReachesTheQuestion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := lodged(t, 0)
+				l := newFixture(t, 0)
 				l.answer = func(context.Context) (sdk.RequestPermissionOutcome, error) {
 					return sdk.NewRequestPermissionOutcomeSelected(row.option), row.err
 				}
@@ -197,7 +197,7 @@ func TestAnAnswerOfTheEditorReachesTheQuestion(t *testing.T) {
 
 func TestAQuestionThatIsSettledElsewhereIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		back := make(chan struct{})
 		l.answer = func(ctx context.Context) (sdk.RequestPermissionOutcome, error) {
 			<-ctx.Done()
@@ -230,7 +230,7 @@ func TestOnlyTheAnswersThatAQuestionTakesAreOffered(t *testing.T) {
 
 func TestAFailureThatNoPromptWaitsForIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		l.follow(false)
 		end := lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "ask the model: 503"}}
 		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
@@ -247,7 +247,7 @@ func TestAFailureThatNoPromptWaitsForIsSaid(t *testing.T) {
 
 func TestWhatFailsDuringAPromptIsSaidBeforeItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lodged(t, 0)
+		l := newFixture(t, 0)
 		notices := []string{"left out .mcp.json"}
 		l.Notices = func() []string { return notices }
 		l.follow(false)

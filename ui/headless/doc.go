@@ -20,7 +20,7 @@
 //	Route ── one log ─────┤              ▲ replies, idle, the result
 //	                      └─ Watch ──► watch: the ledger, settled?
 //	                                     ▲
-//	lines of another program ──► listen ─┘ readOrder: a command for Route.Do
+//	lines of another program ► readInput ┘ readOrder: a command for Route.Do
 //
 // While the other program may say more nothing is settled: it gets an idle line when nothing
 // goes on. The end of its input ends the conversation and denies all open questions. If it does

@@ -29,7 +29,7 @@ const (
 // read holds up only these lines: neither the sessions nor the watch for their end.
 //
 //	Watch ──────► records, partial text ──┐
-//	reply, rest, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
+//	reply, idleAfter, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
 type feed struct {
 	out    io.Writer
 	stream Stream

@@ -77,7 +77,7 @@ type reached struct {
 }
 
 // replyTo is the reply to a line.
-func replyTo(h heard, reply lifecycle.Reply, err error) replyLine {
+func replyTo(h inputLine, reply lifecycle.Reply, err error) replyLine {
 	line := replyLine{Type: typeReply, ID: h.id, Line: h.line, OK: err == nil}
 	if err != nil {
 		line.Error = err.Error()

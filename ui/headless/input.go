@@ -14,24 +14,24 @@ import (
 // longestLine limits one line of input, in bytes: as much as a prompt on standard input.
 const longestLine = 10 << 20
 
-// heard is one line of input.
-type heard struct {
+// inputLine is one line of input.
+type inputLine struct {
 	line    int // from 1; blank lines count and are skipped
 	id      string
 	command lifecycle.Command
 	err     error // what is wrong with the line
 }
 
-// listen reads lines until the input ends, and closes to then. Each line takes a slot in room
+// readInput reads lines until the input ends, and closes to then. Each line takes a slot in room
 // first, which whoever answers it frees, so that input is not read endlessly for a program that
 // reads no replies. It returns the error that ended the input early.
-func listen(ctx context.Context, in io.Reader, root lifecycle.SessionID, room chan<- struct{}, to chan<- heard) error {
+func readInput(ctx context.Context, in io.Reader, root lifecycle.SessionID, room chan<- struct{}, to chan<- inputLine) error {
 	defer close(to)
 	r := bufio.NewReader(in)
 	for number := 1; ; number++ {
 		text, err := readLine(r)
 		if len(bytes.TrimSpace(text)) > 0 || errors.Is(err, errLongLine) {
-			h := heard{line: number, err: err}
+			h := inputLine{line: number, err: err}
 			if !errors.Is(err, errLongLine) {
 				h.id, h.command, h.err = readOrder(text, root)
 			}

@@ -99,10 +99,10 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 func TestLinesAreCountedAndALongOneIsPassedOver(t *testing.T) {
 	long := strings.Repeat("x", longestLine)
 	in := "{\"type\":\"stop\",\"id\":\"a\"}\n\n  \r\n{\"type\":\"message\",\"text\":\"" + long + "\"}\n{\"type\":\"stop\",\"id\":\"b\"}"
-	to, room := make(chan heard), make(chan struct{}, 3)
+	to, room := make(chan inputLine), make(chan struct{}, 3)
 	ended := make(chan error, 1)
-	go func() { ended <- listen(t.Context(), strings.NewReader(in), "root", room, to) }()
-	var lines []heard
+	go func() { ended <- readInput(t.Context(), strings.NewReader(in), "root", room, to) }()
+	var lines []inputLine
 	for h := range to {
 		lines = append(lines, h)
 	}
@@ -114,10 +114,10 @@ func TestLinesAreCountedAndALongOneIsPassedOver(t *testing.T) {
 
 func TestNobodyIsListenedToWhoReadsNoReplies(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	to, room := make(chan heard), make(chan struct{}, 1)
+	to, room := make(chan inputLine), make(chan struct{}, 1)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- listen(ctx, strings.NewReader("{\"type\":\"stop\"}\n{\"type\":\"stop\"}\n"), "root", room, to)
+		ended <- readInput(ctx, strings.NewReader("{\"type\":\"stop\"}\n{\"type\":\"stop\"}\n"), "root", room, to)
 	}()
 	require.Equal(t, 1, (<-to).line)
 	cancel() // the second waits for room

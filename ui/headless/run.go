@@ -63,7 +63,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 		if err != nil {
 			return ExitFailed, err
 		}
-		w.asked(reply)
+		w.noteCommand(reply)
 		w.begun = true
 	}
 	if o.Demo && !o.JSON && o.Stream == nil {

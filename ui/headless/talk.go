@@ -16,8 +16,8 @@ var ErrNothingSaid = errors.New(`nothing was asked: a line of standard input is 
 
 // talk is the part of a watch that deals with another program.
 type talk struct {
-	feed  *feed        // nil without a stream
-	input <-chan heard // nil if there is no input, or no more
+	feed  *feed            // nil without a stream
+	input <-chan inputLine // nil if there is no input, or no more
 	gone  <-chan struct{}
 	owed  lifecycle.Seq // the newest record of a command, which the ledger may not have seen yet
 	acted bool          // a command was carried out
@@ -39,17 +39,17 @@ func (w *watch) begin(ctx context.Context) {
 	if o.Stream.Input == nil {
 		return
 	}
-	input := make(chan heard)
+	input := make(chan inputLine)
 	w.input = input
 	go func() { // it ends with the program if nobody closes the input
-		if err := listen(ctx, o.Stream.Input, o.Snapshot.Root, w.feed.room, input); err != nil {
+		if err := readInput(ctx, o.Stream.Input, o.Snapshot.Root, w.feed.room, input); err != nil {
 			tell(o.Errors, "%s", err.Error())
 		}
 	}()
 }
 
-// unread stops everything: the output is not read, or cannot be written.
-func (w *watch) unread(ctx context.Context) {
+// stopUnread stops everything: the output is not read, or cannot be written.
+func (w *watch) stopUnread(ctx context.Context) {
 	if errors.Is(w.feed.err, syscall.EPIPE) {
 		w.signal = cmp.Or(w.signal, ExitSIGPIPE)
 	}
@@ -91,21 +91,21 @@ func (w *watch) await() error {
 
 var errUnread = errors.New("write standard output: nobody reads it, so its last lines are missing")
 
-// hear carries out a line of input and answers it.
-func (w *watch) hear(ctx context.Context, h heard) {
+// carryOut carries out a line of input and answers it.
+func (w *watch) carryOut(ctx context.Context, h inputLine) {
 	var reply lifecycle.Reply
 	err := h.err
 	if err == nil {
 		reply, err = w.options.Route.Do(ctx, h.command)
 	}
 	if err == nil {
-		w.asked(reply)
+		w.noteCommand(reply)
 	}
 	w.feed.reply(replyTo(h, reply, err))
 }
 
-// asked notes a command that was carried out: the records it wrote are still to be seen.
-func (w *watch) asked(reply lifecycle.Reply) {
+// noteCommand notes one that was carried out: the records it wrote are still to be seen.
+func (w *watch) noteCommand(reply lifecycle.Reply) {
 	w.acted = true
 	for _, run := range reply.Runs {
 		w.owed = max(w.owed, run.Seq)
@@ -113,8 +113,8 @@ func (w *watch) asked(reply lifecycle.Reply) {
 	}
 }
 
-// deaf notes the end of the input. From now on nobody answers questions.
-func (w *watch) deaf(ctx context.Context) {
+// inputEnded notes the end of the input. From now on nobody answers questions.
+func (w *watch) inputEnded(ctx context.Context) {
 	w.input = nil
 	w.afterParent(ctx)
 	w.deny(ctx)
@@ -161,7 +161,7 @@ func (w *watch) over() bool {
 	resting := !w.waking && !slices.ContainsFunc(w.ledger.Live(), func(run lifecycle.Run) bool { return !run.Shell() })
 	if w.acted && resting && w.told != w.ledger.Seq() {
 		w.told = w.ledger.Seq()
-		w.feed.rest(w.told)
+		w.feed.idleAfter(w.told)
 	}
 	return false
 }

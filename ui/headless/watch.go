@@ -55,12 +55,12 @@ func (w *watch) run(ctx context.Context) error {
 			w.stopAll(ctx, signalCause(w.signal))
 		case h, more := <-w.input:
 			if more {
-				w.hear(ctx, h)
+				w.carryOut(ctx, h)
 			} else {
-				w.deaf(ctx)
+				w.inputEnded(ctx)
 			}
 		case <-w.gone:
-			w.unread(ctx)
+			w.stopUnread(ctx)
 		case <-w.drain:
 			w.stopSubagents(ctx)
 		case <-w.giveUp:

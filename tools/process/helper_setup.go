@@ -7,14 +7,14 @@ import (
 	"pawl/internal/launch"
 )
 
-// manner is how a program is kept together, and what it is kept from.
-type manner struct {
+// helperSetup says how a program is kept together, and what it is kept from.
+type helperSetup struct {
 	mode        launch.Mode
 	confinement *launch.Confinement // nil: from nothing
 }
 
 // intoHelper makes a command that of the helper.
-func (m manner) intoHelper(cmd *exec.Cmd, arguments []string) {
+func (m helperSetup) intoHelper(cmd *exec.Cmd, arguments []string) {
 	if !launch.Ready() {
 		cmd.Err = errors.New("this program has no helper for commands: its main must call launch.Main first")
 	}

@@ -2,7 +2,7 @@ package headless
 
 import "pawl/lifecycle"
 
-// What the watch gives the feed to write besides the log.
+// What the watch queues for the feed to write besides the log.
 
 func (f *feed) ring() {
 	select {
@@ -20,8 +20,8 @@ func (f *feed) reply(line replyLine) {
 	f.ring()
 }
 
-// rest says that nothing happens by itself after this record. It never blocks.
-func (f *feed) rest(seq lifecycle.Seq) {
+// idleAfter says that nothing happens by itself after this record. It never blocks.
+func (f *feed) idleAfter(seq lifecycle.Seq) {
 	f.mu.Lock()
 	f.idle = seq
 	f.mu.Unlock()
