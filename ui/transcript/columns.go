@@ -13,7 +13,7 @@ const WidestLine = 140
 
 const (
 	gap          = 2  // between columns
-	leastBeside  = 36 // cells of activity that a spark must leave
+	leastBeside  = 22 // cells of activity that a spark must leave: waiting for the model
 	longestType  = 10 // cells
 	shortestName = 10 // cells that a name has at least, where it needs them
 	lead         = 4  // cells of the mark of the focus, the sign and their spaces
@@ -44,7 +44,7 @@ func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
 	if c.Width < 70 {
 		cols.kind = 0
 	}
-	room := width - lead - cols.Named() - gap
+	room := width - cols.Start()
 	for _, figure := range []int{cols.elapsed, cols.tokens, cols.cost} {
 		if figure > 0 {
 			room -= gap + figure
@@ -58,12 +58,12 @@ func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
 	return cols
 }
 
-// Named is the width of type and name.
-func (cols Columns) Named() int {
+// Start is where the activity begins.
+func (cols Columns) Start() int {
 	if cols.kind == 0 {
-		return cols.name
+		return lead + cols.name + gap
 	}
-	return cols.kind + 1 + cols.name
+	return lead + cols.kind + 1 + cols.name + gap
 }
 
 // Line draws the card on one line: sign, type, name, activity with its marks, spark, figures.
