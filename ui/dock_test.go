@@ -21,15 +21,17 @@ func manyAtWork(s *screen) {
 	s.options.Slots = 5
 	s.ask("Audit the shop.")
 	s.log(root, "r1", lifecycle.Text{Text: "Some agents look at it, each at a part of its own."})
-	completed := func(name string) {
+	well := []string{"read the docs", "list the callers", "check 漢字 wide"}
+	for _, name := range well {
 		s.delegate(name, true)
 		s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name),
 			lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 8200, OutputTokens: 640, Cost: 0.0312}},
-			lifecycle.Ended{State: lifecycle.StateCompleted, Result: "All of " + name + " is as it should be."}, lifecycle.NotificationQueued{},
-			lifecycle.NotificationDelivered{InRun: "r1", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})
+			lifecycle.Ended{State: lifecycle.StateCompleted, Result: "All of " + name + " is as it should be."}, lifecycle.NotificationQueued{})
 	}
-	for _, name := range []string{"read the docs", "list the callers", "check 漢字 wide"} {
-		completed(name)
+	s.log(root, "r1", lifecycle.StepStarted{Step: 2})
+	for _, name := range well {
+		s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name),
+			lifecycle.NotificationDelivered{InRun: "r1", Step: 2}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})
 	}
 	s.delegate("fetch the rates", true)
 	s.end("fetch the rates", "run fetch the rates", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries"}})
