@@ -52,11 +52,16 @@ func (s *screen) worked() {
 	s.tool("5", "todo", "", lifecycle.ToolOK, agent.TodoView{Items: []agent.TodoItem{{Text: "read", State: "done"}, {Text: "audit", State: "active"}, {Text: "report", State: "pending"}}})
 }
 
-// scenes are the main views.
-var scenes = []struct {
+// scene is a view and how one gets there.
+type scene struct {
 	name string
 	play func(*screen)
-}{
+}
+
+// scenes are the main views.
+var scenes = append(mainScenes, dockScenes...)
+
+var mainScenes = []scene{
 	{"welcome", func(*screen) {}},
 	{"demo", func(s *screen) { s.options.Demo = true }},
 	{"worked", (*screen).worked},

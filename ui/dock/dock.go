@@ -60,7 +60,7 @@ func (d *Dock) render(c draw.Canvas, v View) (drawn []draw.Styled, rows []lifecy
 	first, last := v.window(most)
 	cols := d.measure(c, v.Lines[first:last])
 	for i, line := range v.Lines[first:last] {
-		drawn, rows = append(drawn, line.draw(c, cols)), append(rows, line.ID())
+		drawn, rows = append(drawn, line.draw(c, cols, d.Unfolded)), append(rows, line.ID())
 		if first+i != keys {
 			continue
 		}
@@ -142,8 +142,8 @@ func (d *Dock) measure(c draw.Canvas, lines []Line) transcript.Columns {
 	return d.columns
 }
 
-// draw draws a line in the columns of all.
-func (l Line) draw(c draw.Canvas, cols transcript.Columns) draw.Styled {
+// draw draws a line in the columns of all. The names of ends that stand below it are not on it too.
+func (l Line) draw(c draw.Canvas, cols transcript.Columns, unfolded bool) draw.Styled {
 	if l.Ends == nil {
 		return l.Line(c, cols)
 	}
@@ -152,7 +152,11 @@ func (l Line) draw(c draw.Canvas, cols transcript.Columns) draw.Styled {
 		title = c.Theme.Selected
 	}
 	counted := title.Draw(draw.Sprintf("%d completed", len(l.Ends)))
-	line := transcript.Lead(c, l.Selected) + c.Theme.Good.Draw(c.Glyphs.Done) + " " + draw.Pad(counted, cols.Named()) + "  "
+	line := transcript.Lead(c, l.Selected) + c.Theme.Good.Draw(c.Glyphs.Done) + " " + counted
+	if unfolded {
+		return draw.Fit(line, c.Width)
+	}
+	line = draw.Pad(line+"  ", cols.Start())
 	var names sanitize.Text
 	for i, end := range l.Ends {
 		if i > 0 {

@@ -17,7 +17,7 @@ func (c Canvas) Spark(levels []int) Styled {
 		return ""
 	}
 	levels = levels[max(0, len(levels)-SparkCells):]
-	drawn := Pad("", SparkCells-len(levels))
+	var drawn Styled
 	var bars sanitize.Text
 	for i, level := range levels {
 		bars += c.Glyphs.spark[min(level, most)]
@@ -30,5 +30,5 @@ func (c Canvas) Spark(levels []int) Styled {
 		}
 		drawn, bars = drawn+look.Draw(bars), ""
 	}
-	return drawn
+	return Pad("", SparkCells-len(levels)) + drawn
 }

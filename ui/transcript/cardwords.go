@@ -56,7 +56,16 @@ func (r Card) words(c draw.Canvas, room int) sanitize.Text {
 	case r.Run.State.Terminal() && room < 16:
 		return wording.Brief(r.Run.State)
 	}
-	return words
+	return cutBeforeSilence(c, words, room)
+}
+
+// cutBeforeSilence cuts words for a width so that they still say for how long a run is silent.
+func cutBeforeSilence(c draw.Canvas, words sanitize.Text, room int) sanitize.Text {
+	at := strings.LastIndex(string(words), " silent ")
+	if at < 0 || draw.Cells(words) <= room || draw.Cells(words[at:]) > room-8 {
+		return words
+	}
+	return c.CutWords(words[:at], room-draw.Cells(words[at:])) + words[at:]
 }
 
 const howToContinue sanitize.Text = " · r continues it"

@@ -13,9 +13,10 @@ const WidestLine = 140
 
 const (
 	gap          = 2  // between columns
-	leastBeside  = 36 // cells of activity that a spark must leave
+	leastBeside  = 22 // cells of activity that a spark must leave: waiting for the model
 	longestType  = 10 // cells
 	shortestName = 10 // cells that a name has at least, where it needs them
+	briefName    = 18 // cells of a name that gives room to the activity
 	lead         = 4  // cells of the mark of the focus, the sign and their spaces
 )
 
@@ -44,11 +45,15 @@ func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
 	if c.Width < 70 {
 		cols.kind = 0
 	}
-	room := width - lead - cols.Named() - gap
+	room := width - cols.Start()
 	for _, figure := range []int{cols.elapsed, cols.tokens, cols.cost} {
 		if figure > 0 {
 			room -= gap + figure
 		}
+	}
+	if more := min(leastBeside-room, cols.name-briefName); more > 0 {
+		cols.name -= more
+		room += more
 	}
 	if cols.spark = 0; sparks && room-gap-draw.SparkCells >= leastBeside {
 		cols.spark = draw.SparkCells
@@ -58,12 +63,12 @@ func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
 	return cols
 }
 
-// Named is the width of type and name.
-func (cols Columns) Named() int {
+// Start is where the activity begins.
+func (cols Columns) Start() int {
 	if cols.kind == 0 {
-		return cols.name
+		return lead + cols.name + gap
 	}
-	return cols.kind + 1 + cols.name
+	return lead + cols.kind + 1 + cols.name + gap
 }
 
 // Line draws the card on one line: sign, type, name, activity with its marks, spark, figures.
@@ -159,10 +164,19 @@ func (r Card) few(c draw.Canvas, width int) draw.Styled {
 			return all
 		}
 	}
-	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+gap+draw.Cells(wording.Brief(r.Run.State)) > width {
+	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+draw.Cells(r.essence(c)) > width {
 		return ""
 	}
 	return c.CutStyled(marks[0], width)
+}
+
+// essence are the words for the sake of which a card is not called unopened: what went wrong in
+// full, else the state.
+func (r Card) essence(c draw.Canvas) sanitize.Text {
+	if r.Run.State == lifecycle.StateCompleted {
+		return wording.Brief(r.Run.State)
+	}
+	return r.words(c, c.Width)
 }
 
 // Figures draws the time, tokens and cost of a card, next to each other.

@@ -17,8 +17,7 @@ const (
 // tokens. It takes the same few bytes however long the run goes on.
 type Pulse struct {
 	amounts [pulseCells]int64 // amounts[n%pulseCells] is that of stretch n
-	first   int64             // the stretch of the first sign of life, 0 before it
-	newest  int64             // the stretch of the newest one
+	newest  int64             // the stretch of the newest sign of life, 0 before the first
 
 	step   int // of the newest progress, with its tokens: only what is new counts
 	tokens int64
@@ -33,9 +32,6 @@ func (p *Pulse) beat(at time.Time, amount int64) {
 		return
 	}
 	n := at.Unix() / int64(pulseCell/time.Second)
-	if p.first == 0 {
-		p.first, p.newest = n, n
-	}
 	p.clear(n)
 	if n > p.newest-pulseCells {
 		p.amounts[n%pulseCells] += amount
@@ -63,10 +59,10 @@ func (p *Pulse) report(now lifecycle.Progress) {
 }
 
 // Levels are the heights of these stretches, the newest last: 0 where nothing happened, else up
-// to most, each twice as much work or more than the one below. They begin with the first sign of
-// life, and are the same for a whole second, so that a picture of them does not flicker.
+// to most, each twice as much work or more than the one below; none before the first sign of life.
+// They are the same for a whole second, so that a picture of them does not flicker.
 func (p *Pulse) Levels(now time.Time, most int) []int {
-	if p == nil || p.first == 0 {
+	if p == nil || p.newest == 0 {
 		return nil
 	}
 	if at := now.Unix(); at != p.readAt {
@@ -78,7 +74,7 @@ func (p *Pulse) Levels(now time.Time, most int) []int {
 func (p *Pulse) measure(now time.Time, most int) []int {
 	p.clear(now.Unix() / int64(pulseCell/time.Second))
 	levels := make([]int, 0, pulseCells)
-	for n := max(p.first, p.newest-pulseCells+1); n <= p.newest; n++ {
+	for n := p.newest - pulseCells + 1; n <= p.newest; n++ {
 		level := bits.Len64(uint64(p.amounts[n%pulseCells]))
 		if level > 0 {
 			level = min(most, max(1, level-3)) // from 16 tokens on each level is twice the one below: 1,024 are the eighth

@@ -18,7 +18,7 @@ func TestAPulseIsWhatARunDidInTheLastTenStretchesOfSixSeconds(t *testing.T) {
 	p.beat(noon, actWeight)
 	p.report(lifecycle.Progress{Step: 1, OutputTokens: 1200, At: noon.Add(6 * time.Second)})
 	p.report(lifecycle.Progress{Step: 1, OutputTokens: 1216, At: noon.Add(13 * time.Second)})
-	require.Equal(t, []int{1, 8, 2, 0}, p.Levels(noon.Add(18*time.Second), 8), "only what is new of a step's tokens counts")
+	require.Equal(t, []int{0, 0, 0, 0, 0, 0, 1, 8, 2, 0}, p.Levels(noon.Add(18*time.Second), 8), "only what is new of a step's tokens counts")
 	require.Equal(t, []int{1, 8, 2, 0, 0, 0, 0, 0, 0, 0}, p.Levels(noon.Add(54*time.Second), 8))
 	require.Equal(t, []int{8, 2, 0, 0, 0, 0, 0, 0, 0, 0}, p.Levels(noon.Add(60*time.Second), 8))
 	require.Equal(t, make([]int, pulseCells), p.Levels(noon.Add(time.Hour), 8), "a silence of an hour")
@@ -32,7 +32,7 @@ func TestAPulseChangesOnceASecondAtMost(t *testing.T) {
 	before := p.Levels(noon, 8)
 	p.beat(noon.Add(time.Millisecond), 5000)
 	require.Equal(t, before, p.Levels(noon.Add(999*time.Millisecond), 8))
-	require.Equal(t, []int{8}, p.Levels(noon.Add(time.Second), 8))
+	require.Equal(t, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 8}, p.Levels(noon.Add(time.Second), 8))
 }
 
 func TestAPulseIsKeptForARunAtWorkOnly(t *testing.T) {
