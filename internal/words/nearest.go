@@ -19,8 +19,11 @@ func Nearest(typed string, candidates []string) string {
 	var begun []string
 	for _, candidate := range slices.Sorted(slices.Values(candidates)) {
 		other := strings.ToLower(candidate)
-		if d := Edits(word, other); d < least {
-			best, least = candidate, d
+		apart := max(len(word), len(other)) - min(len(word), len(other)) // edits it takes at least: a typed word may be a megabyte
+		if apart < least {
+			if d := Edits(word, other); d < least {
+				best, least = candidate, d
+			}
 		}
 		if len(word) > farthest && strings.HasPrefix(other, word) {
 			begun = append(begun, candidate)

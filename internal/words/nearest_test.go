@@ -1,9 +1,12 @@
 package words
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/counttest"
 )
 
 func TestWhatWasMeantIsFewestEditsAway(t *testing.T) {
@@ -23,4 +26,11 @@ func TestWhatIsNotNearIsNotGuessed(t *testing.T) {
 		require.Empty(t, DidYouMean(typed, names))
 	}
 	require.Equal(t, `; did you mean "doctor"?`, DidYouMean("docter", names))
+}
+
+// A file from elsewhere may hold a name of a megabyte: it is held against no word letter by letter.
+func TestCostOfAWordOfAnotherLengthIsNoTableOfEdits(t *testing.T) {
+	long := strings.Repeat("sessions.", 1<<17)
+	require.Empty(t, Nearest(long, []string{"sessions"}))
+	counttest.AtMost(t, "bytes for a word of another length", 1000, counttest.Bytes(func() { Nearest("sessions", []string{long}) }))
 }
