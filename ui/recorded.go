@@ -82,7 +82,10 @@ func (m *model) rewind() {
 		m.before = m.talks
 	}
 	m.stopReading()
-	m.since, m.pins = 0, pins{}
+	for _, v := range m.views {
+		v.since = 0
+	}
+	m.pins = pins{}
 	m.begin()
 }
 
@@ -100,6 +103,9 @@ func (m *model) settleReplay() {
 	}
 	if !known(m.open) {
 		m.open = m.runs.Root()
+	}
+	if !known(m.split.Beside) {
+		m.split.Beside = ""
 	}
 	if m.timeline != nil && !known(m.timeline.Session) {
 		m.timeline = nil
