@@ -253,6 +253,7 @@ var scenes = []struct {
 		s.keys("tab", "ctrl+u", "ctrl+f")
 		s.typed("refund")
 	}},
+	{"side by side recorded", func(s *screen) { s.onTape(nil); s.keys("tab", "tab") }},
 	{"markdown", func(s *screen) {
 		s.ask("Show me.")
 		s.log(root, "r1", lifecycle.Text{Text: aDocument}, lifecycle.StepStarted{Step: 2})

@@ -95,43 +95,8 @@ func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 		l.bottom = []draw.Styled{c.Ruled("")}
 	default:
 		m.arrangeNow(c, s, p.Session, &l)
-		m.arrangeCards(c, s, "", &l)
+		m.arrangeCards(c, s, []draw.Styled{""}, &l)
 		m.arrangeLine(c, s, p.Session, &l)
-	}
-	m.arrangeStatus(c, s, &l)
-	return l
-}
-
-// arrangeSide is arrange for one of two panes: without what stands below both.
-func (m *model) arrangeSide(c draw.Canvas, p pane.Pane) layout {
-	s := sharesOf(m.height)
-	l := layout{y: -1}
-	m.arrangeHead(c, p.Session, &l)
-	focused := p.Session == m.open
-	switch at := m.at(); {
-	case at&fronts != 0:
-	case at == atRecall && focused:
-		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
-	default:
-		m.arrangeNow(c, s, p.Session, &l)
-		if !m.recorded() || m.search != nil && focused {
-			m.arrangeLine(c, s, p.Session, &l)
-		}
-	}
-	return l
-}
-
-// arrangeFoot draws what stands below two panes.
-func (m *model) arrangeFoot(c draw.Canvas) layout {
-	s := sharesOf(m.height)
-	l := layout{y: -1}
-	if m.at()&fronts != 0 {
-		m.arrangeFront(c, &l)
-	} else {
-		m.arrangeCards(c, s, c.Ruled(""), &l)
-		if m.recorded() {
-			l.bottom = append(l.bottom, c.Ruled(""), m.renderRecording(c))
-		}
 	}
 	m.arrangeStatus(c, s, &l)
 	return l
@@ -231,11 +196,12 @@ func (m *model) arrangeNow(c draw.Canvas, s shares, session lifecycle.SessionID,
 	l.bottom = append(l.bottom, m.renderQueue(c, session, s.queue)...)
 }
 
-// arrangeCards draws the cards, with a line above them, and the answer to the last key.
-func (m *model) arrangeCards(c draw.Canvas, s shares, above draw.Styled, l *layout) {
+// arrangeCards draws the cards, below what parts them from the rest, and the answer to the last
+// key.
+func (m *model) arrangeCards(c draw.Canvas, s shares, above []draw.Styled, l *layout) {
 	if cards := m.pinned(c, s.cards); len(cards) > 0 {
 		if s.rule > 0 {
-			l.bottom = append(l.bottom, above)
+			l.bottom = append(l.bottom, above...)
 		}
 		l.cardsAt = len(l.bottom)
 		l.bottom = append(l.bottom, cards...)
@@ -259,17 +225,21 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, session lifecycle.SessionID
 		if m.search == nil && !m.recorded() {
 			words = m.composerOf(session).Measure(c, len(lines))
 		}
-		rule := c
-		if focused && m.sideBySide() {
-			rule.Theme.Faint = c.Theme.Accent
-		}
-		l.bottom = append(l.bottom, rule.Ruled(words))
+		l.bottom = append(l.bottom, m.renderRule(c, session, words))
 	}
 	if focused && m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
 	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.composerOf(session).Row(c)-y
 	l.bottom = append(l.bottom, lines...)
+}
+
+// renderRule draws the rule above a composer. Of two it stands out over the one with the focus.
+func (m *model) renderRule(c draw.Canvas, session lifecycle.SessionID, words sanitize.Text) draw.Styled {
+	if session == m.open && m.sideBySide() {
+		c.Theme.Faint = c.Theme.Accent
+	}
+	return c.Ruled(words)
 }
 
 // renderLine draws what is typed: a composer or, in the place of the one with the focus, what

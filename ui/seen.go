@@ -42,11 +42,21 @@ func (m *model) turn(change func()) tea.Cmd {
 	}
 	for _, p := range m.panes() {
 		if !slices.ContainsFunc(before, func(was pane.Pane) bool { return was.Session == p.Session }) {
-			m.viewOf(p.Session).since = m.seen[p.Session].Upto
+			m.viewOf(p.Session).since = m.newSince(p.Session)
 			m.pins.rows = 0
 		}
 	}
 	return tea.Batch(append(noted, m.noteEnds())...)
+}
+
+// newSince is up to where a session that is opened was seen before; 0 where nothing has come
+// since, for what comes now is watched.
+func (m *model) newSince(session lifecycle.SessionID) lifecycle.Seq {
+	upto := m.seen[session].Upto
+	if m.runs.Latest(session).Seq <= upto {
+		return 0
+	}
+	return upto
 }
 
 // takeLeave says that a person who has written to a subagent looks at it no more.

@@ -134,6 +134,9 @@ func (m *model) hint() sanitize.Text {
 	case atSearch:
 		return "enter above  esc leave"
 	case atRecorded:
+		if m.sideBySide() {
+			return "tab other side  " + m.recordedHint()
+		}
 		return m.recordedHint()
 	case atComposer, typing, working, fields, covering, answering:
 		if m.editing() {
@@ -195,7 +198,7 @@ func (m *model) renderNow(c draw.Canvas, session lifecycle.SessionID) []draw.Sty
 		figures = draw.Sprintf("%s %s ↓ %s tok", figures, draw.Dot, draw.Tokens(n))
 	}
 	sign := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, c.Frame)) + " "
-	right := m.stopHint(session, c.Width - draw.Cells(figures) - min(draw.Cells(words), c.Width*2/3) - 6)
+	right := m.stopHint(session, c.Width-draw.Cells(figures)-min(draw.Cells(words), c.Width*2/3)-6)
 	room := c.Width - draw.Cells(figures) - draw.Cells(right) - 6
 	line := sign + c.Theme.Dim.Draw(c.CutWords(words, max(8, room))) + "  " + c.Theme.Faint.Draw(figures)
 	return []draw.Styled{c.Between(line, c.Theme.Faint.Draw(right))}

@@ -22,7 +22,7 @@ type typedCommand struct {
 	lists bool // what there is to choose from, without words
 	// onLine says that the palette offers it on a subagent's line too: it is about that one.
 	onLine bool
-	do    func(m *model, rest string) tea.Cmd
+	do     func(m *model, rest string) tea.Cmd
 	// complete lists the words that it takes, where those are known; nil: they are not.
 	complete func(m *model) []string
 	// whole says that words are meant as they stand, listed or not; nil: none are.

@@ -92,6 +92,47 @@ func (m *model) drawBeside(left, right pane.Pane) (lines []draw.Styled, y, x int
 	return append(pane.Join(c, sides[0], left.Width, sides[1]), foot.bottom...), y, x
 }
 
+// arrangeSide is arrange for one of two panes: without what stands below both.
+func (m *model) arrangeSide(c draw.Canvas, p pane.Pane) layout {
+	s := sharesOf(m.height)
+	l := layout{y: -1}
+	m.arrangeHead(c, p.Session, &l)
+	focused := p.Session == m.open
+	switch at := m.at(); {
+	case at&fronts != 0:
+	case at == atRecall && focused:
+		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
+	default:
+		m.arrangeNow(c, s, p.Session, &l)
+		if m.recorded() && (m.search == nil || !focused) {
+			l.bottom = append(l.bottom, m.renderRule(c, p.Session, ""))
+		} else {
+			m.arrangeLine(c, s, p.Session, &l)
+		}
+	}
+	return l
+}
+
+// arrangeFoot draws what stands below two panes.
+func (m *model) arrangeFoot(c draw.Canvas) layout {
+	s := sharesOf(m.height)
+	l := layout{y: -1}
+	switch {
+	case m.at()&fronts != 0:
+		m.arrangeFront(c, &l)
+	case m.recorded(): // a rule stands on both sides
+		m.arrangeCards(c, s, nil, &l)
+		if len(l.bottom) > 0 {
+			l.bottom = append(l.bottom, c.Ruled(""))
+		}
+		l.bottom = append(l.bottom, m.renderRecording(c))
+	default:
+		m.arrangeCards(c, s, []draw.Styled{c.Ruled("")}, &l)
+	}
+	m.arrangeStatus(c, s, &l)
+	return l
+}
+
 // below is the row of a cursor that stands below a conversation; negative for none.
 func below(h hits) int {
 	if h.y < 0 {
