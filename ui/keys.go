@@ -129,7 +129,7 @@ func stoppingKeys() []binding {
 
 func movingKeys() []binding {
 	return []binding{
-		{keys: []string{"tab"}, at: working, when: (*model).sideBySide, do: (*model).otherSide, help: "side by side: to the other side"},
+		{keys: []string{"tab"}, at: working | atBlock, when: (*model).sideBySide, do: (*model).otherSide, help: "side by side: to the other side"},
 		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, show: "tab, alt+↓", help: "the next subagent"},
 		{keys: []string{"alt+down"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(1) }},
 		{keys: []string{"alt+up"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(-1) }, show: "alt+↑", help: "the one before"},

@@ -65,7 +65,7 @@ func (m *model) drawRows() (lines []draw.Styled, y, x int) {
 	lines, h := m.drawPane(p, l, m.height)
 	h.cards = m.picture.hits.cards
 	m.picture.hits, m.picture.panes = h, []hits{h}
-	return lines, below(h), l.x
+	return fitted(lines, m.width), below(h), l.x
 }
 
 // drawBeside draws two panes, and what stands below them.
@@ -81,15 +81,12 @@ func (m *model) drawBeside(left, right pane.Pane) (lines []draw.Styled, y, x int
 		l := m.arrangeSide(m.canvasOf(p), p)
 		l.keepLast(height)
 		sides[i], panes[i] = m.drawPane(p, l, height)
-		for n, line := range sides[i] {
-			sides[i][n] = draw.Fit(line, p.Width)
-		}
 		if l.y >= 0 {
 			y, x = below(panes[i]), p.X+l.x
 		}
 	}
 	m.picture.panes = panes
-	return append(pane.Join(c, sides[0], left.Width, sides[1]), foot.bottom...), y, x
+	return append(pane.Join(c, left, sides[0], right, sides[1]), fitted(foot.bottom, m.width)...), y, x
 }
 
 // arrangeSide is arrange for one of two panes: without what stands below both.
@@ -131,6 +128,14 @@ func (m *model) arrangeFoot(c draw.Canvas) layout {
 	}
 	m.arrangeStatus(c, s, &l)
 	return l
+}
+
+// fitted cuts lines to a width.
+func fitted(lines []draw.Styled, width int) []draw.Styled {
+	for i, line := range lines {
+		lines[i] = draw.Fit(line, width)
+	}
+	return lines
 }
 
 // below is the row of a cursor that stands below a conversation; negative for none.
@@ -175,14 +180,13 @@ func (m *model) renderStage(p pane.Pane, room int) ([]draw.Styled, []scroll.Row)
 	return m.window(p, room)
 }
 
-// content joins the lines, none wider than the screen.
+// content joins the lines.
 func (m *model) content(lines []draw.Styled) string {
 	var b strings.Builder
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		line = draw.Fit(line, m.width)
 		if m.term.ASCII {
 			line = asciiOnly(line)
 		}

@@ -34,13 +34,14 @@ func TestTwoPanesShareAScreenThatIsWideEnough(t *testing.T) {
 func TestJoinedLinesKeepTheirColumns(t *testing.T) {
 	glyphs := draw.NewGlyphs(false)
 	c := draw.Canvas{Theme: draw.NewTheme(draw.Tint{Shades: draw.Plain}), Glyphs: glyphs}
-	require.Empty(t, Join(c, nil, 6, nil))
-	left := []draw.Styled{"漢字", "", c.Theme.Strong.Draw("bold")}
-	lines := Join(c, left, 6, []draw.Styled{"a", "b", ""})
+	left := []draw.Styled{"abcde漢字", "", c.Theme.Strong.Draw("bold")}
+	lines := Join(c, Pane{Width: 6}, left, Pane{X: 9, Width: 3}, []draw.Styled{"a", "bbbb", ""})
 	require.Len(t, lines, 3)
+	require.Empty(t, Join(c, Pane{Width: 6}, nil, Pane{X: 9, Width: 3}, nil))
 	for _, line := range lines {
-		before, _, found := strings.Cut(ansi.Strip(string(line)), string(glyphs.Bar))
+		before, after, found := strings.Cut(ansi.Strip(string(line)), string(glyphs.Bar))
 		require.True(t, found)
 		require.Equal(t, 7, ansi.StringWidth(before), "%q", line)
+		require.LessOrEqual(t, ansi.StringWidth(after), 1+3, "%q", line)
 	}
 }
