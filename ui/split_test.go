@@ -13,6 +13,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/pane"
+	"pawl/ui/replay"
 	"pawl/ui/terminal"
 )
 
@@ -314,6 +315,20 @@ func TestARecordingIsReadSideBySide(t *testing.T) {
 	s.keys("tab")
 	s.shown(root, root, "audit refunds")
 	s.keys("tab", "left")
+	s.shown(root, root)
+}
+
+func TestASideStaysOpenWhileAReplayGoesBackToWhereItsSessionIs(t *testing.T) {
+	log := aRecording(t)
+	s, _ := log.playing(t, 160, 40)
+	state := replay.State{Seq: lifecycle.Seq(len(log)), Upto: lifecycle.Seq(len(log)), First: log[0].Time, Last: log.last(), Speed: 1}
+	s.send(replay.Frame{Records: log, State: state})
+	s.keys("tab", "tab")
+	s.shown(root, root, "audit refunds")
+	s.send(replay.Frame{Again: true, Records: log[:len(log)-1], State: state})
+	s.shown(root, root, "audit refunds")
+	require.Contains(t, s.text(), "Looking at it.")
+	s.send(replay.Frame{Again: true, Records: log[:2], State: state})
 	s.shown(root, root)
 }
 

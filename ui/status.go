@@ -138,7 +138,7 @@ func (m *model) hint() sanitize.Text {
 			return "tab other side  " + m.recordedHint()
 		}
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering:
+	case atComposer, typing, working, fields, covering, answering, fronts:
 		if m.editing() {
 			return m.queueHint()
 		}
