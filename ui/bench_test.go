@@ -62,6 +62,35 @@ func BenchmarkViewWithFiveCards(b *testing.B) {
 	}
 }
 
+// A frame of two sessions in each of which a token is new, and of one of them alone.
+func BenchmarkTokenSideBySide(b *testing.B) {
+	for _, split := range []string{"off", ""} {
+		b.Run("split="+split, func(b *testing.B) {
+			s := newScreen(b, 200, 60, func(o *Options, term *terminal.Features) { term.Colour, o.Split = true, split })
+			history(s, 20_000)
+			s.delegate("audit", true)
+			for i := range 200 {
+				s.log("audit", "run audit", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: strings.Repeat("word ", 100)})
+			}
+			s.keys("tab")
+			step := s.runs.Latest(root).Step
+			var text strings.Builder
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if i%200 == 0 {
+					text.Reset()
+				}
+				text.WriteString("token ")
+				s.Update(lifecycle.Updates{Progress: []lifecycle.Progress{
+					{Session: root, Run: "r1", Step: step, Text: text.String()},
+					{Session: "audit", Run: "run audit", Step: 201, Text: text.String()},
+				}})
+				s.View()
+			}
+		})
+	}
+}
+
 // A session of 10,000 messages: a frame of it, and its older records in pieces.
 func BenchmarkAfter5000Turns(b *testing.B) {
 	s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })

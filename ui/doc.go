@@ -12,6 +12,8 @@
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
+//	     │   or, of a wide screen, two panes: conversation over composer, twice, over cards
+//	     │   pane.Split ──► panes: the session of each ──► draw for its width ──► pane.Join
 //	     ◄── signals: the window's title, the terminal's progress bar, and notifications
 //	     ◄── themeInputs ──► draw.Theme: what the user wants, what the terminal has
 //	     └─► the terminal, when terminal.Pace says so: after messages only, sixty a second at most
@@ -53,6 +55,9 @@
 // blocks and draws none that is not seen; both are marks on drawn lines (dressed),
 // so nothing moves for them. A scroll.Position says where each conversation stands. Each
 // picture keeps what stands on which row (hits), for the mouse.
+//
+// The model has one focus: open is the session that keys, typed text and searches are about.
+// What is drawn takes a pane or its session, for another one may stand beside it.
 //
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no

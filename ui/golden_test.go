@@ -247,6 +247,18 @@ var mainScenes = []scene{
 	{"replay held", func(s *screen) { s.onTape(&replay.State{Seq: 12, Speed: 0.25, Paused: true}); s.keys("x") }},
 	{"replay over", func(s *screen) { s.onTape(&replay.State{Seq: 24, Speed: 1}); s.keys("down") }},
 	{"replay help", func(s *screen) { s.onTape(&replay.State{Speed: 1}); s.keys("?") }},
+	{"side by side", sideBySide},
+	{"side by side left", func(s *screen) { sideBySide(s); s.keys("tab") }},
+	{"side by side asked", func(s *screen) {
+		sideBySide(s)
+		s.wonders("audit refunds", lifecycle.Question{ID: "q", Session: "audit refunds", Run: "run audit refunds", Tool: "shell", Subject: "rm -rf build", Who: "audit refunds"})
+	}},
+	{"side by side searched", func(s *screen) {
+		sideBySide(s)
+		s.keys("tab", "ctrl+u", "ctrl+f")
+		s.typed("refund")
+	}},
+	{"side by side recorded", func(s *screen) { s.onTape(nil); s.keys("tab", "tab") }},
 	{"markdown", func(s *screen) {
 		s.ask("Show me.")
 		s.log(root, "r1", lifecycle.Text{Text: aDocument}, lifecycle.StepStarted{Step: 2})

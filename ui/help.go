@@ -34,9 +34,9 @@ func (m *model) renderHelp(c draw.Canvas, height int) []draw.Styled {
 
 // helpHint says how much of the help is below what is seen.
 func (m *model) helpHint() sanitize.Text {
-	c, _ := m.stage()
+	c := m.canvas().Narrow(1)
 	room := m.height - sharesOf(m.height).status - 1 // the rule
-	if m.hasHead() {
+	if m.hasHead(m.open) {
 		room -= 2
 	}
 	m.help.Fill(m.helpLines(c), room)

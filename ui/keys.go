@@ -129,10 +129,11 @@ func stoppingKeys() []binding {
 
 func movingKeys() []binding {
 	return []binding{
+		{keys: []string{"tab"}, at: working | atBlock, when: (*model).sideBySide, do: (*model).otherSide, help: "side by side: to the other side"},
 		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, show: "tab, alt+↓", help: "the next subagent"},
 		{keys: []string{"alt+down"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(1) }},
 		{keys: []string{"alt+up"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(-1) }, show: "alt+↑", help: "the one before"},
-		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty composer: leave the subagent's view"},
+		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty composer: leave the subagent's view, or close it beside the conversation"},
 		{keys: []string{"left"}, at: atCard, do: (*model).toComposer},
 		{keys: []string{"pgup"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
 		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(1) }},

@@ -1,13 +1,18 @@
 package ui
 
 import (
+	"slices"
+
 	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
+	"pawl/ui/pane"
 	"pawl/ui/wording"
 )
 
-// layout is the lines of one screen: what is in front below, the conversation in
-// the room that is left above it.
+// layout is what stands around a conversation: the head above it and what is in front below
+// it. Of two panes each has one, and what stands below both another.
 type layout struct {
 	top, bottom []draw.Styled
 	y, x        int // the cursor, counted in bottom; y < 0 for none
@@ -55,32 +60,67 @@ func (m *model) canvas() draw.Canvas {
 	return draw.Canvas{
 		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
 		Width: max(1, m.width), Now: m.clock.Read(), Frame: m.clock.Frame, Details: m.details,
-		Links: m.term.Links, Folder: m.workplace(),
+		Links: m.term.Links, Folder: m.workplace(m.open),
 	}
 }
 
-// stage is the part of it that the conversation has.
-func (m *model) stage() (draw.Canvas, int) {
+// canvasOf is what a pane is drawn on.
+func (m *model) canvasOf(p pane.Pane) draw.Canvas {
 	c := m.canvas()
-	c.Width = max(1, c.Width-1) // a margin on the right: text does not touch the edge
+	c.Width, c.Folder = max(1, p.Width), m.workplace(p.Session)
+	return c
+}
+
+// stage is the part of the pane with the focus that the conversation has.
+func (m *model) stage() (draw.Canvas, int) { return m.stageOf(m.pane()) }
+
+func (m *model) stageOf(p pane.Pane) (draw.Canvas, int) {
+	c := m.canvasOf(p).Narrow(1) // a margin on the right: text does not touch the edge
 	height := m.picture.room
+	for _, h := range m.picture.panes {
+		if h.pane.Session == p.Session {
+			height = h.room
+		}
+	}
 	if height <= 0 {
 		height = max(1, m.height-6)
 	}
 	return c, height
 }
 
-// arrange draws everything below the conversation, and the head of a subagent's
-// view above it.
-func (m *model) arrange(c draw.Canvas) layout {
+// fronts are the places of what stands in front of the composers, over the whole width.
+const fronts = answering | atReason | atPicker | atDenials
+
+// arrange draws the head of a subagent's session and everything below the conversation.
+func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
-	if m.hasHead() {
-		l.top = []draw.Styled{m.renderHead(c), ""}
+	m.arrangeHead(c, p.Session, &l)
+	switch at := m.at(); {
+	case at&fronts != 0:
+		m.arrangeFront(c, &l)
+	case at == atRecall:
+		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
+	case at&(atHelp|atTimeline) != 0:
+		l.bottom = []draw.Styled{c.Ruled("")}
+	default:
+		m.arrangeAlone(c, s, p.Session, &l)
 	}
+	m.arrangeStatus(c, s, &l)
+	return l
+}
+
+func (m *model) arrangeHead(c draw.Canvas, session lifecycle.SessionID, l *layout) {
+	if m.hasHead(session) {
+		l.top = []draw.Styled{m.renderHead(c, session), ""}
+	}
+}
+
+// arrangeFront draws what is in front of the composers.
+func (m *model) arrangeFront(c draw.Canvas, l *layout) {
 	switch m.at() {
 	case atDialog:
-		m.arrangeDialog(c, &l)
+		m.arrangeDialog(c, l)
 	case atQuestion:
 		under, y, x := m.renderBeneath(c)
 		l.bottom = m.renderQuestion(c, max(4, m.questionRoom()-len(under)), nil)
@@ -91,25 +131,30 @@ func (m *model) arrange(c draw.Canvas) layout {
 		l.bottom, l.y, l.x = m.picker.Render(c, m.height)
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
-	case atRecall:
-		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
-	case atHelp, atTimeline:
-		l.bottom = []draw.Styled{c.Ruled("")}
-	default:
-		m.arrangeLine(c, s, &l)
+	default: // the others are no fronts
 	}
 	if m.at()&covered != 0 {
-		m.arrangeCovered(c, &l)
+		m.arrangeCovered(c, l)
 	}
+}
+
+// arrangeStatus draws the last line of the screen. What has no room above it is cut off.
+func (m *model) arrangeStatus(c draw.Canvas, s shares, l *layout) {
 	if s.status > 0 {
 		l.bottom = append(l.bottom, m.renderStatus(c))
 	}
-	if over := len(l.bottom) - m.height; over > 0 {
-		l.bottom = l.bottom[over:]
-		l.y = max(-1, l.y-over)
-		l.cardsAt, l.lineAt = l.cardsAt-over, l.lineAt-over
+	l.keepLast(m.height)
+}
+
+// keepLast keeps no more rows below the conversation than there are.
+func (l *layout) keepLast(rows int) {
+	over := len(l.bottom) - rows
+	if over <= 0 {
+		return
 	}
-	return l
+	l.bottom = l.bottom[over:]
+	l.y = max(-1, l.y-over)
+	l.cardsAt, l.lineAt = l.cardsAt-over, l.lineAt-over
 }
 
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
@@ -139,7 +184,9 @@ func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 }
 
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
-func (m *model) hasHead() bool { return m.open != m.runs.Root() && m.height >= 8 }
+func (m *model) hasHead(session lifecycle.SessionID) bool {
+	return session != m.runs.Root() && m.height >= 8
+}
 
 // questionRoom is what a question may take: two thirds of a screen, all of a low one, less
 // what the pinned cards need.
@@ -189,72 +236,104 @@ func (m *model) arrangeCovered(c draw.Canvas, l *layout) {
 	}
 }
 
-// arrangeLine draws what stands around the composer: what goes on, what waits,
-// the cards, the answer to the last key, and on the rule the sums.
-func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
-	var above, below []draw.Styled
-	if s.now > 0 {
-		above = m.renderNow(c)
-	}
-	if len(above) > 0 && m.height >= airy {
-		above = append([]draw.Styled{""}, above...)
-	}
-	above = append(above, m.renderQueue(c, s.queue)...)
-	below = m.renderNotices(c)
-	if m.completing() {
-		below = append(below, m.completion.Render(c, m.height)...)
-	}
-	lines, y, x := m.renderLine(c, s.line)
-
-	others := len(above) + len(below) + s.rule + len(lines) + s.status
+// arrangeAlone draws what stands around the composer of a session that has the screen for itself:
+// what goes on, what waits, the cards, the answer to the last key, and on the rule the sums.
+func (m *model) arrangeAlone(c draw.Canvas, s shares, session lifecycle.SessionID, l *layout) {
+	m.arrangeNow(c, s, session, l)
+	line := layout{y: -1}
+	m.arrangeLine(c, s, session, m.sums(), &line)
+	notices := m.renderNotices(c)
+	others := len(l.bottom) + len(notices) + len(line.bottom) + s.status
 	if m.height >= airy {
 		others++
 	}
-	l.bottom = above
-	if cards := m.renderDock(c, max(min(1, s.now), m.dockRoom(others))); len(cards) > 0 {
-		if m.height >= airy {
-			l.bottom = append(l.bottom, "")
-		}
-		l.cardsAt = len(l.bottom)
-		l.bottom = append(l.bottom, cards...)
-	}
-	l.bottom = append(l.bottom, below...)
+	m.arrangeDock(c, max(min(1, s.now), m.dockRoom(others)), []draw.Styled{""}, l)
+	l.bottom = append(l.bottom, notices...)
 	if m.height >= airy && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	if s.rule > 0 {
-		l.bottom = append(l.bottom, m.renderRule(c, len(lines)))
+	l.add(line)
+}
+
+// add puts a composer below what is there already.
+func (l *layout) add(line layout) {
+	at := len(l.bottom)
+	l.bottom = append(l.bottom, line.bottom...)
+	l.lineAt, l.lineRows, l.first = at+line.lineAt, line.lineRows, line.first
+	if line.y >= 0 {
+		l.y, l.x = at+line.y, line.x
 	}
-	if m.at()&(typing|atCompletion|atSearch) != 0 {
+}
+
+// arrangeNow draws what goes on in a session, and the messages that wait for it.
+func (m *model) arrangeNow(c draw.Canvas, s shares, session lifecycle.SessionID, l *layout) {
+	if s.now > 0 {
+		now := m.renderNow(c, session)
+		if len(now) > 0 && m.height >= airy {
+			l.bottom = append(l.bottom, "")
+		}
+		l.bottom = append(l.bottom, now...)
+	}
+	l.bottom = append(l.bottom, m.renderQueue(c, session, s.queue)...)
+}
+
+// arrangeDock draws the pinned cards in so many rows at most, below what sets them apart where
+// blank lines have room.
+func (m *model) arrangeDock(c draw.Canvas, most int, above []draw.Styled, l *layout) {
+	cards := m.renderDock(c, most)
+	if len(cards) > 0 && m.height >= airy {
+		l.bottom = append(l.bottom, above...)
+	}
+	l.cardsAt = len(l.bottom)
+	l.bottom = append(l.bottom, cards...)
+}
+
+// arrangeLine draws the composer of a session below a rule with sums, and the completions above
+// the one that has the focus.
+func (m *model) arrangeLine(c draw.Canvas, s shares, session lifecycle.SessionID, sums dock.Sums, l *layout) {
+	focused := session == m.open
+	if focused && m.completing() {
+		l.bottom = append(l.bottom, m.completion.Render(c, m.height)...)
+	}
+	lines, y, x := m.renderLine(c, session, s.line)
+	if s.rule > 0 {
+		l.bottom = append(l.bottom, m.renderRule(c, session, sums, len(lines)))
+	}
+	if focused && m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
-	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().Row(c)-y
+	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.composerOf(session).Row(c)-y
 	l.bottom = append(l.bottom, lines...)
 }
 
-// renderRule draws the rule above the composer: the sums of all subagents, and how much of the
-// text is seen.
-func (m *model) renderRule(c draw.Canvas, rows int) draw.Styled {
+// renderRule draws the rule above a composer: sums, and how much of the text is seen. Of two it
+// stands out over the one with the focus.
+func (m *model) renderRule(c draw.Canvas, session lifecycle.SessionID, sums dock.Sums, rows int) draw.Styled {
+	if session == m.open && m.sideBySide() {
+		c.Theme.Faint = c.Theme.Accent
+	}
 	var words sanitize.Text
 	if m.search == nil && !m.recorded() {
-		words = m.line().Measure(c, rows)
+		words = m.composerOf(session).Measure(c, rows)
 	}
-	return c.RuledAfter(m.sums().Words(c, c.Width-draw.Cells(words)-8), words)
+	return c.RuledAfter(sums.Words(c, c.Width-draw.Cells(words)-8), words)
 }
 
-// renderLine draws what is typed: the composer, or what is searched for.
-func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
-	if m.recorded() && m.search == nil {
+// renderLine draws what is typed: a composer or, in the place of the one with the focus, what
+// is searched for.
+func (m *model) renderLine(c draw.Canvas, session lifecycle.SessionID, height int) (lines []draw.Styled, y, x int) {
+	focused := session == m.open
+	if m.search != nil && focused {
+		line, x := m.renderSearch(c)
+		return []draw.Styled{line}, 0, x
+	}
+	if m.recorded() {
 		return []draw.Styled{m.renderRecording(c)}, 0, 0
 	}
-	if m.search == nil {
-		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
-			c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
-		}
-		return m.line().Render(c, m.placeholder(), height)
+	if !focused || m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
+		c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
 	}
-	line, x := m.renderSearch(c)
-	return []draw.Styled{line}, 0, x
+	return m.composerOf(session).Render(c, m.placeholder(session), height)
 }
 
 // renderNotices draws the answer to the last key, and what is wrong with the log.
@@ -294,15 +373,13 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 }
 
 // renderHead draws the first line of a subagent's view.
-func (m *model) renderHead(c draw.Canvas) draw.Styled {
-	run := m.runs.Latest(m.open)
+func (m *model) renderHead(c draw.Canvas, session lifecycle.SessionID) draw.Styled {
+	run := m.runs.Latest(session)
 	card := m.newestCard(run)
-	place := 0
-	for i, session := range m.runs.Sessions {
-		if session == m.open {
-			place = i + 1
-		}
+	if session != m.open {
+		c.Theme.Strong = c.Theme.Dim
 	}
+	place := slices.Index(m.runs.Sessions, session) + 1
 	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(wording.Name(run))
 	state := card.Sign(c) + card.Standing(c)
 	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.Sessions)))
@@ -322,12 +399,13 @@ func (m *model) renderHead(c draw.Canvas) draw.Styled {
 	return c.Between(line, right)
 }
 
-func (m *model) placeholder() sanitize.Text {
-	if m.open == m.runs.Root() {
+func (m *model) placeholder(session lifecycle.SessionID) sanitize.Text {
+	run := m.runs.Latest(session)
+	if session == m.runs.Root() {
 		return "Ask Pawl anything"
 	}
-	if m.takesNoMessages() {
+	if run.Shell() {
 		return noMessagesWords + " · ← back"
 	}
-	return draw.Sprintf("Message %q", wording.Name(m.runs.Latest(m.open)))
+	return draw.Sprintf("Message %q", wording.Name(run))
 }

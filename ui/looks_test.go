@@ -40,7 +40,11 @@ func TestScreen(t *testing.T) {
 		t.Run(scene.name, func(t *testing.T) {
 			styles := map[string]*strings.Builder{}
 			played := 0
-			for _, size := range goldenSizes {
+			sizes := goldenSizes
+			if strings.HasPrefix(scene.name, "side by side") {
+				sizes = append(sizes[:len(sizes):len(sizes)], sideSizes...)
+			}
+			for _, size := range sizes {
 				t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 					played++
 					before, _ := os.ReadFile(goldenPath(t)) // where there is none all is new
@@ -65,7 +69,7 @@ func TestScreen(t *testing.T) {
 			}
 			for _, look := range goldenLooks {
 				t.Run(look.name, func(t *testing.T) {
-					if played < len(goldenSizes) {
+					if played < len(sizes) {
 						t.Skip("not all sizes were played")
 					}
 					golden(t, styles[look.name].String())

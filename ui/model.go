@@ -13,6 +13,7 @@ import (
 	"pawl/ui/composer"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
+	"pawl/ui/pane"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
 	"pawl/ui/timeline"
@@ -38,11 +39,11 @@ type model struct {
 
 	runs  *transcript.Runs
 	talks map[lifecycle.SessionID]*transcript.Conversation
-	open  lifecycle.SessionID // the session that is shown
+	open  lifecycle.SessionID // the session with the focus
+	split pane.Split          // what stands beside the conversation
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*view
 	seen  map[lifecycle.SessionID]Seen
-	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
 	dock  dock.Dock
 
 	chosen lifecycle.MessageID // of the messages that wait, the one that has the focus; empty for none
@@ -126,6 +127,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		glyphs:      draw.NewGlyphs(term.ASCII),
 		clock:       terminal.Clock{Ctx: ctx, Read: now},
 		open:        options.Snapshot.Root,
+		split:       pane.Split{Off: options.Split == splitOff},
 		views:       map[lifecycle.SessionID]*view{},
 		composers:   map[lifecycle.SessionID]*composer.Composer{},
 		savedDrafts: map[lifecycle.SessionID]string{},
@@ -163,7 +165,7 @@ func (m *model) talk(session lifecycle.SessionID) *transcript.Conversation {
 	return c
 }
 
-// line is the composer of the session that is shown.
+// line is the composer of the session with the focus.
 func (m *model) line() *composer.Composer { return m.composerOf(m.open) }
 
 func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
@@ -197,7 +199,7 @@ func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 	card := transcript.Card{
 		Run: run, Progress: m.runs.Progress[run.ID],
 		Unsaved: m.runs.Lost(run.ID), Patient: m.keepWaiting[run.ID],
-		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
+		Selected: m.card == run.Session, Open: m.shows(run.Session), Unread: m.unread(run),
 		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
 		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),
 	}

@@ -5,17 +5,42 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/pane"
 	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
 
-// hits is what stands where in the last picture, for the mouse.
+// hits is what stands where in the last picture, for the mouse: in a pane, or below two.
 type hits struct {
+	pane  pane.Pane
 	top   int                   // the first row of the conversation
+	room  int                   // how many it has
 	rows  []scroll.Row          // from there
 	cards []lifecycle.SessionID // of the pinned cards, from their row
 	below int                   // the first row below the conversation
 	layout
+}
+
+// wheel scrolls what stands in front or, where that is a conversation, the one under the
+// mouse, which does not get the focus by that.
+func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	by := 0
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		by = -3
+	case tea.MouseWheelDown:
+		by = 3
+	default:
+		return nil
+	}
+	if m.at()&(answering|atReason|atPicker|atDenials|atHelp|atTimeline) == 0 {
+		for _, p := range m.panes() {
+			if p.Session != m.open && p.Holds(msg.X) {
+				return m.scrollPane(p, by)
+			}
+		}
+	}
+	return m.scroll(by)
 }
 
 // click is the left button: on a card or a subagent's block it opens the session, on
@@ -29,19 +54,32 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	h := m.picture.hits
-	if n := msg.Y - h.top; n >= 0 && n < len(h.rows) {
-		return m.clickBlock(h.rows[n])
-	}
 	if n := msg.Y - h.below - h.cardsAt; n >= 0 && n < len(h.cards) && h.cards[n] != "" {
 		return m.openLine(h.cards[n])
+	}
+	for _, h := range m.picture.panes {
+		if h.pane.Holds(msg.X) && msg.Y < h.below+len(h.bottom) {
+			return m.clickPane(h, msg)
+		}
+	}
+	return nil
+}
+
+// clickPane is a click into a pane, which gets the focus.
+func (m *model) clickPane(h hits, msg tea.MouseClickMsg) (turned tea.Cmd) {
+	if h.pane.Session != m.open {
+		turned = m.show(h.pane.Session)
+	}
+	if n := msg.Y - h.top; n >= 0 && n < len(h.rows) {
+		return tea.Batch(turned, m.clickBlock(h.rows[n]))
 	}
 	if n := msg.Y - h.below - h.lineAt; n >= 0 && n < h.lineRows && m.at() != atSearch {
 		m.stopReading()
 		m.card, m.chosen = "", ""
 		m.disarm()
-		m.line().MoveToCell(h.first+n, msg.X-2, m.width-composer.Margin)
+		m.line().MoveToCell(h.first+n, msg.X-h.pane.X-2, h.pane.Width-composer.Margin)
 	}
-	return nil
+	return turned
 }
 
 // clickBlock is a click on one line of a block.

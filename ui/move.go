@@ -9,15 +9,56 @@ import (
 	"pawl/ui/composer"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
+	"pawl/ui/pane"
+	"pawl/ui/wording"
 )
 
-// show opens a session's view; the root's is the first one.
+// panes are the sessions that are shown, from the left.
+func (m *model) panes() []pane.Pane { return m.split.Panes(m.runs.Root(), m.open, m.width) }
+
+// pane is the one with the focus.
+func (m *model) pane() pane.Pane {
+	panes := m.panes()
+	if panes[0].Session != m.open {
+		return panes[1]
+	}
+	return panes[0]
+}
+
+// sideBySide reports whether a subagent's session stands beside the conversation.
+func (m *model) sideBySide() bool { return len(m.panes()) > 1 }
+
+// shows reports whether a session is on the screen.
+func (m *model) shows(session lifecycle.SessionID) bool {
+	return session == m.open || slices.ContainsFunc(m.panes(), func(p pane.Pane) bool { return p.Session == session })
+}
+
+// show gives a session the focus. A subagent's opens beside the conversation or, where
+// that is off or has no room, over it.
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	m.stopReading() // what a search has gathered is of the session that is left
-	turned := m.enterView(session)
+	turned := m.turn(func() {
+		m.open = session
+		switch {
+		case session != m.runs.Root():
+			m.split.Open(session)
+		case !m.sideBySide():
+			m.split.Beside = "" // who goes back on a narrow screen is done with it
+		}
+	})
 	m.card, m.chosen = "", ""
 	return tea.Batch(turned, m.fill())
+}
+
+// otherSide gives the focus to the other one of two sessions.
+func (m *model) otherSide() tea.Cmd {
+	for _, p := range m.panes() {
+		if p.Session != m.open {
+			return m.show(p.Session)
+		}
+	}
+	return nil
 }
 
 // back leaves a card for the line, and a view for the parent.
@@ -25,7 +66,8 @@ func (m *model) back() tea.Cmd {
 	if m.card != "" {
 		return m.toComposer()
 	}
-	return m.show(m.runs.Root())
+	turned := m.turn(func() { m.open, m.split.Beside = m.runs.Root(), "" })
+	return tea.Batch(turned, m.show(m.runs.Root()))
 }
 
 func (m *model) toComposer() tea.Cmd {
@@ -37,7 +79,8 @@ func (m *model) toComposer() tea.Cmd {
 
 func (m *model) lineEmpty() bool { return m.line().Empty() }
 
-// cycle opens the next subagent, or the one before.
+// cycle opens the next subagent, or the one before. Beside the conversation it comes without
+// the focus, where the conversation has that.
 func (m *model) cycle(by int) tea.Cmd {
 	m.disarm()
 	all := m.runs.Sessions
@@ -45,7 +88,11 @@ func (m *model) cycle(by int) tea.Cmd {
 		m.say(draw.Quiet, "no subagents yet")
 		return nil
 	}
-	at := slices.Index(all, m.target())
+	from, stays := m.target(), m.sideBySide() && m.target() == m.runs.Root()
+	if stays {
+		from = m.split.Beside
+	}
+	at := slices.Index(all, from)
 	switch {
 	case at >= 0:
 		at = (at + by + len(all)) % len(all)
@@ -54,6 +101,9 @@ func (m *model) cycle(by int) tea.Cmd {
 	default:
 		at = 0
 	}
+	if stays {
+		return m.putBeside(all[at])
+	}
 	return m.show(all[at])
 }
 
@@ -61,7 +111,7 @@ func (m *model) cycle(by int) tea.Cmd {
 func (m *model) up() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if line.Vertical(-1, m.width-composer.Margin) || line.Recall(1) {
+	if line.Vertical(-1, m.pane().Width-composer.Margin) || line.Recall(1) {
 		m.changed()
 	}
 	return nil
@@ -72,7 +122,7 @@ func (m *model) up() tea.Cmd {
 func (m *model) down() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if !line.Vertical(1, m.width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
+	if !line.Vertical(1, m.pane().Width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
 		if lines := m.docked(); len(lines) > 0 {
 			m.card = lines[0].ID()
 		}
@@ -92,6 +142,57 @@ func (m *model) nextCard(by int) tea.Cmd {
 	m.card = lines[at].ID()
 	m.changed()
 	return nil
+}
+
+// putBeside puts a subagent's session beside the conversation and leaves the focus where it is.
+func (m *model) putBeside(session lifecycle.SessionID) tea.Cmd {
+	turned := m.turn(func() { m.split = pane.Split{Beside: session} })
+	m.changed()
+	return tea.Batch(turned, m.fill())
+}
+
+// splitOff is the value of the setting with which a session that is opened covers the conversation.
+const splitOff = "off"
+
+// splitTyped puts a subagent's session beside the conversation, or leaves the one with the
+// focus alone on the screen.
+func (m *model) splitTyped(string) tea.Cmd {
+	m.disarm()
+	session := m.worthASide()
+	switch {
+	case m.sideBySide():
+		m.say(draw.Quiet, "a subagent's session covers the conversation from now on; /split puts it beside again")
+		turned := m.turn(func() { m.split = pane.Split{Off: true} })
+		return tea.Batch(turned, m.fill())
+	case m.width < pane.Least:
+		m.say(draw.Quiet, draw.Sprintf("side by side needs %d columns; this screen has %d", pane.Least, m.width))
+		return nil
+	case session == "":
+		m.say(draw.Quiet, "no subagents yet")
+		return nil
+	}
+	m.card = ""
+	m.say(draw.Quiet, draw.Sprintf("beside the conversation: %s · tab changes sides, /split ends it", wording.Name(m.runs.Latest(session))))
+	return m.putBeside(session)
+}
+
+// worthASide is the subagent whose session a person most likely wants beside the
+// conversation: the one that has the focus, else the newest that runs, else the newest.
+func (m *model) worthASide() lifecycle.SessionID {
+	if at := m.target(); at != m.runs.Root() {
+		return at
+	}
+	var newest lifecycle.SessionID
+	for _, session := range slices.Backward(m.runs.Sessions) {
+		switch run := m.runs.Latest(session); {
+		case run.Shell():
+		case run.State == lifecycle.StateRunning:
+			return session
+		case newest == "":
+			newest = session
+		}
+	}
+	return newest
 }
 
 func (m *model) openCard() tea.Cmd { return m.openLine(m.card) }

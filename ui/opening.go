@@ -129,7 +129,7 @@ func (m *model) greet(root *transcript.Conversation) {
 
 // renderPending says what waits for the user: a run that was cut off, and results
 // that go with the next message.
-func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
+func (m *model) renderPending(c draw.Canvas, session lifecycle.SessionID, run lifecycle.Run) []draw.Styled {
 	var lines []draw.Styled
 	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
 		words := c.Theme.Warn.Draw(c.Glyphs.Interrupted + " interrupted ")
@@ -138,6 +138,9 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 			hint = c.Cut("· enter continues it", room)
 		}
 		lines = append(lines, words+c.Theme.Dim.Draw(hint))
+	}
+	if session != m.runs.Root() {
+		return lines
 	}
 	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
 		lines = append(lines, owed)
@@ -148,11 +151,8 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 // renderOwed says how many results wait for the user's next message, where that
 // does not stand right above.
 func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
-	if m.open != m.runs.Root() {
-		return ""
-	}
 	owed := m.runs.Owed(m.runs.Root())
-	talk := m.talk(m.open)
+	talk := m.talk(m.runs.Root())
 	if last := len(talk.Blocks) - 1; len(owed) == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
 		return ""
 	}

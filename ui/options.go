@@ -121,6 +121,9 @@ type Options struct {
 	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
 	// change once a second at most.
 	ReducedMotion bool
+	// Split says where a subagent's session opens: auto, beside the conversation where
+	// both have room, or off; empty is auto.
+	Split string
 	// Notify is how the user is called while the window has no focus: auto, bell,
 	// desktop or off; empty is auto.
 	Notify string

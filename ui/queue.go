@@ -57,7 +57,7 @@ func (m *model) nextToQueue() bool {
 	if !m.queued() || m.line().Browsed > 0 {
 		return false
 	}
-	width := m.width - composer.Margin
+	width := m.pane().Width - composer.Margin
 	y, _ := m.line().Place(m.line().Rows(width), width)
 	return y == 0
 }
@@ -83,12 +83,13 @@ func (m *model) chosenAt() int {
 	return slices.IndexFunc(m.waiting(), func(w lifecycle.Message) bool { return w.ID == m.chosen })
 }
 
-// handled is the place of the message that is chosen or edited, -1 for none.
-func (m *model) handled() int {
-	if e := m.edits[m.open]; e != nil && m.chosen == "" {
-		return slices.IndexFunc(m.waiting(), func(w lifecycle.Message) bool { return w.ID == e.message })
+// handled is the place of the message of a session that is chosen or edited, -1 for none.
+func (m *model) handled(session lifecycle.SessionID) int {
+	id := m.chosen
+	if e := m.edits[session]; e != nil && id == "" {
+		id = e.message
 	}
-	return m.chosenAt()
+	return slices.IndexFunc(m.runs.Inbox(session), func(w lifecycle.Message) bool { return w.ID == id })
 }
 
 // stepQueue chooses the next message; above the first one earlier prompts begin, and
@@ -178,14 +179,14 @@ func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, e
 	return "the message is no longer queued"
 }
 
-// renderQueue draws the messages that wait for the session's next step, the chosen one
+// renderQueue draws the messages that wait for a session's next step, the chosen one
 // among them.
-func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
-	inbox := m.waiting()
+func (m *model) renderQueue(c draw.Canvas, session lifecycle.SessionID, most int) []draw.Styled {
+	inbox := m.runs.Inbox(session)
 	if most == 0 || len(inbox) == 0 {
 		return nil
 	}
-	at := m.handled()
+	at := m.handled(session)
 	shown := list.Shortlist{At: max(0, at)}
 	for i := range inbox {
 		shown.Kept = append(shown.Kept, list.Found{Index: i})
@@ -199,7 +200,7 @@ func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
 	}
 	var lines []draw.Styled
 	for i, message := range inbox[first:last] {
-		lines = append(lines, m.renderMessage(c, message, first+i == 0))
+		lines = append(lines, m.renderMessage(c, session, message, first+i == 0))
 	}
 	if rest := len(inbox) - last; rest > 0 && at < 0 && most > 1 {
 		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more queued", c.Glyphs.More, rest)))
@@ -209,7 +210,7 @@ func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
 
 // renderMessage draws one of them: who wrote it, where that is not its user, and its
 // text. The first one says which key reaches them.
-func (m *model) renderMessage(c draw.Canvas, message lifecycle.Message, first bool) draw.Styled {
+func (m *model) renderMessage(c draw.Canvas, session lifecycle.SessionID, message lifecycle.Message, first bool) draw.Styled {
 	mark, lead, look := sanitize.Text("queued: "), draw.Styled("  "), c.Theme.Dim
 	switch message.From {
 	case lifecycle.FromAgent:
@@ -218,9 +219,9 @@ func (m *model) renderMessage(c draw.Canvas, message lifecycle.Message, first bo
 		mark = "queued by Pawl: "
 	}
 	right := draw.Styled("")
-	if e := m.edits[m.open]; e != nil && e.message == message.ID {
+	if e := m.edits[session]; e != nil && e.message == message.ID {
 		mark, look = "being edited: ", c.Theme.Faint
-	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.Width >= 60 {
+	} else if first && session == m.open && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.Width >= 60 {
 		right = c.Theme.Faint.Draw("↑ edit, move, delete")
 	}
 	if message.ID == m.chosen {

@@ -83,7 +83,10 @@ func (m *model) rewind() {
 		m.before = m.talks
 	}
 	m.stopReading()
-	m.since, m.dock = 0, dock.Dock{}
+	for _, v := range m.views {
+		v.since = 0
+	}
+	m.dock = dock.Dock{}
 	m.begin()
 }
 
@@ -101,6 +104,9 @@ func (m *model) settleReplay() {
 	}
 	if !known(m.open) {
 		m.open = m.runs.Root()
+	}
+	if !known(m.split.Beside) {
+		m.split.Beside = ""
 	}
 	if m.timeline != nil && !known(m.timeline.Session) {
 		m.timeline = nil

@@ -30,7 +30,7 @@ func recordedTable(plays bool) []group {
 
 // readingCommands are the typed commands that change nothing in a session.
 func readingCommands() []string {
-	return []string{"/agents …", "/copy", "/cost", "/export …", "/help", "/theme …"}
+	return []string{"/agents …", "/copy", "/cost", "/export …", "/help", "/split", "/theme …"}
 }
 
 // only keeps the bindings of some keys; of lines without keys, those that are shown so.

@@ -10,6 +10,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/pane"
 	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
@@ -17,8 +18,9 @@ import (
 // view is where a conversation is read.
 type view struct {
 	scroll.Position
-	oldest bool // on its way to the oldest line, which may have to be read first
-	goal   goal // on its way to a block, which may have to be read first
+	oldest bool          // on its way to the oldest line, which may have to be read first
+	goal   goal          // on its way to a block, which may have to be read first
+	since  lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
 }
 
 // goal is the block with a record: where none has it the one before it or, onward, the
@@ -46,9 +48,11 @@ type column struct {
 	c    draw.Canvas
 }
 
-func (m *model) column() *column {
-	c, _ := m.stage()
-	return &column{m, m.talk(m.open), c}
+func (m *model) column() *column { return m.columnOf(m.pane()) }
+
+func (m *model) columnOf(p pane.Pane) *column {
+	c, _ := m.stageOf(p)
+	return &column{m, m.talk(p.Session), c}
 }
 
 // Len is how many blocks it has.
@@ -95,19 +99,22 @@ func (m *model) blockLines(talk *transcript.Conversation, i int, c draw.Canvas) 
 // rows is what is in sight.
 func (m *model) rows() []scroll.Row {
 	_, height := m.stage()
-	_, rows := m.window(height)
+	_, rows := m.window(m.pane(), height)
 	return rows
 }
 
-// window is the lines of the conversation that is shown, as many as fit a height, and
-// what each of them is. It does not leave who reads in it.
-func (m *model) window(height int) ([]draw.Styled, []scroll.Row) {
-	b := m.column()
-	return m.view().Window(b, height, m.readAt(b.talk))
+// window is the lines of the conversation in a pane, as many as fit a height, and what
+// each of them is. It does not leave who reads in it.
+func (m *model) window(p pane.Pane, height int) ([]draw.Styled, []scroll.Row) {
+	b := m.columnOf(p)
+	return m.viewOf(p.Session).Window(b, height, m.readAt(b.talk))
 }
 
 // dressed is a block as it is drawn now, with the marks of who reads in it.
 func (m *model) dressed(talk *transcript.Conversation, i int, c draw.Canvas, lines []draw.Styled) []draw.Styled {
+	if talk.Session != m.open {
+		return lines
+	}
 	lines = m.marked(talk.Blocks[i], lines)
 	if m.reader != nil && m.reader.block.Newest() == talk.Blocks[i] {
 		return c.MarkLeft(lines)
@@ -115,12 +122,12 @@ func (m *model) dressed(talk *transcript.Conversation, i int, c draw.Canvas, lin
 	return lines
 }
 
-// moveView scrolls the conversation that is shown by some lines.
-func (m *model) moveView(by int) {
-	_, height := m.stage()
-	v := m.view()
+// moveView scrolls the conversation in a pane by some lines.
+func (m *model) moveView(p pane.Pane, by int) {
+	_, height := m.stageOf(p)
+	v := m.viewOf(p.Session)
 	v.oldest, v.goal = false, goal{}
-	v.Move(m.column(), height, by)
+	v.Move(m.columnOf(p), height, by)
 }
 
 // jump holds a line of a block some rows below the top.
@@ -161,23 +168,25 @@ type older struct {
 // olderWanted is how many records are read at once: some screens' worth.
 const olderWanted = 400
 
-// fill reads older records where the conversation that is shown needs them for
-// its screen.
+// fill reads older records where a conversation that is shown needs them for its pane.
 func (m *model) fill() tea.Cmd {
 	if m.height == 0 {
 		return nil
 	}
-	_, height := m.stage()
-	if block, line := m.view().Top(m.column(), height); block > 0 || line > 0 {
-		return nil
+	var reads []tea.Cmd
+	for _, p := range m.panes() {
+		_, height := m.stageOf(p)
+		if block, line := m.viewOf(p.Session).Top(m.columnOf(p), height); block == 0 && line == 0 {
+			reads = append(reads, m.readOlder(p.Session, olderWanted))
+		}
 	}
-	return m.readOlder(olderWanted)
+	return tea.Batch(reads...)
 }
 
-// readOlder reads what comes before the oldest record that is there of the
-// conversation that is shown, unless there is nothing, or it is on its way.
-func (m *model) readOlder(most int) tea.Cmd {
-	talk := m.talk(m.open)
+// readOlder reads what comes before the oldest record that is there of a conversation,
+// unless there is nothing, or it is on its way.
+func (m *model) readOlder(session lifecycle.SessionID, most int) tea.Cmd {
+	talk := m.talk(session)
 	if talk.Complete || talk.Asked || m.options.Older == nil {
 		return nil
 	}
@@ -186,7 +195,7 @@ func (m *model) readOlder(most int) tea.Cmd {
 	if before == 0 {
 		before = m.options.Snapshot.Seq + 1
 	}
-	ctx, session, read := m.ctx, m.open, m.options.Older
+	ctx, read := m.ctx, m.options.Older
 	return func() tea.Msg {
 		records, err := read(ctx, session, before, most)
 		return older{session, records, err}
@@ -230,11 +239,20 @@ func (m *model) scroll(by int) tea.Cmd {
 	case m.timeline != nil:
 		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
 	default:
-		m.moveView(by)
-		m.refocus()
-		return m.fill()
+		return m.scrollPane(m.pane(), by)
 	}
 	return nil
+}
+
+// scrollPane scrolls the conversation in a pane by some lines.
+func (m *model) scrollPane(p pane.Pane, by int) tea.Cmd {
+	m.disarm()
+	m.changed()
+	m.moveView(p, by)
+	if p.Session == m.open {
+		m.refocus()
+	}
+	return m.fill()
 }
 
 func (m *model) toEnd() tea.Cmd {

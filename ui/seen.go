@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/pane"
 	"pawl/ui/transcript"
 )
 
@@ -26,39 +29,59 @@ func (m *model) unread(run lifecycle.Run) bool {
 		m.runs.Latest(run.Session).ID == run.ID && m.seen[run.Session].End != run.ID
 }
 
-// enterView opens a view: what came since it was left is marked, for as long as it
-// stays open.
-func (m *model) enterView(session lifecycle.SessionID) tea.Cmd {
-	if session == m.open {
-		return nil
+// turn changes which sessions are shown. Of one that is left it notes how far it was seen;
+// in one that is entered what came since is marked, for as long as it stays open.
+func (m *model) turn(change func()) tea.Cmd {
+	var noted []tea.Cmd
+	before := m.panes()
+	change()
+	for _, p := range before {
+		if !m.shows(p.Session) {
+			noted = append(noted, m.noteSeen(p.Session, m.runs.Seq()), m.takeLeave(p.Session))
+		}
 	}
-	left := tea.Batch(m.noteSeen(m.runs.Seq()), m.takeLeave())
-	m.open, m.since = session, m.seen[session].Upto
-	m.dock.Rows = 0
-	return tea.Batch(left, m.noteEnd())
+	for _, p := range m.panes() {
+		if !slices.ContainsFunc(before, func(was pane.Pane) bool { return was.Session == p.Session }) {
+			m.viewOf(p.Session).since = m.newSince(p.Session)
+			m.dock.Rows = 0
+		}
+	}
+	return tea.Batch(append(noted, m.noteEnds())...)
 }
 
-// takeLeave says that a person who has written to the subagent that is shown looks at it
-// no more.
-func (m *model) takeLeave() tea.Cmd {
-	if !m.writtenTo[m.open] {
-		return nil
+// newSince is up to where a session that is opened was seen before; 0 where nothing has come
+// since, for what comes now is watched.
+func (m *model) newSince(session lifecycle.SessionID) lifecycle.Seq {
+	upto := m.seen[session].Upto
+	if m.runs.Latest(session).Seq <= upto {
+		return 0
 	}
-	delete(m.writtenTo, m.open)
-	return m.do(lifecycle.Leave{Session: m.open})
+	return upto
 }
 
-// noteEnd takes the end of the run that is shown for seen.
-func (m *model) noteEnd() tea.Cmd {
-	if !m.unread(m.runs.Latest(m.open)) {
+// takeLeave says that a person who has written to a subagent looks at it no more.
+func (m *model) takeLeave(session lifecycle.SessionID) tea.Cmd {
+	if !m.writtenTo[session] {
 		return nil
 	}
-	return m.noteSeen(m.seen[m.open].Upto)
+	delete(m.writtenTo, session)
+	return m.do(lifecycle.Leave{Session: session})
 }
 
-// noteSeen notes how far the session that is shown was seen, and keeps that.
-func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
-	session, seen := m.open, m.seen[m.open]
+// noteEnds takes the ends of the runs that are shown for seen.
+func (m *model) noteEnds() tea.Cmd {
+	var noted []tea.Cmd
+	for _, p := range m.panes() {
+		if m.unread(m.runs.Latest(p.Session)) {
+			noted = append(noted, m.noteSeen(p.Session, m.seen[p.Session].Upto))
+		}
+	}
+	return tea.Batch(noted...)
+}
+
+// noteSeen notes how far a session that is shown was seen, and keeps that.
+func (m *model) noteSeen(session lifecycle.SessionID, upto lifecycle.Seq) tea.Cmd {
+	seen := m.seen[session]
 	seen.Upto = upto
 	if run := m.runs.Latest(session); run.State.Terminal() {
 		seen.End = run.ID
@@ -89,6 +112,6 @@ const aboveNew, saidNew = 3, 1
 
 // beginsNew reports whether a block is that one.
 func (m *model) beginsNew(talk *transcript.Conversation, i int) bool {
-	return talk.Session == m.open && m.since != 0 && i > 0 &&
-		talk.Blocks[i].After(m.since) && !talk.Blocks[i-1].After(m.since)
+	since := m.viewOf(talk.Session).since
+	return since != 0 && i > 0 && talk.Blocks[i].After(since) && !talk.Blocks[i-1].After(since)
 }

@@ -123,6 +123,9 @@ func (m *model) hint() sanitize.Text {
 		if !m.lineEmpty() {
 			return m.draftHint()
 		}
+		if m.sideBySide() {
+			return "← close  tab other side"
+		}
 		return "← back  tab next"
 	case atHelp:
 		return m.helpHint()
@@ -141,8 +144,11 @@ func (m *model) hint() sanitize.Text {
 	case atSearch:
 		return "enter above  esc leave"
 	case atRecorded:
+		if m.sideBySide() {
+			return "tab other side  " + m.recordedHint()
+		}
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering:
+	case atComposer, typing, working, fields, covering, answering, fronts:
 		if m.editing() {
 			return m.queueHint()
 		}
@@ -151,6 +157,9 @@ func (m *model) hint() sanitize.Text {
 		}
 		if !m.lineEmpty() {
 			return m.draftHint()
+		}
+		if m.sideBySide() {
+			return "tab other side  " + m.cardsHint()
 		}
 		return m.cardsHint()
 	}
@@ -188,12 +197,11 @@ func (m *model) draftHint() sanitize.Text {
 	return "alt+enter new line"
 }
 
-// renderNow draws what the session that is shown is doing, nil while it does
-// nothing.
-func (m *model) renderNow(c draw.Canvas) []draw.Styled {
-	run := m.runs.Latest(m.open)
+// renderNow draws what a session that is shown is doing, nil while it does nothing.
+func (m *model) renderNow(c draw.Canvas, session lifecycle.SessionID) []draw.Styled {
+	run := m.runs.Latest(session)
 	if run.State == "" || run.State.Terminal() {
-		return m.renderPending(c, run)
+		return m.renderPending(c, session, run)
 	}
 	card := m.cardOf(run)
 	p := card.Progress
@@ -203,20 +211,20 @@ func (m *model) renderNow(c draw.Canvas) []draw.Styled {
 		figures = draw.Sprintf("%s %s ↓ %s tok", figures, draw.Dot, draw.Tokens(n))
 	}
 	sign := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, c.Frame)) + " "
-	right := m.stopHint(c.Width - draw.Cells(figures) - min(draw.Cells(words), c.Width*2/3) - 6)
+	right := m.stopHint(session, c.Width-draw.Cells(figures)-min(draw.Cells(words), c.Width*2/3)-6)
 	room := c.Width - draw.Cells(figures) - draw.Cells(right) - 6
 	line := sign + c.Theme.Dim.Draw(c.CutWords(words, max(8, room))) + "  " + c.Theme.Faint.Draw(figures)
 	return []draw.Styled{c.Between(line, c.Theme.Faint.Draw(right))}
 }
 
-// stopHint says what stops the run that is shown, in as many words as fit a
-// width; none where even the fewest do not.
-func (m *model) stopHint(width int) sanitize.Text {
+// stopHint says what stops the run of a session that is shown, in as many words as fit a
+// width; none where even the fewest do not, or the keys are about another session.
+func (m *model) stopHint(session lifecycle.SessionID, width int) sanitize.Text {
 	hints := []sanitize.Text{"esc stops"}
 	switch {
-	case m.recorded():
+	case m.recorded(), session != m.open:
 		hints = nil
-	case m.open != m.runs.Root():
+	case session != m.runs.Root():
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:
 		hints = nil // the line above the composer says it
@@ -268,9 +276,9 @@ func (m *model) place(c draw.Canvas) draw.Styled {
 	return text
 }
 
-// workplace is the folder whose files the shown session speaks of.
-func (m *model) workplace() string {
-	if own := m.runs.Latest(m.open); own.Branch != "" {
+// workplace is the folder whose files a session speaks of.
+func (m *model) workplace(session lifecycle.SessionID) string {
+	if own := m.runs.Latest(session); own.Branch != "" {
 		return own.Folder
 	}
 	return m.options.Workspace

@@ -103,7 +103,7 @@ func (m *model) toGoal() tea.Cmd {
 		return nil
 	}
 	if first := talk.First(); !talk.Complete && m.options.Older != nil && (first == 0 || first > to.seq) {
-		return m.readOlder(searchedAtOnce)
+		return m.readOlder(m.open, searchedAtOnce)
 	}
 	view.goal = goal{}
 	at := to.block(talk.Blocks)

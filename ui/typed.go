@@ -20,7 +20,9 @@ type typedCommand struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	lists bool // what there is to choose from, without words
-	do    func(m *model, rest string) tea.Cmd
+	// onLine says that the palette offers it on a subagent's line too: it is about that one.
+	onLine bool
+	do     func(m *model, rest string) tea.Cmd
 	// complete lists the words that it takes, where those are known; nil: they are not.
 	complete func(m *model) []string
 	// whole says that words are meant as they stand, listed or not; nil: none are.
@@ -50,6 +52,7 @@ func typedCommands() []typedCommand {
 		{name: "/quit", do: (*model).quitTyped, help: "quit; asks first while something runs"},
 		{name: "/resume", takes: true, lists: true, do: (*model).sessionsTyped, help: "the same as /sessions"},
 		{name: "/sessions", takes: true, lists: true, do: (*model).sessionsTyped, help: "switch to another session"},
+		{name: "/split", onLine: true, do: (*model).splitTyped, help: "show a subagent's session beside the conversation, or over it again"},
 		{name: "/status", do: (*model).statusTyped, help: "the session's model, mode, folder and usage"},
 		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, like ctrl+c"},
 		{name: "/theme", takes: true, lists: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
@@ -64,7 +67,11 @@ func typedKeys() []binding {
 		if c.takes {
 			shown += " …"
 		}
-		lines = append(lines, binding{at: typing, do: func(m *model) tea.Cmd { return c.do(m, "") }, show: shown, help: c.help})
+		at := typing
+		if c.onLine {
+			at |= atCard
+		}
+		lines = append(lines, binding{at: at, do: func(m *model) tea.Cmd { return c.do(m, "") }, show: shown, help: c.help})
 	}
 	return lines
 }

@@ -55,9 +55,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case tea.MouseClickMsg:
 		cmd = m.click(msg)
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		m.changed()
-		cmd = m.fill()
+		cmd = m.resize(msg)
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		cmd = m.learn(msg)
 	case tea.FocusMsg, tea.BlurMsg, lullOver:
@@ -229,15 +227,12 @@ func (m *model) paste(text string) tea.Cmd {
 	return tea.Batch(before, turned, m.edited(), m.drop(text))
 }
 
-func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		return m.scroll(-3)
-	case tea.MouseWheelDown:
-		return m.scroll(3)
-	default:
-		return nil
-	}
+// resize takes in how large the screen is now. One that is too narrow for two sessions shows
+// the one with the focus.
+func (m *model) resize(size tea.WindowSizeMsg) tea.Cmd {
+	turned := m.turn(func() { m.width, m.height = size.Width, size.Height })
+	m.changed()
+	return tea.Batch(turned, m.fill())
 }
 
 // takeUpdates folds what the watch gave. The conversation of each session begins with the
@@ -266,7 +261,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 		m.runs.Lose(run)
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
-	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
 	if n := m.notice.background; n > 0 && n != m.runs.Background() {
 		m.notice = notice{}

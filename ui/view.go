@@ -8,16 +8,21 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
+	"pawl/ui/pane"
+	"pawl/ui/scroll"
 )
 
 // picture is the last screen that was drawn. It stands until something changes.
 type picture struct {
 	ready  bool
 	view   tea.View
-	room   int // the rows that the conversation had
-	hits   hits
-	drawns int // how often one was drawn, for tests
+	room   int    // the rows that the conversation with the focus had
+	hits   hits   // of the pane that is alone, or of what stands below two
+	panes  []hits // of each pane
+	drawns int    // how often one was drawn, for tests
 }
 
 // View gives the screen: the last picture if nothing has changed since.
@@ -42,56 +47,156 @@ func (m *model) draw() tea.View {
 	if m.width <= 0 || m.height <= 0 {
 		return view
 	}
-	c := m.canvas()
-	l := m.arrange(c)
-	room := max(0, m.height-len(l.bottom)-len(l.top))
-	if room == 0 {
-		l.top = nil
-		room = max(0, m.height-len(l.bottom))
-	}
-	m.picture.room = room
-	m.picture.hits = hits{top: len(l.top), layout: l, cards: m.picture.hits.cards}
-	lines := append(l.top[:len(l.top):len(l.top)], m.renderStage(room)...)
-	for len(lines) < m.height-len(l.bottom) {
-		lines = append(lines, "")
-	}
-	above := len(lines)
-	m.picture.hits.below = above
-	lines = append(lines, l.bottom...)
+	lines, y, x := m.drawRows()
 	view.Content = m.content(lines)
-	if l.y >= 0 {
-		view.Cursor = m.caret(min(l.x, m.width-1), above+l.y)
+	if y >= 0 {
+		view.Cursor = m.caret(min(x, m.width-1), y)
 	}
 	return view
 }
 
-// renderStage draws the conversation, or the help in its place.
-func (m *model) renderStage(room int) []draw.Styled {
-	m.picture.room = room
-	c, _ := m.stage()
-	if m.help != nil {
-		return m.renderHelp(c, room)
+// drawRows draws all rows, and says where the cursor is; y < 0 for none.
+func (m *model) drawRows() (lines []draw.Styled, y, x int) {
+	panes := m.panes()
+	if len(panes) > 1 && m.help == nil && m.timeline == nil {
+		return m.drawBeside(panes[0], panes[1])
 	}
-	if m.timeline != nil {
-		return m.timeline.Render(c, m.timelineSession(), room)
+	p := pane.Pane{Session: m.open, Width: m.width}
+	l := m.arrange(m.canvas(), p)
+	lines, h := m.drawPane(p, l, m.height)
+	h.cards = m.picture.hits.cards
+	m.picture.hits, m.picture.panes = h, []hits{h}
+	return fitted(lines, m.width), below(h), l.x
+}
+
+// drawBeside draws two panes, and what stands below them.
+func (m *model) drawBeside(left, right pane.Pane) (lines []draw.Styled, y, x int) {
+	c, both := m.canvas(), []pane.Pane{left, right}
+	layouts := []layout{m.arrangeSide(m.canvasOf(left), left), m.arrangeSide(m.canvasOf(right), right)}
+	foot := m.arrangeFoot(c, max(len(layouts[0].bottom), len(layouts[1].bottom)))
+	height := m.height - len(foot.bottom)
+	m.picture.hits = hits{layout: foot, below: height, cards: m.picture.hits.cards}
+	y, x = below(m.picture.hits), foot.x
+	var sides [2][]draw.Styled
+	panes := make([]hits, 2)
+	for i, p := range both {
+		l := layouts[i]
+		l.keepLast(height)
+		sides[i], panes[i] = m.drawPane(p, l, height)
+		if l.y >= 0 {
+			y, x = below(panes[i]), p.X+l.x
+		}
 	}
-	talk := m.talk(m.open)
-	if len(talk.Blocks) == 0 {
-		return m.welcome(c, room)
+	m.picture.panes = panes
+	return append(pane.Join(c, left, sides[0], right, sides[1]), fitted(foot.bottom, m.width)...), y, x
+}
+
+// arrangeSide is arrange for one of two panes: without what stands below both.
+func (m *model) arrangeSide(c draw.Canvas, p pane.Pane) layout {
+	s := sharesOf(m.height)
+	l := layout{y: -1}
+	m.arrangeHead(c, p.Session, &l)
+	focused := p.Session == m.open
+	switch at := m.at(); {
+	case at&fronts != 0:
+	case at == atRecall && focused:
+		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
+	default:
+		m.arrangeNow(c, s, p.Session, &l)
+		if m.recorded() && (m.search == nil || !focused) {
+			l.bottom = append(l.bottom, m.renderRule(c, p.Session, dock.Sums{}, 0))
+		} else {
+			m.arrangeLine(c, s, p.Session, dock.Sums{}, &l)
+		}
 	}
-	var lines []draw.Styled
-	lines, m.picture.hits.rows = m.window(room)
+	return l
+}
+
+// arrangeFoot draws what stands below two panes, which have so many rows below their
+// conversations.
+func (m *model) arrangeFoot(c draw.Canvas, beside int) layout {
+	s := sharesOf(m.height)
+	l := layout{y: -1}
+	if m.at()&fronts != 0 {
+		m.arrangeFront(c, &l)
+	} else {
+		m.arrangeCards(c, beside+s.status, &l)
+	}
+	m.arrangeStatus(c, s, &l)
+	return l
+}
+
+// arrangeCards draws the cards below both panes, the answer to the last key, and the sums.
+func (m *model) arrangeCards(c draw.Canvas, others int, l *layout) {
+	notices := m.renderNotices(c)
+	sums := m.sums().Words(c, c.Width-8)
+	m.arrangeDock(c, m.dockRoom(others+len(notices)+2), []draw.Styled{c.Ruled("")}, l)
+	l.bottom = append(l.bottom, notices...)
+	if len(l.bottom) > 0 || sums != "" || m.recorded() {
+		l.bottom = append(l.bottom, c.RuledAfter(sums, ""))
+	}
+	if m.recorded() {
+		l.bottom = append(l.bottom, m.renderRecording(c))
+	}
+}
+
+// fitted cuts lines to a width.
+func fitted(lines []draw.Styled, width int) []draw.Styled {
+	for i, line := range lines {
+		lines[i] = draw.Fit(line, width)
+	}
 	return lines
 }
 
-// content joins the lines, none wider than the screen.
+// below is the row of a cursor that stands below a conversation; negative for none.
+func below(h hits) int {
+	if h.y < 0 {
+		return -1
+	}
+	return h.below + h.y
+}
+
+// drawPane draws as many rows of a pane, none wider than it, and says what stands where.
+func (m *model) drawPane(p pane.Pane, l layout, height int) ([]draw.Styled, hits) {
+	room := max(0, height-len(l.bottom)-len(l.top))
+	if room == 0 {
+		l.top = nil
+		room = max(0, height-len(l.bottom))
+	}
+	stage, rows := m.renderStage(p, room)
+	lines := append(l.top[:len(l.top):len(l.top)], stage...)
+	for len(lines) < height-len(l.bottom) {
+		lines = append(lines, "")
+	}
+	h := hits{pane: p, top: len(l.top), room: room, rows: rows, below: len(lines), layout: l}
+	return append(lines, l.bottom...), h
+}
+
+// renderStage draws the conversation of a pane and says what stands on its rows, or draws the
+// help in its place.
+func (m *model) renderStage(p pane.Pane, room int) ([]draw.Styled, []scroll.Row) {
+	if p.Session == m.open {
+		m.picture.room = room
+	}
+	c, _ := m.stageOf(p)
+	switch {
+	case m.help != nil:
+		return m.renderHelp(c, room), nil
+	case m.timeline != nil:
+		return m.timeline.Render(c, m.timelineSession(), room), nil
+	case len(m.talk(p.Session).Blocks) == 0:
+		return m.welcome(c, p.Session, room), nil
+	}
+	return m.window(p, room)
+}
+
+// content joins the lines.
 func (m *model) content(lines []draw.Styled) string {
 	var b strings.Builder
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		line = draw.Fit(line, m.width)
 		if m.term.ASCII {
 			line = asciiOnly(line)
 		}
@@ -149,8 +254,8 @@ func asciiFor(sign string) string {
 }
 
 // welcome is what stands where nothing has been said yet.
-func (m *model) welcome(c draw.Canvas, room int) []draw.Styled {
-	if m.open != m.runs.Root() || m.options.Snapshot.Seq > 0 || m.recorded() {
+func (m *model) welcome(c draw.Canvas, session lifecycle.SessionID, room int) []draw.Styled {
+	if session != m.runs.Root() || m.options.Snapshot.Seq > 0 || m.recorded() {
 		return nil
 	}
 	lines := []draw.Styled{

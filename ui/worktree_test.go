@@ -24,7 +24,7 @@ func TestACardSaysWhichBranchItsRunIsOnAndWhatIsLeftThere(t *testing.T) {
 	s.open = "cart"
 	s.picture.ready = false
 	require.Contains(t, s.text(), "worktree (pawl/cart-1)")
-	require.Equal(t, "/trees/cart-1", s.workplace())
+	require.Equal(t, "/trees/cart-1", s.workplace(s.open))
 	s.open = root
 	w := lifecycle.Worktree{Path: "/trees/cart-1", Branch: "pawl/cart-1", Kept: true, Files: 2, Added: 5, Removed: 1, Commits: 1}
 	s.log("cart", "run cart", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Done.", Worktree: &w})

@@ -70,6 +70,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"screen.theme":                     text(&s.Screen.Theme),
 		"screen.motion":                    text(&s.Screen.Motion),
 		"screen.notify":                    text(&s.Screen.Notify),
+		"screen.split":                     text(&s.Screen.Split),
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	"pawl/internal/words"
 )
 
-// Screen holds settings for the look and the alerts of the screen. An empty value means
-// auto or full.
+// Screen holds settings for the look, the division and the alerts of the screen. An empty
+// value means auto or full.
 type Screen struct {
 	Theme  string `toml:"theme"`  // auto, dark, light or contrast
 	Motion string `toml:"motion"` // full or reduced
 	Notify string `toml:"notify"` // auto, bell, desktop or off
+	Split  string `toml:"split"`  // auto: a subagent's session opens beside the conversation where there is room; or off
 }
 
 // Themes are the values of screen.theme.
@@ -29,6 +30,7 @@ func (s Screen) check(where string) error {
 		{"screen.theme", s.Theme, Themes()},
 		{"screen.motion", s.Motion, []string{"full", "reduced"}},
 		{"screen.notify", s.Notify, []string{"auto", "bell", "desktop", "off"}},
+		{"screen.split", s.Split, []string{"auto", "off"}},
 	} {
 		if setting.value == "" || slices.Contains(setting.takes, setting.value) {
 			continue

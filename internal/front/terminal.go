@@ -18,6 +18,7 @@ const factTheme = "theme"
 func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 	chosen := h.Settings.Screen
 	options.Theme, options.ReducedMotion, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
+	options.Split = chosen.Split
 	if chosen.Theme == "" {
 		options.Theme = h.keptTheme(ctx)
 		options.KeepTheme = func(name string) {

@@ -24,10 +24,11 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 		h.lookAndCall(t.Context(), &options)
 		return options
 	}
-	first := starts(settings.Screen{Motion: "reduced", Notify: "bell"})
+	first := starts(settings.Screen{Motion: "reduced", Notify: "bell", Split: "off"})
 	require.Empty(t, first.Theme)
 	require.True(t, first.ReducedMotion)
 	require.Equal(t, "bell", first.Notify)
+	require.Equal(t, "off", first.Split)
 	first.KeepTheme("contrast")
 	require.Equal(t, "contrast", starts(settings.Screen{}).Theme)
 
