@@ -180,8 +180,8 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
-		Unready:   h.Models.Unready(model),
-		Export:    h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
+		Unready: h.Models.Unready(model),
+		Export:  h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.Store.Tail(ctx, h.Root, session, before, limit)
