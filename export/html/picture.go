@@ -2,6 +2,7 @@ package html
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"pawl/export/book"
@@ -43,7 +44,7 @@ func (w *writer) picture() {
 	}
 	w.flows()
 	w.put("</svg>\n</div>\n</div>\n<output id=\"hint\" class=\"hint\"></output>\n")
-	if w.line.joined() {
+	if slices.ContainsFunc(w.line.lanes, func(l *lane) bool { return l.Joined() }) {
 		w.put("<p class=\"note\">Marks of one kind that stand too close to tell apart are drawn as one: this session has more of them than a picture can show.</p>\n")
 	}
 	w.put("</section>\n")

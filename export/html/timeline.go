@@ -75,8 +75,3 @@ func label(b *book.Book, text string) string {
 	}
 	return strings.Clone(words.CutLine(b.Readable(text), book.LongLine))
 }
-
-// joined reports whether some marks of the picture stand for several.
-func (t *timeline) joined() bool {
-	return slices.ContainsFunc(t.lanes, func(l *lane) bool { return l.Joined() })
-}

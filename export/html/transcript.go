@@ -137,12 +137,7 @@ func (t *transcript) release(ctx context.Context) error {
 func (t *transcript) beginRun(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
 	run, _ := t.Run(id)
-	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), t.inRun(id), t.chip(run.State))
-}
-
-// inRun is the name of a run, its id where the log does not know it.
-func (t *transcript) inRun(id lifecycle.RunID) string {
-	return words.CutLine(t.Name(id), book.LongCell)
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), words.CutLine(t.Name(id), book.LongCell), t.chip(run.State))
 }
 
 // endRun closes it, with what no message tells: the error that the run failed with,

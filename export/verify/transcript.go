@@ -61,10 +61,6 @@ const (
 	lookAhead      = 64 // lines among which one is looked for that does not come next
 )
 
-func newTranscriptCursor(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *transcriptCursor {
-	return &transcriptCursor{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
-}
-
 // forget lets go of a call that was named.
 func (c *transcriptCursor) forget(call lifecycle.CallID) {
 	if c != nil {

@@ -111,7 +111,7 @@ func (h *Session) waiting(waited time.Duration) {
 	if h.onScreen {
 		h.Supervisor.ReportBlocked(why)
 	} else {
-		fmt.Fprintln(h.World.Err, "pawl: not saved: "+why)
+		h.World.Tell("not saved: %s", why)
 	}
 }
 

@@ -95,7 +95,7 @@ func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow
 		said, err := o.removeOne(ctx, opened, row, ask)
 		if err != nil {
 			code = host.ExitError
-			fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
+			b.World.Tell("%s", err)
 			continue
 		}
 		fmt.Fprintln(b.World.Out, sanitize.Line(said))
@@ -114,7 +114,7 @@ func (o *removeOptions) asking(w base.World) func(question string) bool {
 	}
 	lines := bufio.NewReader(io.LimitReader(w.In, longestAnswer))
 	return func(question string) bool {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
+		w.Tell(`%s Type "yes", anything else keeps it:`, question)
 		answer, err := lines.ReadString('\n')
 		return err == nil && strings.TrimSpace(answer) == "yes"
 	}

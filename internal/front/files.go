@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"pawl/tools/workspace"
-	"pawl/ui"
 )
 
 // Limits of one search for names to complete: what a person finds by a few letters, and waits
@@ -19,12 +18,6 @@ const (
 	namesMost = 20_000
 	namesTime = 3 * time.Second
 )
-
-// screenFiles lets the screen complete file names.
-func (h *screen) screenFiles(o *ui.Options) {
-	o.Files = h.names
-	o.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
-}
 
 // names implements ui.Options.Files.
 func (h *screen) names(ctx context.Context, folder string) []string {

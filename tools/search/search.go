@@ -3,6 +3,7 @@ package search
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -233,7 +234,7 @@ func (s *search) at(line []byte) []int {
 
 // thin sorts the files, and lets go of lines that cannot be among the first MaxMatches.
 func (s *search) thin() {
-	slices.SortFunc(s.Files, byPath)
+	slices.SortFunc(s.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	s.held = 0
 	for i := range s.Files {
 		if s.held >= MaxMatches {
