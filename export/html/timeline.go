@@ -53,7 +53,6 @@ func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
 	return t, err
 }
 
-// take draws a span in the lane of its run.
 func (t *timeline) take(b *book.Book, s lifecycle.Span) {
 	l, known := t.of[s.Run]
 	m := lanes.MarkOf(s)

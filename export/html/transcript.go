@@ -116,7 +116,6 @@ func (t *transcript) take(ctx context.Context, m book.Message) error {
 	return t.release(ctx)
 }
 
-// release writes what is held.
 func (t *transcript) release(ctx context.Context) error {
 	for i, m := range t.held {
 		if t.shown[i] {
@@ -159,7 +158,6 @@ func (t *transcript) endRun(ctx context.Context) error {
 	return nil
 }
 
-// message writes one message.
 func (t *transcript) message(ctx context.Context, m book.Message) error {
 	if m.Run != t.in || t.in == "" {
 		if err := t.endRun(ctx); err != nil {

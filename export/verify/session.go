@@ -72,7 +72,6 @@ func (a *audit) spawned(t *transition) {
 	}
 }
 
-// session finds a session, or adds it.
 func (a *audit) session(id, parent lifecycle.SessionID, shell bool) *sessionAudit {
 	if s, known := a.sessions[id]; known {
 		return s

@@ -84,7 +84,6 @@ func (c *transcriptCursor) fill(ctx context.Context, want int) error {
 	return nil
 }
 
-// lines are the pieces of one message.
 func lines(m book.Message, place int) []line {
 	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, from: m.From, text: firstText(m)}
 	switch m.Kind {
@@ -172,7 +171,6 @@ func (c *transcriptCursor) advanceTo(ctx context.Context, fits func(line) bool) 
 	}
 }
 
-// recorded counts the lines that need a record.
 func recorded(lines []line) (n int) {
 	for _, l := range lines {
 		if !l.silent() {

@@ -13,7 +13,6 @@ import (
 // unwatched reports that nobody sees servers that start late: then runs wait for them.
 func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 
-// startServers starts the servers that may be started, in the background.
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,

@@ -28,7 +28,6 @@ type removeOptions struct {
 	allUnchanged, commit, discard, yes bool
 }
 
-// newWorktreesRemoveCommand is pawl worktrees rm.
 func newWorktreesRemoveCommand(w *base.World) *cobra.Command {
 	var o removeOptions
 	cmd := &cobra.Command{
@@ -146,7 +145,6 @@ func noTree(name string, names []string) string {
 	return fmt.Sprintf("no worktree %q%s (pawl worktrees lists them)", name, words.DidYouMean(name, names))
 }
 
-// removeOne removes a worktree, and says so.
 func (o *removeOptions) removeOne(ctx context.Context, opened *store.Store, row treeRow, ask func(string) bool) (string, error) {
 	release, err := opened.Lock(row.Session)
 	if err != nil {

@@ -19,7 +19,6 @@ const (
 	namesTime = 3 * time.Second
 )
 
-// names implements ui.Options.Files.
 func (h *screen) names(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
@@ -59,7 +58,6 @@ func droppedPicture(folder, pasted string) string {
 	return path
 }
 
-// unquoted removes a shell's quoting.
 func unquoted(text string) string {
 	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
 		return strings.ReplaceAll(text[1:n-1], `'\''`, "'")

@@ -34,7 +34,6 @@ type screen struct {
 	hello  ui.Hello // what to say to a user who comes from another session
 }
 
-// openScreen opens a session for the screen.
 func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello) (*screen, error) {
 	o.Attended = true
 	h, err := app.Open(ctx, w, o)
@@ -172,7 +171,6 @@ func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context
 	}
 }
 
-// uiOptions returns the screen's options.
 func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	model := h.Choices.Model()
 	_, branch, _ := strings.Cut(project.GitBranch(h.World.Folder), " ") // without the word before it

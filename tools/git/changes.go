@@ -52,7 +52,6 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
 }
 
-// namesIn returns the files in the output of allStatus.
 func namesIn(status string) (names []string) {
 	for line := range strings.SplitSeq(status, "\x00") {
 		if len(line) > len("XY ") {
@@ -67,7 +66,6 @@ func allStatus() []string {
 	return []string{"status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"}
 }
 
-// count adds the lines counted by git diff --numstat.
 func (c *Changes) count(numstat string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(numstat, "\x00"), "\x00") {
 		added, rest, _ := strings.Cut(line, "\t")

@@ -65,7 +65,6 @@ func (c *capture) spill(p []byte) {
 	}
 }
 
-// close says that nothing more will come.
 func (c *capture) close() {
 	if c.file != nil {
 		c.file.Close()
