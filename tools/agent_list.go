@@ -85,7 +85,6 @@ func agentStatuses() []string {
 	return names
 }
 
-// listed says whether a run belongs into a list of this status.
 func listed(run lifecycle.Run, status string) bool {
 	switch status {
 	case "", "active":

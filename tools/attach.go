@@ -126,7 +126,6 @@ func (g *attaching) read(name string, far bool) (agent.Result, string, error) {
 	return g.show(g.w, name)
 }
 
-// show reads a file by way of a workspace.
 func (g *attaching) show(w *workspace.Workspace, name string) (agent.Result, string, error) {
 	page := newPage(1, 0)
 	page.most = min(attachChars, g.chars)

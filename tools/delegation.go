@@ -52,7 +52,6 @@ func deniedIn(run lifecycle.Run) []denial {
 	return denied
 }
 
-// report is the reply about a run as it stands.
 func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: deniedIn(run)}
 	account := agent.ReportOf(run)
@@ -98,7 +97,6 @@ func lostCall(call agent.Invocation) agent.Result {
 	return agent.ErrorResult("This call was cut off when Pawl's process ended, before it started a subagent. Nothing is running.")
 }
 
-// startedBy finds the run that a call started.
 func startedBy(call agent.Invocation) (lifecycle.Run, bool) {
 	for _, run := range slices.Backward(call.Scope.Runs()) { // some servers use an id again
 		if run.Call == call.Call {

@@ -62,7 +62,6 @@ func changing[T any](w *workspace.Workspace, in input[T], plan func(T) (workspac
 	}
 }
 
-// viewOf shows a change to a person.
 func viewOf(c workspace.Change) agent.DiffView {
 	if c.Old == nil {
 		view := diff(c.Path, "", string(c.Data))

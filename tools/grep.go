@@ -79,7 +79,6 @@ func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Lau
 	return grepResult(args, found, err != nil), nil
 }
 
-// grepResult words what was found.
 func grepResult(args grepInput, found search.Found, cut bool) agent.Result {
 	view := agent.ListingView{Title: args.Pattern, Total: found.Total}
 	var notes []string

@@ -71,7 +71,6 @@ func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 	return hook.Merge(rulings)
 }
 
-// run runs one hook to its end.
 func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Exit {
 	if err := unchanged(spec, folder); err != nil {
 		return hook.Exit{Err: err}

@@ -104,7 +104,6 @@ func (s schema) allows(n int64) bool {
 	return (s.Minimum == nil || n >= *s.Minimum) && (s.Maximum == nil || n <= *s.Maximum)
 }
 
-// takes words what a field wants.
 func (s schema) takes() string {
 	switch {
 	case s.Enum != nil:
@@ -161,7 +160,6 @@ func whole(number json.Number) (int64, bool) {
 	return int64(f), true
 }
 
-// describe words a value that does not fit.
 func describe(value any) string {
 	switch value := value.(type) {
 	case nil:

@@ -47,7 +47,6 @@ func ShellKill(shells *Shells) agent.Tool {
 	}
 }
 
-// killed finds what is to be ended.
 func (in shellKillInput) killed(scope *lifecycle.Scope) (lifecycle.Run, error) {
 	switch {
 	case (in.Shell == "") == (in.Task == ""):

@@ -40,7 +40,6 @@ func (s *Shells) reply(run lifecycle.Run) shellReply {
 	return r
 }
 
-// startShell sends a command to the background.
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
 		return agent.ErrorResult("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")

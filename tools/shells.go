@@ -65,7 +65,6 @@ func (s *Shells) Work(ctx context.Context, port shellPort, launcher *process.Lau
 	return shellOutcome(ctx, run, done, err)
 }
 
-// shellOutcome is how a shell's run came out.
 func shellOutcome(ctx context.Context, run lifecycle.Run, done process.Finished, err error) lifecycle.Outcome {
 	out := lifecycle.Outcome{Text: done.Output.End(shellKept)}
 	if done.ExitCode >= 0 {

@@ -131,7 +131,6 @@ func (b *Book) short(run lifecycle.Run) lifecycle.Run {
 	return run
 }
 
-// cut shortens a text to n characters, with a mark that there was more.
 func (b *Book) cut(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -69,7 +69,6 @@ func of(by lifecycle.RunID, call lifecycle.CallID, description string, backgroun
 	return spec
 }
 
-// command is the spec of a shell.
 func command(parent lifecycle.SessionID, by lifecycle.RunID, call lifecycle.CallID, line string) lifecycle.Spec {
 	return lifecycle.Spec{
 		Kind: lifecycle.KindShell, Type: "shell", Parent: parent, ParentRun: by, Call: call, Trigger: lifecycle.TriggerAgent,

@@ -20,7 +20,6 @@ var (
 	cLost = asked{"c-lost", "shell", "make deploy", Object{"command": "make deploy"}}
 )
 
-// launch is a call of agent.
 func launch(id lifecycle.CallID, description string) asked {
 	return asked{id, "agent", description, Object{"description": description, "prompt": "Please " + description + ".", "run_in_background": true}}
 }
@@ -30,7 +29,6 @@ func delegation(id lifecycle.CallID, description string) asked {
 	return asked{id, "agent", description, Object{"description": description, "prompt": "Please " + description + "."}}
 }
 
-// question is one about a call.
 func question(id lifecycle.QuestionID, session lifecycle.SessionID, run lifecycle.RunID, c asked, rules ...string) lifecycle.PermissionAsked {
 	return lifecycle.PermissionAsked{Question: lifecycle.Question{
 		ID: id, Session: session, Run: run, Call: c.id, Tool: c.tool, Subject: c.label, Effect: "shell", Rules: rules,

@@ -23,7 +23,6 @@ func anchor(b *book.Book, id lifecycle.RunID) string {
 	return "transcripts"
 }
 
-// stepAnchor is the place of one step of a run.
 func stepAnchor(run string, step int) string { return fmt.Sprintf("%s-step-%d", run, step) }
 
 // toldAnchor is the place where a parent was told of the end of the run with this
@@ -33,7 +32,6 @@ func toldAnchor(run int) string { return fmt.Sprintf("told-%d", run+1) }
 // callBytes is how much of a hash names a call.
 const callBytes = 6
 
-// callAnchor is the place of a tool call.
 func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 	sum := sha256.Sum256([]byte(string(session) + "\x00" + string(call)))
 	return "call-" + hex.EncodeToString(sum[:callBytes])

@@ -117,7 +117,6 @@ func indented(input string) string {
 	return book.Unescape.Replace(string(lines))
 }
 
-// diff writes a change of a file, its lines coloured.
 func (t *transcript) diff(path, text string) {
 	t.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre>", path)
 	for line := range strings.Lines(t.Readable(text)) {
@@ -126,7 +125,6 @@ func (t *transcript) diff(path, text string) {
 	t.put("</pre></figure>\n")
 }
 
-// lineClass says what a line of a diff is.
 func lineClass(line string) markup {
 	switch {
 	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "\\"):

@@ -18,7 +18,6 @@ type lane struct {
 	home string         // its anchor
 }
 
-// of are the marks of a class.
 func (l *lane) of(class markClass) iter.Seq[*lanes.Mark] {
 	return func(yield func(*lanes.Mark) bool) {
 		for i := range l.Marks {
@@ -44,7 +43,6 @@ func (l *lane) anchor(m *lanes.Mark) string {
 // end is when the run ended, or how far the export reaches.
 func (l *lane) end(at time.Time) time.Time { return l.run.SpawnedAt.Add(l.run.Elapsed(at)) }
 
-// labelOf are the words on a span that is drawn.
 func labelOf(s lifecycle.Span) string {
 	switch e := s.Begun.(type) { //nolint:gochecksumtype // the others begin no span that is drawn
 	case lifecycle.StepStarted:

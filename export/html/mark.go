@@ -51,7 +51,6 @@ var looks = []struct {
 	{markEnd, "end", "M0-6a6 6 0 1 0 .01 0z"},
 }
 
-// look is what a class is called and its shape.
 func (c markClass) look() (word string, shape markup) {
 	for _, l := range looks {
 		if l.class == c {
@@ -61,7 +60,6 @@ func (c markClass) look() (word string, shape markup) {
 	panic(fmt.Sprintf("export/html: %q is no class of marks", c))
 }
 
-// sign is how a moment looks.
 func (c markClass) sign(state markup) markup {
 	_, shape := c.look()
 	return `<path class="` + markup(c) + " " + state + `" d="` + shape + `"/>`

@@ -2,6 +2,7 @@ package html
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"pawl/export/book"
@@ -43,13 +44,12 @@ func (w *writer) picture() {
 	}
 	w.flows()
 	w.put("</svg>\n</div>\n</div>\n<output id=\"hint\" class=\"hint\"></output>\n")
-	if w.line.joined() {
+	if slices.ContainsFunc(w.line.lanes, func(l *lane) bool { return l.Joined() }) {
 		w.put("<p class=\"note\">Marks of one kind that stand too close to tell apart are drawn as one: this session has more of them than a picture can show.</p>\n")
 	}
 	w.put("</section>\n")
 }
 
-// laneName is the name of a lane.
 func (w *writer) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
@@ -71,7 +71,6 @@ func (w *writer) legend() {
 	w.put("</ul>\n")
 }
 
-// ticks draws the axis, and the gaps in it.
 func (w *writer) ticks(high int) {
 	for _, after := range w.line.axis.scale.Ticks(w.line.axis.begin, aboutTicks) {
 		x, class := w.line.axis.x(w.line.axis.begin.Add(after)), markup("tick")
@@ -117,13 +116,11 @@ func (w *writer) lane(l *lane, y int) {
 	w.put("</g>\n")
 }
 
-// bar is a stretch of time.
 func (w *writer) bar(class markup, from, to time.Time, y, high int) {
 	x := w.line.axis.x(from)
 	w.put("<rect class=\"%s\" x=\"%s%%\" width=\"%s%%\" y=\"%s\" height=\"%s\"/>", class, x, w.line.axis.x(to)-x, y, high)
 }
 
-// mark draws one mark.
 func (w *writer) mark(l *lane, m *lanes.Mark, y int) {
 	class, anchor := classOf(m), l.home
 	word, shape := class.look()

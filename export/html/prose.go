@@ -163,7 +163,6 @@ func (w *proseWriter) link(address string, text markup) {
 	w.out.WriteString(string(w.writer.link(address, text)))
 }
 
-// lines are the raw lines of a block.
 func (w *proseWriter) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {

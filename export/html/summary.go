@@ -42,7 +42,6 @@ func (w *writer) asked() (first string, more int) {
 	return first, more
 }
 
-// summary is who did what, how each ended, and what it cost.
 func (w *writer) summary() {
 	w.tiles()
 	w.put("<section>\n<h2>Who did what</h2>\n")
@@ -57,7 +56,6 @@ func (w *writer) summary() {
 	w.put("</tbody>\n</table>\n<p class=\"note\">P1 is the main agent's first run, A2.1 the first run of the second subagent, S1 the first command in the background. Times are UTC.</p>\n</section>\n")
 }
 
-// tiles are the numbers at a glance.
 func (w *writer) tiles() {
 	sum := w.Totals()
 	denied, untold := 0, 0
@@ -91,7 +89,6 @@ func (w *writer) tiles() {
 	w.put("</section>\n")
 }
 
-// row is one run.
 func (w *writer) row(run lifecycle.Run) {
 	what := run.Description
 	if !run.Child() {

@@ -53,7 +53,6 @@ func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
 	return t, err
 }
 
-// take draws a span in the lane of its run.
 func (t *timeline) take(b *book.Book, s lifecycle.Span) {
 	l, known := t.of[s.Run]
 	m := lanes.MarkOf(s)
@@ -74,9 +73,4 @@ func label(b *book.Book, text string) string {
 		return text
 	}
 	return strings.Clone(words.CutLine(b.Readable(text), book.LongLine))
-}
-
-// joined reports whether some marks of the picture stand for several.
-func (t *timeline) joined() bool {
-	return slices.ContainsFunc(t.lanes, func(l *lane) bool { return l.Joined() })
 }

@@ -116,7 +116,6 @@ func (t *transcript) take(ctx context.Context, m book.Message) error {
 	return t.release(ctx)
 }
 
-// release writes what is held.
 func (t *transcript) release(ctx context.Context) error {
 	for i, m := range t.held {
 		if t.shown[i] {
@@ -137,12 +136,7 @@ func (t *transcript) release(ctx context.Context) error {
 func (t *transcript) beginRun(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
 	run, _ := t.Run(id)
-	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), t.inRun(id), t.chip(run.State))
-}
-
-// inRun is the name of a run, its id where the log does not know it.
-func (t *transcript) inRun(id lifecycle.RunID) string {
-	return words.CutLine(t.Name(id), book.LongCell)
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), words.CutLine(t.Name(id), book.LongCell), t.chip(run.State))
 }
 
 // endRun closes it, with what no message tells: the error that the run failed with,
@@ -164,7 +158,6 @@ func (t *transcript) endRun(ctx context.Context) error {
 	return nil
 }
 
-// message writes one message.
 func (t *transcript) message(ctx context.Context, m book.Message) error {
 	if m.Run != t.in || t.in == "" {
 		if err := t.endRun(ctx); err != nil {

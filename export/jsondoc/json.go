@@ -79,7 +79,6 @@ func NewWriter(w io.Writer, hide mask.Mask) *Writer {
 // Text writes raw JSON syntax.
 func (d *Writer) Text(s string) { _, _ = d.w.WriteString(s) } // Flush returns the error
 
-// value writes one value, masked.
 func (d *Writer) value(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {

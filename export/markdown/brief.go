@@ -10,7 +10,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// page writes the one page that a session is in brief.
 func (w *writer) page(ctx context.Context) error {
 	d, err := w.Digest(ctx)
 	if err != nil {
@@ -57,7 +56,6 @@ func (w *writer) gist(d *book.Digest) {
 	}
 }
 
-// gistOfRuns is a row a run.
 func (w *writer) gistOfRuns(d *book.Digest) {
 	w.printf("\n## Who did what\n\n")
 	if len(d.Shown) == 0 {
@@ -108,7 +106,6 @@ func (w *writer) toldIn(run lifecycle.Run) string {
 	return "–"
 }
 
-// excerpt is the beginning of a text, in a few lines.
 func (w *writer) excerpt(text string) {
 	cut, gone := w.Beginning(text)
 	w.printf("%s", fence("text", cut))

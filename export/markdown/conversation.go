@@ -71,7 +71,6 @@ func (w *writer) inline(id lifecycle.RunID) string {
 	return w.code(string(id), book.LongLine)
 }
 
-// outcome is how a run ended, to follow its name.
 func (w *writer) outcome(id lifecycle.RunID) string {
 	run, ok := w.Run(id)
 	if !ok {
@@ -97,7 +96,6 @@ func (w *writer) close(ctx context.Context, id lifecycle.RunID, last string) err
 	return nil
 }
 
-// say writes one message.
 func (w *writer) say(m book.Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:

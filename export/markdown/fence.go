@@ -28,7 +28,6 @@ func codeSpan(text string) string {
 // at bars before code is seen, and not all programs agree on how to escape one.
 func cellSpan(text string) string { return codeSpan(strings.ReplaceAll(text, "|", "¦")) }
 
-// longestTicks is the length of the longest run of backticks.
 func longestTicks(s string) int {
 	longest, run := 0, 0
 	for i := range len(s) {

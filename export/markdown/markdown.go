@@ -33,7 +33,6 @@ func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.Se
 	return w.buf.Flush()
 }
 
-// session writes everything.
 func (w *writer) session(ctx context.Context) error {
 	w.facts()
 	w.summary()

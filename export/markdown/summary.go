@@ -30,7 +30,6 @@ func (w *writer) summary() {
 	w.printf("\n- Main agent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
 }
 
-// cause says why a run ended as it did.
 func (w *writer) cause(run lifecycle.Run) string {
 	var why []string
 	if run.Cause != "" {

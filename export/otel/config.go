@@ -156,7 +156,6 @@ func (r *reader) protocol() {
 	}
 }
 
-// resource reads the attributes of the service.
 func (r *reader) resource() []pair {
 	pairs, ok := readPairs(r.env("OTEL_RESOURCE_ATTRIBUTES"))
 	if !ok {

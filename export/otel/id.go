@@ -35,7 +35,6 @@ func spanOf(parts ...string) (id trace.SpanID) {
 	return id
 }
 
-// hashed is the hash of all parts, each with its length.
 func hashed(parts ...string) []byte {
 	var all []byte
 	for _, part := range parts {

@@ -33,7 +33,6 @@ func (r *reader) either(option string) (name, value string) {
 	return name, r.env(name)
 }
 
-// transport reads how requests are made.
 func (r *reader) transport() {
 	name, value := r.either("HEADERS")
 	headers, ok := readPairs(value)
@@ -56,7 +55,6 @@ func (r *reader) transport() {
 // longestCertificate limits a file of certificates, in bytes.
 const longestCertificate = 16 << 20
 
-// certificates reads the collector's certificates and Pawl's own.
 func (r *reader) certificates() {
 	name, path := r.either("CERTIFICATE")
 	if path != "" {

@@ -63,7 +63,6 @@ func (t *tree) verdict(s *span, run lifecycle.Run) {
 	}
 }
 
-// whose adds which run a span belongs to.
 func (t *tree) whose(s *span, run lifecycle.Run) {
 	s.add(keyConversation, string(t.ledger.Root()))
 	if !run.Shell() {
@@ -73,7 +72,6 @@ func (t *tree) whose(s *span, run lifecycle.Run) {
 	s.add(keyRun, string(run.ID))
 }
 
-// model adds which model was asked, and where.
 func (t *tree) model(s *span, run lifecycle.Run) {
 	maker, name := providerAndName(run.Model)
 	s.add(keyProvider, t.hidden(maker))

@@ -232,7 +232,6 @@ func (s *sender) reason(err error) error {
 	return err
 }
 
-// retryAfter reads the Retry-After header: seconds, or a date.
 func retryAfter(value string) time.Duration {
 	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return max(0, time.Duration(seconds)*time.Second)

@@ -25,7 +25,6 @@ func (s *span) add(key string, value any) {
 	s.Attributes = append(s.Attributes, fact(key, value))
 }
 
-// fail marks the span as failed.
 func (s *span) fail(kind, message string) {
 	s.Status = sdk.Status{Code: codes.Error, Description: valid(message)}
 	s.add(keyError, kind)

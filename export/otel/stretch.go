@@ -10,7 +10,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// over sends something that a run did.
 func (t *tree) over(done lifecycle.Span) {
 	r := t.runs[done.Run]
 	if r == nil {
@@ -54,7 +53,6 @@ func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
 	return s
 }
 
-// request is the span of a request to the model.
 func (t *tree) request(r *running, done lifecycle.Span) {
 	_, name := providerAndName(r.Model)
 	s := t.stretch(r, done, "chat "+t.hidden(name))
@@ -90,7 +88,6 @@ func (t *tree) broken(s *span, done lifecycle.Span) {
 	}
 }
 
-// call is the span of a tool call.
 func (t *tree) call(r *running, done lifecycle.Span) {
 	begun, is := done.Begun.(lifecycle.ToolStarted)
 	if !is {
@@ -118,7 +115,6 @@ func (t *tree) call(r *running, done lifecycle.Span) {
 	t.emit(s)
 }
 
-// waiting is the span of a time in which the run could only wait.
 func (t *tree) waiting(r *running, done lifecycle.Span) {
 	s := t.stretch(r, done, "waiting")
 	if e, is := done.Begun.(lifecycle.Waiting); is {

@@ -73,7 +73,6 @@ func above(run lifecycle.Run) trace.SpanID {
 	return spanOfCall(run.ParentRun, run.Call)
 }
 
-// note takes the next record.
 func (t *tree) note(rec lifecycle.Record) error {
 	_, begins := rec.Event.(lifecycle.Spawned)
 	var before lifecycle.RunID

@@ -23,7 +23,6 @@ const (
 	requests  = 1e6  // of a run
 )
 
-// readRecord reads one record and checks its values.
 func readRecord(raw []byte) (rec lifecycle.Record, err error) {
 	if err := rec.UnmarshalJSON(raw); err != nil {
 		return rec, err
@@ -56,7 +55,6 @@ func checkEvent(event lifecycle.Event) error {
 	return nil
 }
 
-// readRun reads one receipt and checks its values.
 func readRun(raw []byte) (run lifecycle.Run, err error) {
 	if err := json.Unmarshal(raw, &run); err != nil {
 		return run, err
@@ -76,7 +74,6 @@ func readRun(raw []byte) (run lifecycle.Run, err error) {
 	return run, nil
 }
 
-// timesOf are all times of a run.
 func timesOf(run lifecycle.Run) []time.Time {
 	times := []time.Time{
 		run.SpawnedAt, run.StartedAt, run.StopRequestedAt, run.DetachedAt,
@@ -100,7 +97,6 @@ func timesOf(run lifecycle.Run) []time.Time {
 	return times
 }
 
-// readMessage reads one entry of a transcript and checks its values.
 func readMessage(raw []byte) (m book.Message, err error) {
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return m, err

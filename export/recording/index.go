@@ -53,7 +53,6 @@ type sessionIndex struct {
 	blocks     []uint32 // of recordsApart records each
 }
 
-// session finds a session, or begins it.
 func (r *Recording) session(id lifecycle.SessionID) (*sessionIndex, error) {
 	if t := r.sessions[id]; t != nil {
 		return t, nil

@@ -30,8 +30,10 @@ func (r *Recording) takeSession(w *walk, place string) error {
 	transcript := index{apart: messagesApart}
 	var id lifecycle.SessionID
 	met, err := w.members(map[string]func(*walk) error{
-		"session":    func(w *walk) error { return w.into(&id) },
-		"transcript": func(w *walk) error { return takeTranscript(w, place, &transcript) },
+		"session": func(w *walk) error { return w.into(&id) },
+		"transcript": func(w *walk) error {
+			return takeList(w, &transcript, place+", message", readMessage, func(_ book.Message, at int64) error { return transcript.add(at) })
+		},
 	})
 	switch {
 	case err != nil:
@@ -48,10 +50,6 @@ func (r *Recording) takeSession(w *walk, place string) error {
 	}
 	t.named, t.transcript = true, transcript
 	return nil
-}
-
-func takeTranscript(w *walk, place string, transcript *index) error {
-	return takeList(w, transcript, place+", message", readMessage, func(_ book.Message, at int64) error { return transcript.add(at) })
 }
 
 // takeList reads a list into an index, element by element: each is read, held against its

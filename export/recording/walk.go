@@ -67,14 +67,12 @@ func (r *Recording) walkList(ctx context.Context, at int64, what string) (*walk,
 // offset is the place in the file behind what was read last.
 func (w *walk) offset() int64 { return w.base + w.dec.InputOffset() }
 
-// token reads the next name or bracket.
 func (w *walk) token() (json.Token, error) {
 	w.from.limit = w.dec.InputOffset() + w.rec.longest
 	token, err := w.dec.Token()
 	return token, w.fault(err)
 }
 
-// open enters a list or an object.
 func (w *walk) open(bracket json.Delim) error {
 	token, err := w.token()
 	if err != nil {
@@ -86,7 +84,6 @@ func (w *walk) open(bracket json.Delim) error {
 	return nil
 }
 
-// end leaves the open list or object.
 func (w *walk) end() error {
 	_, err := w.token() // what does not fit is the decoder's error
 	return err
@@ -120,7 +117,6 @@ func (w *walk) value() ([]byte, error) {
 	return w.raw, nil
 }
 
-// into reads the next value into a variable.
 func (w *walk) into(v any) error {
 	raw, err := w.value()
 	if err != nil {

@@ -27,7 +27,6 @@ func (b *bared) text(s string) string {
 
 func characters(s string) string { return words.CountGrouped(utf8.RuneCountInString(s), "character") }
 
-// texts are as many as there were.
 func (b *bared) texts(all []string) []string {
 	var without []string
 	for _, one := range all {
@@ -93,7 +92,6 @@ func bareWord[W ~string](w W) W {
 	return "unknown"
 }
 
-// model is a model's name.
 func (b *bared) model(name string) string {
 	if name == "" || len(name) <= 128 && plainModel().MatchString(name) {
 		return name

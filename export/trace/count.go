@@ -28,7 +28,6 @@ func (t *tracer) count(rec lifecycle.Record) {
 	}
 }
 
-// gone removes a run from those that wait or work.
 func (t *tracer) gone(id lifecycle.RunID) {
 	switch t.alive[id] {
 	case lifecycle.StateQueued:

@@ -43,7 +43,6 @@ const (
 // facts are the details that a reader shows of an event. Texts in them are clean.
 type facts map[string]any
 
-// withoutEmpty removes empty values.
 func (f facts) withoutEmpty() facts {
 	for name, value := range f {
 		switch v := value.(type) {
@@ -75,7 +74,6 @@ func dollarsOnly(cost float64) float64 { return math.Round(cost*1e6) / 1e6 }
 // line is foreign text on one line, cleaned, masked and cut.
 func (t *tracer) line(s string) string { return words.CutLine(t.Readable(s), book.LongLine) }
 
-// label is the name of a slice.
 func (t *tracer) label(parts ...string) string {
 	return words.CutLine(t.Readable(book.Joined(parts...)), book.LongCell)
 }

@@ -29,7 +29,6 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	}
 }
 
-// momentDetails is the name and details of a moment.
 func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 	switch e := s.Begun.(type) {
 	case lifecycle.MessageTaken:
@@ -87,7 +86,6 @@ func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 	t.endSlice(on, at, t.receiptFacts(of.run, e, seq))
 }
 
-// receiptFacts is how a run ended and what became of its result.
 func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycle.Seq) facts {
 	says := facts{
 		"end_record": seq, "state": string(e.State), "cause": string(e.Cause), "reason": t.line(e.Reason), "found": e.Found,
@@ -112,7 +110,6 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	return says
 }
 
-// noticeWords says what became of a notification.
 func noticeWords(b *book.Book, n *lifecycle.Notification) string {
 	switch {
 	case n.InRun != "":

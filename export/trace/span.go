@@ -33,7 +33,6 @@ func (t *tracer) calling(id lifecycle.RunID, call lifecycle.CallID) (*thread, in
 	return of.find(lifecycle.SpanTool, string(call))
 }
 
-// begin begins the slice of a span.
 func (t *tracer) begin(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	name, call, says := t.opening(of, s)
 	says["record"] = seq
@@ -79,7 +78,6 @@ func (t *tracer) opening(of *track, s lifecycle.Span) (name string, about lifecy
 	}
 }
 
-// end ends the slice of a span.
 func (t *tracer) end(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 	on, at := of.find(s.Kind, sliceKey(s))
 	if on == nil {

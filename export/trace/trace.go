@@ -63,7 +63,6 @@ type tracer struct {
 	spent           lifecycle.Usage
 }
 
-// note writes one record.
 func (t *tracer) note(rec lifecycle.Record) error {
 	rec.Time = t.tick(rec.Time)
 	of, known := t.tracks[rec.Run]
@@ -126,7 +125,6 @@ func (t *tracer) underWay() {
 	}
 }
 
-// otherData describes the session as a whole.
 func (t *tracer) otherData() facts {
 	s := t.Facts()
 	return facts{

@@ -63,7 +63,6 @@ func (t *tracer) nameTracks() {
 	}
 }
 
-// process names the process of a session.
 func (t *tracer) process(s book.Conversation, place int) {
 	on := t.tracks[s.Runs[0].ID].threads[0]
 	what, label := t.Source.Session.Title, "parent"
@@ -75,7 +74,6 @@ func (t *tracer) process(s book.Conversation, place int) {
 	t.writeMetadata(on, "process_sort_index", facts{"sort_index": place})
 }
 
-// thread adds a thread to a run.
 func (t *tracer) thread(of *track, process int) *thread {
 	t.newest++
 	on := &thread{process: process, id: t.newest}
@@ -83,7 +81,6 @@ func (t *tracer) thread(of *track, process int) *thread {
 	return on
 }
 
-// nameThread names one of a run's threads.
 func (t *tracer) nameThread(of *track, n int) {
 	const apart = 100 // between two runs, for their further threads
 	name := t.title(of.run)
@@ -146,7 +143,6 @@ func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
 	return nil, 0
 }
 
-// push begins a slice.
 func (t *tracer) push(on *thread, s slice) {
 	s.event.Phase, s.event.Category = phaseBegin, string(s.kind)
 	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models also call tools with an empty name
@@ -154,7 +150,6 @@ func (t *tracer) push(on *thread, s slice) {
 	on.open = append(on.open, s)
 }
 
-// pop ends the innermost slice of a thread.
 func (t *tracer) pop(on *thread, says facts) {
 	last := len(on.open) - 1
 	on.open[last] = slice{} // free its details

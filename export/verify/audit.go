@@ -71,7 +71,6 @@ func (a *audit) fault(p Promise, run lifecycle.RunID, call lifecycle.CallID, for
 	a.note(Fault{Promise: p, Record: a.at, Run: run, Call: call, Message: fmt.Sprintf(format, args...)})
 }
 
-// note adds a fault.
 func (a *audit) note(f Fault) {
 	if f.Run != "" {
 		a.broken[f.Run] = true

@@ -72,7 +72,6 @@ func (a *audit) spawned(t *transition) {
 	}
 }
 
-// session finds a session, or adds it.
 func (a *audit) session(id, parent lifecycle.SessionID, shell bool) *sessionAudit {
 	if s, known := a.sessions[id]; known {
 		return s
@@ -87,7 +86,7 @@ func (a *audit) session(id, parent lifecycle.SessionID, shell bool) *sessionAudi
 		s.name = fmt.Sprintf("A%d", a.agents)
 	}
 	if !shell {
-		s.transcript = newTranscriptCursor(a.src, id, a.upto)
+		s.transcript = &transcriptCursor{src: a.src, session: id, upto: a.upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: a.src.Messages == nil}
 	}
 	a.sessions[id] = s
 	a.sessionOrder = append(a.sessionOrder, id)

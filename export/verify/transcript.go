@@ -61,10 +61,6 @@ const (
 	lookAhead      = 64 // lines among which one is looked for that does not come next
 )
 
-func newTranscriptCursor(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *transcriptCursor {
-	return &transcriptCursor{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
-}
-
 // forget lets go of a call that was named.
 func (c *transcriptCursor) forget(call lifecycle.CallID) {
 	if c != nil {
@@ -88,7 +84,6 @@ func (c *transcriptCursor) fill(ctx context.Context, want int) error {
 	return nil
 }
 
-// lines are the pieces of one message.
 func lines(m book.Message, place int) []line {
 	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, from: m.From, text: firstText(m)}
 	switch m.Kind {
@@ -176,7 +171,6 @@ func (c *transcriptCursor) advanceTo(ctx context.Context, fits func(line) bool) 
 	}
 }
 
-// recorded counts the lines that need a record.
 func recorded(lines []line) (n int) {
 	for _, l := range lines {
 		if !l.silent() {

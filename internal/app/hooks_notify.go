@@ -83,7 +83,6 @@ func worthNotifying(run lifecycle.Run, event lifecycle.Event) bool {
 	return run.Subagent() && run.Background
 }
 
-// runNow returns the current state of a run.
 func (h *Session) runNow(id lifecycle.RunID) (lifecycle.Run, bool) {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/tools/mcp"
 	"pawl/tools/process"
@@ -14,7 +13,6 @@ import (
 // unwatched reports that nobody sees servers that start late: then runs wait for them.
 func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 
-// startServers starts the servers that may be started, in the background.
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,
@@ -51,7 +49,7 @@ func ServerWarning(all []mcp.Status) string {
 
 // warnLate writes to standard error, without a screen, which servers a prompt waits for.
 func (h *Session) warnLate(names []string, longest time.Duration) {
-	fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
+	h.World.Tell("waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest)
 }
 
 // WarnDown writes to standard error which servers are down: without a screen there is no status
@@ -59,7 +57,7 @@ func (h *Session) warnLate(names []string, longest time.Duration) {
 func (h *Session) WarnDown() {
 	for _, s := range h.Servers.Status() {
 		if s.State == mcp.Down {
-			fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))
+			h.World.Tell("the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why)
 		}
 	}
 }

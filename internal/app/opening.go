@@ -16,7 +16,6 @@ type opening struct {
 	err      error
 }
 
-// begin starts to open the session in the background.
 func (h *Session) begin(ctx context.Context, seed lifecycle.Spec) *opening {
 	ctx, cancel := context.WithCancel(ctx)
 	o := &opening{cancel: cancel, done: make(chan struct{})}
@@ -38,7 +37,6 @@ func (o *opening) Wait(ctx context.Context) (lifecycle.Snapshot, error) {
 	}
 }
 
-// ready reports whether the session is open, or has failed to open.
 func (o *opening) ready() bool {
 	select {
 	case <-o.done:

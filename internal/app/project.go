@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"fmt"
 
-	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/internal/base"
 	"pawl/internal/project"
@@ -31,12 +29,11 @@ func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 // WarnLeftOut writes to standard error what is not used because nobody can be asked to trust it.
 func (h *Session) WarnLeftOut(ctx context.Context) {
 	if left := h.Project.NotTrusted(); left != "" {
-		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))
+		h.World.Tell("left out %s", left)
 	}
-	if trouble := h.Project.Unusable(); trouble != "" {
-		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+trouble)))
-	}
-	if foreign := h.Foreign(ctx); foreign != "" {
-		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+foreign)))
+	for _, line := range []string{h.Project.Unusable(), h.Foreign(ctx)} {
+		if line != "" {
+			h.World.Tell("%s", line)
+		}
 	}
 }

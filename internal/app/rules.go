@@ -98,7 +98,6 @@ func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, err
 	return e, err
 }
 
-// budget is the user's limits in the loop's form.
 func (h *Session) budget() agent.Budget {
 	limits := h.Settings.Limits
 	return agent.Budget{
@@ -139,7 +138,6 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	return agent.Decision{Allow: true}
 }
 
-// mode is the current permission mode.
 func (r rules) mode() permission.Mode {
 	if r.now != nil {
 		return r.now()
@@ -172,7 +170,6 @@ func (r rules) proposed(effect agent.Effect) []permission.AllowRule {
 	return r.current().Propose(r.mode(), effect)
 }
 
-// bounds returns the same rules for questions to a person.
 func (r rules) bounds(run lifecycle.Run) grants.Bounds {
 	return grants.Bounds{
 		Today:  func() (permission.Rules, permission.Mode) { return r.current(), r.mode() },

@@ -111,7 +111,7 @@ func (h *Session) waiting(waited time.Duration) {
 	if h.onScreen {
 		h.Supervisor.ReportBlocked(why)
 	} else {
-		fmt.Fprintln(h.World.Err, "pawl: not saved: "+why)
+		h.World.Tell("not saved: %s", why)
 	}
 }
 
@@ -195,7 +195,6 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 	}
 }
 
-// choose determines the session, the model and the mode.
 func (h *Session) choose(ctx context.Context, o Options) error {
 	mode, err := permission.ParseMode(cmp.Or(o.Mode, h.Settings.PermissionMode, string(permission.Default)))
 	if err != nil {
@@ -228,7 +227,6 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 	return nil
 }
 
-// session finds the session to continue, or begins a new one.
 func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, error) {
 	switch {
 	case o.Session != "":
@@ -250,7 +248,6 @@ func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, 
 	return lifecycle.NewSessionID(), nil
 }
 
-// endRuns ends all runs with this cause.
 func (h *Session) endRuns(cause lifecycle.Cause) {
 	h.Opening.cancel()
 	<-h.Opening.done

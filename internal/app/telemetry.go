@@ -27,7 +27,6 @@ type telemetry struct {
 	seen   lifecycle.Seq // the last record that was sent
 }
 
-// startTelemetry follows the session from here on.
 func (h *Session) startTelemetry() {
 	env := models.Lookup(h.World.Environ)
 	config, err := otel.Read(env)
@@ -55,7 +54,6 @@ func (h *Session) startTelemetry() {
 	})
 }
 
-// sendSpans sends what happens until ctx ends.
 func (h *Session) sendSpans(ctx context.Context) error {
 	return h.Supervisor.Watch(ctx, h.Root, h.telemetry.seen, func(u lifecycle.Updates) {
 		h.telemetry.live.Note(u.Records)

@@ -44,7 +44,6 @@ type workerConfig struct {
 	Todo    []agent.TodoItem          `json:"todo,omitempty"`    // the current todo list
 }
 
-// process is the worker of runs that are isolated in a process.
 func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules) lifecycle.Outcome {
 	run := port.Run()
 	rules.Alone = true
@@ -123,7 +122,6 @@ func RunWorker(w base.World) (int, error) {
 
 const workerUsage = `"worker" is what Pawl runs to start a subagent in a process of its own; "pawl --help" lists the commands for you`
 
-// work drives the run.
 func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	setEnviron(told.Environ)
 	pace, err := script.ParsePace(cmp.Or(told.Pace, "1x"))

@@ -7,7 +7,6 @@ import (
 	"pawl/tools/process"
 )
 
-// worktrees returns the worktrees of this session's subagents.
 func (h *Session) worktrees() *worktree.Trees {
 	return worktree.New(worktree.Options{
 		Session: h.Root, Folder: h.World.Folder, Below: h.Folders.Worktrees(),

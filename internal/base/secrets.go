@@ -17,7 +17,8 @@ func Secrets(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if holdsKey(name) || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
+		key := slices.ContainsFunc(models.Makers(), func(m models.Maker) bool { return m.Secret && m.Variable == name })
+		if key || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
 			values = append(values, value)
 		}
 		if strings.HasPrefix(name, "OTEL_") && strings.HasSuffix(name, "_HEADERS") { // several in one value
@@ -25,11 +26,6 @@ func Secrets(environ []string) []string {
 		}
 	}
 	return values
-}
-
-// holdsKey reports whether a variable holds the key of a provider.
-func holdsKey(name string) bool {
-	return slices.ContainsFunc(models.Makers(), func(m models.Maker) bool { return m.Secret && m.Variable == name })
 }
 
 // everyday reports whether a value is a path, or only letters or only digits: masking those

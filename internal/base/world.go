@@ -1,6 +1,7 @@
 package base
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -25,6 +26,11 @@ type World struct {
 
 	Logged  bool           // the log is open, and somebody else closes it
 	Answers *trust.Answers // answers about trust until the screen ends; nil: only stored ones
+}
+
+// Tell writes a line of Pawl's own to standard error: what a person should know and no screen shows.
+func (w World) Tell(format string, args ...any) {
+	fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(OneLine(fmt.Sprintf(format, args...)))))
 }
 
 // OneLine puts an error on one line of readable length.

@@ -8,7 +8,6 @@ import (
 	"pawl/internal/front"
 )
 
-// newACPCommand is pawl acp.
 func newACPCommand(w *base.World) *cobra.Command {
 	var o modelOptions
 	var trust bool

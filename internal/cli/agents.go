@@ -21,7 +21,6 @@ import (
 	"pawl/internal/words"
 )
 
-// newAgentsCommand is pawl agents.
 func newAgentsCommand(w *base.World) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -50,7 +50,6 @@ func oneSession(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// run opens the screen, or answers one prompt without it.
 func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (int, error) {
 	switch {
 	case o.version:

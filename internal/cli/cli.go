@@ -21,11 +21,11 @@ func Execute(ctx context.Context, args []string, w base.World) int {
 	var usage *host.UsageError
 	if errors.As(err, &usage) {
 		for line := range strings.SplitSeq(usage.Message, "\n") { // one for each setting that cannot be used
-			fmt.Fprintln(w.Err, "pawl: "+base.OneLine(line))
+			w.Tell("%s", line)
 		}
 		return host.ExitUsage
 	}
-	fmt.Fprintln(w.Err, "pawl: "+base.OneLine(err.Error()))
+	w.Tell("%s", err)
 	return max(code, host.ExitError)
 }
 

@@ -15,7 +15,6 @@ import (
 //go:embed completion.bash
 var bashAlone string
 
-// newCompletionCommand is pawl completion.
 func newCompletionCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "completion bash|zsh|fish",

@@ -10,7 +10,6 @@ import (
 	"pawl/internal/models"
 )
 
-// newDemoCommand is pawl demo.
 func newDemoCommand(w *base.World) *cobra.Command {
 	var o chatOptions
 	var pace string

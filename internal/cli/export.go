@@ -10,7 +10,6 @@ import (
 	"pawl/internal/stored"
 )
 
-// newExportCommand is pawl export.
 func newExportCommand(w *base.World) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{

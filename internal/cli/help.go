@@ -32,7 +32,6 @@ func newHelpCommand(w *base.World) *cobra.Command {
 	}
 }
 
-// explain prints the help of a command, the page about a subject, or both.
 func explain(w *base.World, root *cobra.Command, subject []string) (int, error) {
 	page := pageAbout(subject[0])
 	if named, _, err := root.Find(subject); err == nil && named != root && !named.Hidden {

@@ -59,7 +59,6 @@ func printPage(w base.World, page docs.Page) error {
 	return err
 }
 
-// printSubjects lists what there is to read.
 func printSubjects(out io.Writer) error {
 	fmt.Fprintln(out, "\nSubjects (pawl help SUBJECT):")
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)

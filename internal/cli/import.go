@@ -7,7 +7,6 @@ import (
 	"pawl/internal/front"
 )
 
-// newImportCommand is pawl import.
 func newImportCommand(w *base.World) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 	"pawl/ui/headless"
 )
 
-// newManCommand is pawl man.
 func newManCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
@@ -71,7 +70,6 @@ func manual(root *cobra.Command) []Section {
 	}
 }
 
-// exitStatus lists the codes with which pawl -p ends.
 func exitStatus() []Row {
 	row := func(code int, says string) Row { return Row{Term: fmt.Sprint(code), Says: says} }
 	return []Row{
@@ -85,7 +83,6 @@ func exitStatus() []Row {
 	}
 }
 
-// once keeps the first row of each term.
 func once(rows []Row) []Row {
 	seen := map[string]bool{}
 	var kept []Row

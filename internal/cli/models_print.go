@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/models"
 	"pawl/internal/words"
@@ -18,13 +16,13 @@ import (
 // standard error.
 func printCatalog(c models.Catalog, w base.World, filter string) error {
 	if c.Asked == 0 {
-		fmt.Fprintln(w.Err, "pawl: no server is asked; these are the models that Pawl knows: set "+words.Alternatives(c.Unset)+" for those that it can use")
+		w.Tell("no server is asked; these are the models that Pawl knows: set %s for those that it can use", words.Alternatives(c.Unset))
 	}
 	for _, f := range c.Failed {
-		fmt.Fprintln(w.Err, "pawl: "+base.OneLine(string(sanitize.Line(f.Explained()))))
+		w.Tell("%s", f.Explained())
 	}
 	if len(c.Models) == 0 {
-		fmt.Fprintf(w.Err, "pawl: no model has %q in its name; pawl models lists them all\n", filter)
+		w.Tell("no model has %q in its name; pawl models lists them all", filter)
 		return nil
 	}
 	table := [][]string{{"MODEL", "CONTEXT", "", "TAKES", "US$ A MILLION TOKENS"}}
@@ -35,7 +33,7 @@ func printCatalog(c models.Catalog, w base.World, filter string) error {
 		return err
 	}
 	if c.Hidden > 0 {
-		fmt.Fprintf(w.Err, "pawl: %s without text output left out; --all lists all\n", words.Count(c.Hidden, "model"))
+		w.Tell("%s without text output left out; --all lists all", words.Count(c.Hidden, "model"))
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"pawl/tools/outputs"
 )
 
-// newRemoveCommand is pawl rm.
 func newRemoveCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rm ID",

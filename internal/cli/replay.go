@@ -13,7 +13,6 @@ import (
 	"pawl/ui/replay"
 )
 
-// newReplayCommand is pawl replay.
 func newReplayCommand(w *base.World) *cobra.Command {
 	var speed string
 	var gaps bool
@@ -42,7 +41,6 @@ ID is a session: its id, or how that begins or ends.`,
 	return cmd
 }
 
-// parseSpeed reads a speed like 4x, 4 or 0.5x.
 func parseSpeed(text string) (float64, error) {
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not

@@ -18,7 +18,6 @@ import (
 	"pawl/store"
 )
 
-// newSessionsCommand is pawl sessions.
 func newSessionsCommand(w *base.World) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{

@@ -12,7 +12,6 @@ import (
 	"pawl/internal/stored"
 )
 
-// newShowCommand is pawl show.
 func newShowCommand(w *base.World) *cobra.Command {
 	var brief bool
 	cmd := &cobra.Command{

@@ -17,7 +17,6 @@ import (
 	"pawl/internal/words"
 )
 
-// newVerifyCommand is pawl verify.
 func newVerifyCommand(w *base.World) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

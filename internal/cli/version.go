@@ -10,7 +10,6 @@ import (
 	"pawl/internal/host"
 )
 
-// newVersionCommand is pawl version.
 func newVersionCommand(w *base.World) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -69,7 +69,7 @@ func withWorktrees(ctx context.Context, w *base.World, do func(*base.Base, []tre
 	defer b.Close()
 	rows, err := treeRows(ctx, b)
 	if err != nil {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
+		w.Tell("%s", err)
 	}
 	return do(b, rows)
 }
@@ -105,7 +105,7 @@ func tellTreesOf(b *base.Base, session lifecycle.SessionID) error {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
+		b.World.Tell("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", "))
 	}
 	return err
 }

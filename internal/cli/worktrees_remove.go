@@ -28,7 +28,6 @@ type removeOptions struct {
 	allUnchanged, commit, discard, yes bool
 }
 
-// newWorktreesRemoveCommand is pawl worktrees rm.
 func newWorktreesRemoveCommand(w *base.World) *cobra.Command {
 	var o removeOptions
 	cmd := &cobra.Command{
@@ -95,7 +94,7 @@ func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow
 		said, err := o.removeOne(ctx, opened, row, ask)
 		if err != nil {
 			code = host.ExitError
-			fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
+			b.World.Tell("%s", err)
 			continue
 		}
 		fmt.Fprintln(b.World.Out, sanitize.Line(said))
@@ -114,7 +113,7 @@ func (o *removeOptions) asking(w base.World) func(question string) bool {
 	}
 	lines := bufio.NewReader(io.LimitReader(w.In, longestAnswer))
 	return func(question string) bool {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
+		w.Tell(`%s Type "yes", anything else keeps it:`, question)
 		answer, err := lines.ReadString('\n')
 		return err == nil && strings.TrimSpace(answer) == "yes"
 	}
@@ -146,7 +145,6 @@ func noTree(name string, names []string) string {
 	return fmt.Sprintf("no worktree %q%s (pawl worktrees lists them)", name, words.DidYouMean(name, names))
 }
 
-// removeOne removes a worktree, and says so.
 func (o *removeOptions) removeOne(ctx context.Context, opened *store.Store, row treeRow, ask func(string) bool) (string, error) {
 	release, err := opened.Lock(row.Session)
 	if err != nil {

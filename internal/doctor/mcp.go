@@ -63,7 +63,6 @@ func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 	return findings
 }
 
-// serverFinding reports the state of one server.
 func serverFinding(s mcp.Spec, status mcp.Status) Finding {
 	found := Finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
 	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))

@@ -36,7 +36,6 @@ func (e *Examination) examineModels(ctx context.Context) {
 	e.add("Models", append(findings, e.makersOf(ctx, model)...)...)
 }
 
-// knownOf reports what Pawl knows of a model.
 func (e *Examination) knownOf(model string) Finding {
 	o := models.NewRow(model, e.Models.Info(model), model)
 	says := "context " + models.TokenCount(o.Context)

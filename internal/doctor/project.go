@@ -48,7 +48,6 @@ func (e *Examination) examineProject(ctx context.Context) {
 	}
 }
 
-// partFinding reports whether a part is trusted.
 func partFinding(one *project.Part) Finding {
 	found := Finding{Name: one.File, Level: levelOK, Says: one.Brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.Said), More: one.Says}
 	switch one.Said {

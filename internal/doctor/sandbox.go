@@ -21,7 +21,6 @@ type sandboxValue struct {
 	Network  string `json:"network"`   // open, own, none
 }
 
-// examineSandbox reports how commands are confined.
 func (e *Examination) examineSandbox(ctx context.Context) {
 	report := process.CheckSandbox(ctx, process.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
 	found := Finding{

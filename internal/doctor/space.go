@@ -46,7 +46,6 @@ func whyFull(err error) string {
 	return ""
 }
 
-// space reports how much room the disk of a folder has.
 func space(folder string) Finding {
 	found := Finding{Name: "space", Level: levelOK}
 	free, files, counted, err := host.FreeSpace(nearest(folder))

@@ -8,7 +8,6 @@ import (
 	"pawl/ui/terminal"
 )
 
-// examineLooks reports the theme and the terminal's own signs.
 func (e *Examination) examineLooks(look terminal.Look) []Finding {
 	s := e.settings.Screen
 	theme := Finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
@@ -41,7 +40,6 @@ func callWords(how, call string) string {
 	return by + ", when a run ends in a window without focus that reports it"
 }
 
-// editorFinding reports the editor that Ctrl+G opens.
 func editorFinding(env func(string) string) Finding {
 	command := process.EditorCommand(env)
 	found := Finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}

@@ -90,7 +90,6 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 	return rows
 }
 
-// said is a model in the screen's form.
 func (h *screen) said(one models.Row) ui.Model {
 	row := one.Cells()
 	return ui.Model{
@@ -160,7 +159,6 @@ func modesSaid() []ui.Mode {
 	return list
 }
 
-// setMode sets the mode of the next calls.
 func (h *screen) setMode(name string) error {
 	mode, err := permission.ParseMode(name)
 	if err != nil {

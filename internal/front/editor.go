@@ -76,7 +76,6 @@ func forgetEdited(state string, now time.Time) {
 	}
 }
 
-// readEdited reads back a file that was edited.
 func readEdited(path string) (string, error) {
 	file, err := regular.Open(path)
 	if err != nil {

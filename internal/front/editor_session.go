@@ -115,7 +115,6 @@ func (h *screen) acpNotices() []string {
 	return lines
 }
 
-// list lists the sessions that an editor can load.
 func (l *editorSessions) list(ctx context.Context, folder string) ([]acp.Listed, error) {
 	b, err := base.Open(ctx, l.world, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {

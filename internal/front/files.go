@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"pawl/tools/workspace"
-	"pawl/ui"
 )
 
 // Limits of one search for names to complete: what a person finds by a few letters, and waits
@@ -20,13 +19,6 @@ const (
 	namesTime = 3 * time.Second
 )
 
-// screenFiles lets the screen complete file names.
-func (h *screen) screenFiles(o *ui.Options) {
-	o.Files = h.names
-	o.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
-}
-
-// names implements ui.Options.Files.
 func (h *screen) names(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
@@ -66,7 +58,6 @@ func droppedPicture(folder, pasted string) string {
 	return path
 }
 
-// unquoted removes a shell's quoting.
 func unquoted(text string) string {
 	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
 		return strings.ReplaceAll(text[1:n-1], `'\''`, "'")

@@ -36,7 +36,6 @@ func openKept[T any](ctx context.Context, s *store.Store, fact string) (*kept[T]
 	return k, nil
 }
 
-// now is what is kept now.
 func (k *kept[T]) now() map[lifecycle.SessionID]T {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"pawl/agent"
-	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
@@ -52,7 +51,7 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 		return host.ExitError, err
 	}
 	if bad := app.BadTypes(h.Types); bad != "" {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(bad)))
+		w.Tell("%s", bad)
 	}
 	h.WarnLeftOut(ctx)
 	w.Guard.Tell(guard.Session)

@@ -11,7 +11,6 @@ import (
 	"pawl/ui/approval"
 )
 
-// screenQuestions gives the screen what it shows of the rules.
 func (h *screen) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
 	options.Grants = func() []lifecycle.StandingGrant { return h.Supervisor.StandingGrants(h.Root) }

@@ -34,7 +34,6 @@ type screen struct {
 	hello  ui.Hello // what to say to a user who comes from another session
 }
 
-// openScreen opens a session for the screen.
 func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello) (*screen, error) {
 	o.Attended = true
 	h, err := app.Open(ctx, w, o)
@@ -172,13 +171,13 @@ func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context
 	}
 }
 
-// uiOptions returns the screen's options.
 func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	model := h.Choices.Model()
+	_, branch, _ := strings.Cut(project.GitBranch(h.World.Folder), " ") // without the word before it
 	options := ui.Options{
 		Route: app.Route{Session: h.Session},
 		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
-		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
+		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
 		Export:  h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
@@ -190,7 +189,8 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		return h.Store.Records(ctx, h.Root, after, limit)
 	}
 	options.Hide = h.Models.Hide()
-	h.screenFiles(&options)
+	options.Files = h.names
+	options.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
 	h.lookAndCall(ctx, &options)
@@ -220,10 +220,4 @@ func (h *screen) sayGoodbye() {
 	if _, err := h.Store.Session(context.Background(), string(h.Root)); err == nil {
 		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.Root)
 	}
-}
-
-// branchName is the branch or commit without the word before it.
-func branchName(folder string) string {
-	_, name, _ := strings.Cut(project.GitBranch(folder), " ")
-	return name
 }

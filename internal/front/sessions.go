@@ -19,7 +19,6 @@ const (
 	peekedRecords  = 60
 )
 
-// listSessions lists the sessions of this folder, or of all.
 func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Session, error) {
 	folder := h.World.Folder
 	if everywhere {

@@ -1,5 +1,3 @@
-//go:build !windows
-
 package guard
 
 import (
@@ -144,7 +142,6 @@ func (g *guard) readConn() string {
 	}
 }
 
-// exitCode is the code as in a shell: 128 + n for signal n.
 func exitCode(status syscall.WaitStatus) int {
 	if status.Signaled() {
 		return 128 + int(status.Signal())

@@ -25,7 +25,6 @@ func foregroundGroup(fd int) (int, error) {
 	return int(group), err
 }
 
-// discardInput discards input that nobody has read.
 func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
 
 // executable is the path of this binary, valid even if its file was replaced.

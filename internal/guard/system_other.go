@@ -1,4 +1,4 @@
-//go:build !linux && !windows
+//go:build !linux
 
 package guard
 
@@ -24,13 +24,11 @@ func setSettings(fd int, s settings) error { return unix.IoctlSetTermios(fd, uni
 // foregroundGroup returns the process group in the foreground of a terminal.
 func foregroundGroup(fd int) (int, error) { return unix.IoctlGetInt(fd, unix.TIOCGPGRP) }
 
-// discardInput discards input that nobody has read.
 func discardInput(fd int) error {
 	const read = 1 // FREAD
 	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, read)
 }
 
-// hideMemory does nothing on this system.
 func hideMemory() {}
 
 // executable is the path of the file that this process was started from.
@@ -50,7 +48,6 @@ func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_D
 // Replace makes a descriptor a copy of another.
 func Replace(fd, by int) error { return unix.Dup2(by, fd) }
 
-// releaseProgram does nothing on this system.
 func releaseProgram() {}
 
 func adoptOrphans(bool) {}

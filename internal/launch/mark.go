@@ -15,7 +15,6 @@ func Marks(value string) []string {
 	return split(value, ':')
 }
 
-// split returns the non-empty parts between separators.
 func split(text string, separator rune) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == separator })
 }

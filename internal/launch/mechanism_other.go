@@ -1,4 +1,4 @@
-//go:build !linux && !windows
+//go:build !linux
 
 package launch
 
@@ -15,7 +15,7 @@ var mechanisms = map[Mode]mechanism{
 	},
 }
 
-// releaseOutput closes the helper's output, so that its end mechanism that no process can write any
+// releaseOutput closes the helper's output, so that its end means that no process can write any
 // more.
 func releaseOutput() {
 	_ = syscall.Dup2(0, 1)

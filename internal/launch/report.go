@@ -26,7 +26,6 @@ type Report struct {
 	Errno syscall.Errno
 }
 
-// line encodes the report for the pipe.
 func (r Report) line() string {
 	switch {
 	case r.Step != "":

@@ -63,7 +63,6 @@ func Survivors(command int, mark string) []Stray {
 	return list(closure(table, found))
 }
 
-// descendants finds the living descendants of a process.
 func descendants(ancestor int) []Stray {
 	return list(closure(listProcesses(), map[int]bool{ancestor: true}))
 }

@@ -113,7 +113,7 @@ func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 			return name, true
 		}
 	}
-	if m.remembers(last) {
+	if _, _, err := m.Find(last); err == nil { // not the demo: a key that was set since must win
 		return last, false
 	}
 	for _, maker := range Makers() {
@@ -122,13 +122,6 @@ func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 		}
 	}
 	return Demo, false
-}
-
-// remembers reports whether to go on with the last used model. Not with the demo: a key that was
-// set since must win.
-func (m *Set) remembers(last string) bool {
-	_, _, err := m.Find(last)
-	return err == nil
 }
 
 // Unattended refuses, for use without a screen, a model that nobody named and that cannot

@@ -143,7 +143,6 @@ func anthropicThinking(f *faults, req anthropicRequest) {
 	f.unless(begin == "" || strings.HasSuffix(begin, "thinking"), "expected thinking at the start of the turn, but found "+begin)
 }
 
-// countMarks counts the marks for the prompt cache in a request.
 func countMarks(body []byte) int {
 	return len(regexp.MustCompile(`"cache_control":\{`).FindAll(body, -1))
 }

@@ -84,7 +84,6 @@ func bearer(r *http.Request) string {
 	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 }
 
-// refuseWith writes an error answer with this body.
 func refuseWith(w http.ResponseWriter, answer Reply, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	if answer.RetryAfter != "" {
@@ -103,10 +102,8 @@ func (f *faults) unless(ok bool, problem string) {
 	}
 }
 
-// Written says that a text is one.
 func written(text string) bool { return strings.TrimSpace(text) != "" }
 
-// isObject says that some JSON is an object.
 func isObject(raw json.RawMessage) bool {
 	fields := map[string]any{}
 	return json.Unmarshal(raw, &fields) == nil && fields != nil

@@ -83,7 +83,6 @@ func (s *Server) shut(t testing.TB) {
 	}
 }
 
-// serve answers one request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -193,7 +192,6 @@ func (s *Server) listened(h Request, problems []string) {
 	s.wake()
 }
 
-// connection counts those who are there.
 func (s *Server) connection(_ net.Conn, state http.ConnState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -132,7 +132,6 @@ func (p *Project) readServers(own map[string]settings.Server) {
 	}
 }
 
-// readSettings reads the folder's settings.
 func (p *Project) readSettings(b *base.Base) {
 	content, err := readWhole(p.folder, settings.ProjectFile, longestProjectFile)
 	switch {
@@ -174,7 +173,6 @@ func (p *Project) readSettings(b *base.Base) {
 	})
 }
 
-// readTypes reads the folder's subagent types.
 func (p *Project) readTypes() {
 	theirs := p.Types.Project
 	if len(theirs.Types) == 0 {
@@ -218,7 +216,6 @@ func (p *Project) unseen() []*Part {
 	return slices.DeleteFunc(slices.Clone(p.Parts), func(one *Part) bool { return p.Trusts(one) || one.Said != trust.Unseen })
 }
 
-// decide stores the answer for some parts.
 func (p *Project) decide(ctx context.Context, parts []*Part, said trust.Answer) error {
 	var all []error
 	for _, one := range parts {

@@ -89,7 +89,6 @@ func (t *Trees) Plan(ctx context.Context, description string) (folder, branch st
 	return filepath.Join(path, within), "pawl/" + name, nil
 }
 
-// folder holds the session's worktrees.
 func (t *Trees) folder() string {
 	return filepath.Join(t.Below, string(t.Session))
 }

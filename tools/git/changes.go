@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"pawl/internal/regular"
 )
@@ -51,7 +52,6 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
 }
 
-// namesIn returns the files in the output of allStatus.
 func namesIn(status string) (names []string) {
 	for line := range strings.SplitSeq(status, "\x00") {
 		if len(line) > len("XY ") {
@@ -66,7 +66,6 @@ func allStatus() []string {
 	return []string{"status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"}
 }
 
-// count adds the lines counted by git diff --numstat.
 func (c *Changes) count(numstat string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(numstat, "\x00"), "\x00") {
 		added, rest, _ := strings.Cut(line, "\t")
@@ -102,7 +101,7 @@ func (c *Changes) countNew(path, status string) error {
 
 // linesOf counts the lines of a text file; anything else has none.
 func linesOf(root *os.Root, name string) int {
-	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|noFollow, 0)
+	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return 0
 	}

@@ -72,7 +72,6 @@ func (l *scan) report(format string, args ...any) {
 	l.says = append(l.says, fmt.Sprintf(format, args...))
 }
 
-// once reports whether this is the first visit of a path.
 func (l *scan) once(path string) bool {
 	if l.seen[path] {
 		return false
@@ -81,7 +80,6 @@ func (l *scan) once(path string) bool {
 	return true
 }
 
-// repository reads a git folder.
 func (l *scan) repository(dir string) {
 	common := dir
 	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
@@ -122,7 +120,6 @@ func (l *scan) submodules(dir string) []string {
 	return found
 }
 
-// config reads a config file and those it includes.
 func (l *scan) config(path string) {
 	if !l.once(path) {
 		return

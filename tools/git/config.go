@@ -13,7 +13,6 @@ type setting struct {
 	bare               bool // there is no = after the key: git takes it for true
 }
 
-// name is the full key as git config prints it.
 func (s setting) name() string {
 	if s.part == "" {
 		return s.section + "." + s.key
@@ -68,7 +67,6 @@ func (r *reader) take() byte {
 	return c
 }
 
-// blank skips space and comments.
 func (r *reader) blank() {
 	for r.rest != "" {
 		switch r.rest[0] {
@@ -131,7 +129,6 @@ func (r *reader) quoted() (string, error) {
 	}
 }
 
-// entry reads a key and, if it has one, its value.
 func (r *reader) entry(s *setting) error {
 	end := 0
 	for end < len(r.rest) && (letter(r.rest[end]) || digit(r.rest[end]) || r.rest[end] == '-') {

@@ -18,7 +18,6 @@ func read(path string) (string, error) {
 	return string(text), err
 }
 
-// exists reports whether something exists at a path.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

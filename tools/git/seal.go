@@ -65,7 +65,6 @@ func ownFolder(path, common string) (string, error) {
 	return own, nil
 }
 
-// samePlace reports whether two paths lead to the same place.
 func samePlace(a, b string) bool {
 	one, err := filepath.EvalSymlinks(a)
 	other, err2 := filepath.EvalSymlinks(b)

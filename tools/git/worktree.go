@@ -37,7 +37,6 @@ type Failed struct {
 
 func (f *Failed) Error() string { return "git: " + f.Message }
 
-// run runs a git command and returns what it prints.
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
 	command, err := r.Checkout.Command(folder, args...)
 	if err != nil {

@@ -135,7 +135,6 @@ func (c *connection) ended() bool {
 	}
 }
 
-// ending returns why the session is over.
 func (c *connection) ending() *downReason {
 	ended, said := c.link.words()
 	if ended == "" && c.cause != nil {

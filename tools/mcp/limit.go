@@ -35,7 +35,6 @@ func limitCall(ctx context.Context, limit time.Duration) (context.Context, *call
 	}
 }
 
-// restart restarts the limit.
 func (t *callTimer) restart() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -33,7 +33,6 @@ func (o Options) reach(life context.Context, s Spec) (link, error) {
 	return o.overPipes(life, s)
 }
 
-// environ returns an environment's entries in a fixed order.
 func environ(of map[string]string) []string {
 	var list []string
 	for name, value := range of {

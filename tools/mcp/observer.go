@@ -16,7 +16,6 @@ type observer struct {
 	tasks map[string]bool // by the server's names for them
 }
 
-// skip counts a line that is not a message.
 func (h *observer) skip(text []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -66,7 +66,6 @@ func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	return offer{tools: all, tasks: tasks}, nil
 }
 
-// specOf describes a tool to a model.
 func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 	schema, ok := tool.InputSchema.(map[string]any)
 	if !ok {

@@ -91,7 +91,6 @@ func lastLine(o process.Output) string {
 	return line(words.LastLine(text), lineLength)
 }
 
-// noteLine receives the newest line of standard error.
 func (p *program) noteLine(latest string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -45,7 +45,6 @@ func ParseProject(text []byte) ([]Spec, error) {
 	return specs, nil
 }
 
-// into fills a specification from an entry.
 func (e entry) into(s *Spec) error {
 	if err := CheckName(s.Name); err != nil {
 		return err
@@ -73,7 +72,6 @@ func (e entry) into(s *Spec) error {
 	return nil
 }
 
-// misfit says what is wrong with JSON, and where.
 func misfit(at string, err error) string {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

@@ -46,7 +46,6 @@ func resultOf(r *sdk.CallToolResult) agent.Result {
 	return result
 }
 
-// partOf converts one part of an answer.
 func partOf(part sdk.Content) (text string, image *agent.Image) {
 	switch part := part.(type) {
 	case *sdk.TextContent:

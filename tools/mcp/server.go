@@ -37,7 +37,6 @@ func newServer(servers *Servers, spec Spec) *server {
 	return &server{spec: spec, servers: servers, first: started, state: Starting, started: started, began: time.Now()}
 }
 
-// start starts the server for the first time.
 func (s *server) start() {
 	started := s.started
 	if !s.servers.work(func() { s.attempt(started) }) {
@@ -124,7 +123,6 @@ func (s *server) connect() (*connection, offer, error) {
 	return nil, offer{}, &downReason{Why: cmp.Or(ended, why(err)) + conn.link.observer.words(), Said: said, Err: err}
 }
 
-// startLimit is how long a start may take.
 func (s *server) startLimit() time.Duration {
 	return cmp.Or(s.spec.Start, s.servers.options.StartLimit)
 }
@@ -253,7 +251,6 @@ func (s *server) miss() {
 	s.missed = s.state == Starting
 }
 
-// tools returns the tools of the last list.
 func (s *server) tools() []agent.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -122,7 +122,6 @@ func (s *Servers) await(ctx context.Context) {
 	s.tell()
 }
 
-// tellLate calls Options.Late, once.
 func (s *Servers) tellLate(slow []*server) {
 	if s.options.Late == nil {
 		return
@@ -226,7 +225,6 @@ func (s *Servers) list() []*server {
 	return slices.Clone(s.all)
 }
 
-// tell wakes the callers of Watch.
 func (s *Servers) tell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -76,7 +76,6 @@ func (s Spec) texts() []string {
 	return slices.AppendSeq(all, maps.Values(s.Headers))
 }
 
-// limit is how long one call may be silent.
 func (s Spec) limit() time.Duration {
 	if s.Limit > 0 {
 		return s.Limit

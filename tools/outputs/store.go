@@ -119,7 +119,6 @@ func (s *Store) open() (*os.Root, error) {
 	return root, nil
 }
 
-// weight is how many bytes the files of a folder have.
 func weight(root *os.Root) int64 {
 	var sum int64
 	entries, _ := fs.ReadDir(root.FS(), ".") // what cannot be listed cannot be counted

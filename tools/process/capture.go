@@ -24,8 +24,6 @@ type capture struct {
 	fault error // why there is no file
 }
 
-func newCapture() *capture { return &capture{} }
-
 // Write never fails.
 func (c *capture) Write(p []byte) (int, error) {
 	c.spill(p)
@@ -67,7 +65,6 @@ func (c *capture) spill(p []byte) {
 	}
 }
 
-// close says that nothing more will come.
 func (c *capture) close() {
 	if c.file != nil {
 		c.file.Close()

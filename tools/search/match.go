@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"unicode/utf8"
 
 	"pawl/internal/words"
@@ -21,8 +20,6 @@ type Line struct {
 	Text   string
 	Match  bool // else it stands around one
 }
-
-func byPath(a, b File) int { return cmp.Compare(a.Path, b.Path) }
 
 // around gives a line, or the part of a long one that has the match.
 func around(line []byte, at int) string {

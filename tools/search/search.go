@@ -3,6 +3,7 @@ package search
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +168,6 @@ func (s *search) file(at string, buffer []byte) []byte {
 	return buffer
 }
 
-// text searches the lines of one file.
 func (s *search) text(at string, data []byte) {
 	found := File{Path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
@@ -190,7 +190,6 @@ func (s *search) add(found File) {
 	}
 }
 
-// scan goes through the lines of a file.
 func (s *search) scan(found *File, lines iter.Seq[[]byte]) {
 	var before []Line // up to context lines that may be shown
 	after := 0        // lines still to show behind a match
@@ -219,7 +218,6 @@ func (s *search) scan(found *File, lines iter.Seq[[]byte]) {
 	}
 }
 
-// at finds the first match in a line.
 func (s *search) at(line []byte) []int {
 	at := bytes.Index(line, []byte(s.literal))
 	switch {
@@ -233,7 +231,7 @@ func (s *search) at(line []byte) []int {
 
 // thin sorts the files, and lets go of lines that cannot be among the first MaxMatches.
 func (s *search) thin() {
-	slices.SortFunc(s.Files, byPath)
+	slices.SortFunc(s.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	s.held = 0
 	for i := range s.Files {
 		if s.held >= MaxMatches {

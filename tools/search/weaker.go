@@ -104,7 +104,6 @@ func (w *weakening) repeat(re *syntax.Regexp) int {
 	return 0
 }
 
-// literal writes a text character by character.
 func (w *weakening) literal(re *syntax.Regexp) int {
 	for _, r := range re.Rune {
 		var b bytesOf

@@ -90,7 +90,6 @@ func titleOf(tree *html.Node) string {
 	return ""
 }
 
-// bare is the text between a page's tags.
 func bare(page string) string {
 	var b strings.Builder
 	skip := ""

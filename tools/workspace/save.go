@@ -81,7 +81,6 @@ func openPart(at *os.Root, part string, missing bool) (*os.Root, error) {
 	return next, nil
 }
 
-// replace is save in an open folder.
 func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error) {
 	mode := fs.FileMode(0o666) // of a new file, less what the umask takes
 	if old != nil {
@@ -142,7 +141,6 @@ func unmoved(dir *os.Root, name string, old fs.FileInfo) error {
 	return nil
 }
 
-// syncFolder puts a folder's names on disk.
 func syncFolder(dir *os.Root) error {
 	f, err := dir.Open(".")
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// begin sends the start of a parent's call.
 func (t *publisher) begin(e lifecycle.ToolStarted) {
 	t.last = sortOther
 	t.calls[e.Call] = true
@@ -34,7 +33,6 @@ func (t *publisher) end(e lifecycle.ToolEnded) {
 		sdk.WithUpdateStatus(callStatus(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
 }
 
-// kind is the kind of a tool.
 func (s *session) kind(tool string) Kind {
 	if kind, known := s.kinds[tool]; known {
 		return kind
@@ -42,7 +40,6 @@ func (s *session) kind(tool string) Kind {
 	return KindOther
 }
 
-// title describes a call in one line.
 func title(tool, label string) string {
 	if label == "" {
 		return string(sanitize.Line(tool))
@@ -86,7 +83,6 @@ func callStatus(status lifecycle.ToolStatus) sdk.ToolCallStatus {
 	return sdk.ToolCallStatusFailed
 }
 
-// plan turns a todo list into the protocol's plan.
 func plan(todo agent.TodoView) sdk.SessionUpdate {
 	entries := []sdk.PlanEntry{} // an empty list clears the plan
 	for _, item := range todo.Items {

@@ -70,7 +70,6 @@ func (c *cards) attach(run lifecycle.Run) {
 	c.of[run.ID] = one
 }
 
-// holds reports whether a call has a card.
 func (c *cards) holds(call lifecycle.CallID) bool { return c.on[call] != nil }
 
 func (c *cards) touch(run lifecycle.Run) {
@@ -79,7 +78,6 @@ func (c *cards) touch(run lifecycle.Run) {
 	}
 }
 
-// did notes a call of a subagent.
 func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	one := c.of[run.ID]
 	if one == nil {
@@ -91,7 +89,6 @@ func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
 	}
 }
 
-// ended notes how a call ended.
 func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	one := c.of[run.ID]
 	if one == nil || e.Status == lifecycle.ToolOK {
@@ -104,7 +101,6 @@ func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	}
 }
 
-// sendCards sends the cards that have changed.
 func (t *publisher) sendCards(all []lifecycle.Progress) {
 	now := time.Now()
 	news := map[lifecycle.RunID]lifecycle.Progress{}

@@ -62,7 +62,6 @@ func hunksOf(diff string) []*hunk {
 	return all
 }
 
-// take adds a line to the hunk.
 func (h *hunk) take(line string) bool {
 	text := line[1:]
 	switch line[0] {

@@ -20,7 +20,6 @@ const (
 	codeNoKey     = -32000 // the protocol's "authentication required"
 )
 
-// invalid is the error of an invalid request.
 func invalid(format string, values ...any) *sdk.RequestError {
 	return &sdk.RequestError{Code: codeInvalid, Message: string(sanitize.Line(sanitize.Ends(fmt.Sprintf(format, values...))))}
 }

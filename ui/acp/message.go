@@ -81,7 +81,6 @@ func (m *message) mention(path string) {
 	m.text.WriteString(agent.Mention{Name: name, Quoted: true}.String())
 }
 
-// apart starts a new word.
 func (m *message) apart() {
 	if text := m.text.String(); text != "" && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\n") {
 		m.text.WriteByte(' ')

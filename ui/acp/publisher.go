@@ -54,7 +54,6 @@ func (t *publisher) catchUp(seen lifecycle.Seq) {
 	}
 }
 
-// take handles updates.
 func (t *publisher) take(u lifecycle.Updates) {
 	seen := lifecycle.Seq(0)
 	for _, rec := range u.Records {
@@ -119,7 +118,6 @@ func (t *publisher) noteRun(run lifecycle.Run) {
 	}
 }
 
-// parentRecord sends a record of the parent.
 func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
@@ -164,7 +162,6 @@ func (t *publisher) taken(message lifecycle.MessageID, run lifecycle.RunID) {
 	t.s.parents.taken[message] = run
 }
 
-// childRecord handles a record of a subagent or a shell.
 func (t *publisher) childRecord(rec lifecycle.Record, run lifecycle.Run) {
 	t.cards.attach(run)
 	switch e := rec.Event.(type) {
@@ -224,7 +221,6 @@ func (t *publisher) userSaid(text string, past bool) {
 	}
 }
 
-// aside sends a line of Pawl's own.
 func (t *publisher) aside(line string) {
 	t.last = sortOther
 	t.s.send(aside(line))

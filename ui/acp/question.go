@@ -149,7 +149,6 @@ func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answe
 	return answer
 }
 
-// options are the possible answers to a question.
 func options(q lifecycle.Question) []sdk.PermissionOption {
 	tool := string(sanitize.Line(q.Tool))
 	all := []sdk.PermissionOption{{OptionId: optionOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow this call"}}
@@ -167,7 +166,6 @@ func options(q lifecycle.Question) []sdk.PermissionOption {
 	return append(all, sdk.PermissionOption{OptionId: optionNo, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Deny"})
 }
 
-// requestDetails describes exactly what is asked for.
 func (s *session) requestDetails(q lifecycle.Question) []sdk.ToolCallContent {
 	text := fenced("", q.Subject)
 	for _, why := range []string{q.Delicate, q.Because, q.Why} {

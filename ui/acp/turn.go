@@ -148,7 +148,6 @@ func (s *session) finish(t *turn, end ending) {
 	close(t.done)
 }
 
-// finishAll ends all turns.
 func (s *session) finishAll(reason sdk.StopReason, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,14 +156,12 @@ func (s *session) finishAll(reason sdk.StopReason, err error) {
 	}
 }
 
-// prompted reports whether a prompt waits for the parent.
 func (s *session) prompted() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.turns) > 0
 }
 
-// giveNotices sends notices that were not sent before.
 func (s *session) giveNotices() {
 	if s.Notices == nil {
 		return

@@ -76,7 +76,6 @@ type reached struct {
 	State   lifecycle.State     `json:"state"`
 }
 
-// replyTo is the reply to a line.
 func replyTo(h inputLine, reply lifecycle.Reply, err error) replyLine {
 	line := replyLine{Type: typeReply, ID: h.id, Line: h.line, OK: err == nil}
 	if err != nil {
@@ -100,7 +99,6 @@ type resultLine struct {
 	answer
 }
 
-// encodeLine encodes one line, masked, with its newline.
 func encodeLine(hide mask.Mask, line any) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -59,7 +59,6 @@ func of[T commander](name string) order {
 	return o
 }
 
-// misfit explains a value of the wrong type.
 func misfit(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -120,7 +119,6 @@ func orderNames() []string {
 	return names
 }
 
-// fits returns an error for unknown and missing fields.
 func (o order) fits(fields map[string]json.RawMessage) error {
 	known := append([]string{"type", "id"}, o.fields...)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

@@ -118,7 +118,6 @@ func (c compact) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 // no denies; the other answers allow and say how far.
 const no = "no"
 
-// answers are the possible answers to a question.
 func answers() []string {
 	return []string{
 		string(lifecycle.GrantOnce), string(lifecycle.GrantRun), string(lifecycle.GrantSession), string(lifecycle.GrantAlways), no,

@@ -88,7 +88,6 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return a.ExitCode, nil
 }
 
-// write writes the answer in the requested format.
 func (w *watch) write(a answer) error {
 	o := w.options
 	switch {

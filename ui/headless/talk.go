@@ -91,7 +91,6 @@ func (w *watch) await() error {
 
 var errUnread = errors.New("write standard output: nobody reads it, so its last lines are missing")
 
-// carryOut carries out a line of input and answers it.
 func (w *watch) carryOut(ctx context.Context, h inputLine) {
 	var reply lifecycle.Reply
 	err := h.err

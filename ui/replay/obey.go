@@ -49,7 +49,6 @@ func (p *Player) follow(order Order) {
 	}
 }
 
-// hold pauses the tape or lets it run.
 func (p *Player) hold(paused bool) {
 	p.change(func(t tape) tape { return t.turned(time.Now(), func(t *tape) { t.paused = paused }) })
 }
@@ -60,7 +59,6 @@ func (p *Player) speedUp(by float64) {
 	})
 }
 
-// rewind restarts and leaps to a record.
 func (p *Player) rewind(to lifecycle.Seq) {
 	p.seq, p.ahead, p.again, p.leap = 0, nil, true, nil
 	p.change(func(t tape) tape {

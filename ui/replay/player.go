@@ -187,7 +187,6 @@ func (p *Player) gather(ctx context.Context) ([]lifecycle.Record, error) {
 	return records, nil
 }
 
-// pass moves past a record.
 func (p *Player) pass(ctx context.Context, rec lifecycle.Record, now time.Time) error {
 	p.seq, p.ahead = rec.Seq, p.ahead[1:]
 	if _, ended := rec.Event.(lifecycle.Ended); ended {

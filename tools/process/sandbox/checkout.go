@@ -78,7 +78,6 @@ func worktreeOf(own string) string {
 	return ""
 }
 
-// isGit says whether a folder is one of git's.
 func isGit(folder string) bool {
 	for _, name := range []string{"HEAD", "objects", "refs"} {
 		if _, err := os.Lstat(filepath.Join(folder, name)); err != nil {
@@ -107,7 +106,6 @@ func samePath(a, b string) bool {
 	return err == nil && err2 == nil && one == other
 }
 
-// folders are what git writes in.
 func (c checkout) folders() []string {
 	switch {
 	case c.common == "":

@@ -65,8 +65,9 @@ func wayOut(folder string) string {
 
 // writableHere says whether Pawl itself could write a path, or make it.
 func writableHere(path string) bool {
+	const forWriting = 2 // W_OK
 	for {
-		err := writeAccess(path)
+		err := syscall.Access(path, forWriting)
 		if err == nil {
 			return true
 		}

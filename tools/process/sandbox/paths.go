@@ -168,7 +168,6 @@ func pins(frozen, writable []string) []string {
 	return slices.Compact(all)
 }
 
-// within says whether a clean path is a folder or lies in it.
 func within(folder, path string) bool {
 	return path == folder || folder == "/" || strings.HasPrefix(path, folder+"/")
 }

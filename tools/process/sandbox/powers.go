@@ -34,7 +34,6 @@ func Probe() Powers {
 	return p
 }
 
-// noLandlock says why a kernel has none.
 func noLandlock(why error) string {
 	if runtime.GOOS != "linux" {
 		return runtime.GOOS + " has no Landlock"

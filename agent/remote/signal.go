@@ -1,5 +1,3 @@
-//go:build !windows
-
 package remote
 
 import "golang.org/x/sys/unix"

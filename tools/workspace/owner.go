@@ -1,5 +1,3 @@
-//go:build !windows
-
 package workspace
 
 import (
@@ -9,7 +7,6 @@ import (
 
 const onlyFolder = syscall.O_DIRECTORY
 
-// linksOf is how many names a file has.
 func linksOf(info fs.FileInfo) uint64 {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,7 +1,0 @@
-//go:build !windows
-
-package git
-
-import "syscall"
-
-const noFollow = syscall.O_NOFOLLOW
