@@ -3,9 +3,24 @@
 package main
 
 import (
+	"context"
 	"os"
+	"runtime"
 
-	"pawl/internal/start"
+	"pawl/internal/base"
+	"pawl/internal/cli"
+	"pawl/internal/guard"
+	helper "pawl/internal/launch"
 )
 
-func main() { os.Exit(start.Main()) }
+func main() {
+	helper.Main()            // this program is the helper around each command too, which ends here
+	guard.Main()             // and the guard, which ends here
+	runtime.UnlockOSThread() // both stay on the first thread
+	guard.StartLightly()
+	w := base.Standard()
+	code := cli.Execute(context.Background(), os.Args[1:], w)
+	w.Crash.Close()
+	w.Guard.Tell(guard.InOrder)
+	os.Exit(code)
+}

@@ -130,7 +130,7 @@ func readConfinement(fd int) (*Confinement, error) {
 
 func readAll(fd int, into []byte) error {
 	for len(into) > 0 {
-		n, err := syscall.Read(fd, into)
+		n, err := readFrom(fd, into)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:

@@ -15,9 +15,9 @@ import (
 // holders are the functions of the rooms that connect that have the process's own output in
 // hand. All others get a world, whose standard error cleans and masks each line.
 var holders = map[string]string{
-	"base Standard":    "hands it on; standard error behind maskedStderr",
+	"base Standard":    "hands it on; standard error behind plainLines",
 	"guard MoveStderr": "takes standard error away from libraries",
-	"start Main":       "what it says on Windows, where Pawl does not run",
+	"guard takeLine":   "the guard's one line on what ended Pawl",
 	"launch runHelper": "the helper's one line, before the command has its streams",
 	"app RunWorker":    "its standard error is a pipe, and read as anybody's",
 }

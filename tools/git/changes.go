@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"pawl/internal/regular"
 )
@@ -101,7 +100,7 @@ func (c *Changes) countNew(path, status string) error {
 
 // linesOf counts the lines of a text file; anything else has none.
 func linesOf(root *os.Root, name string) int {
-	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return 0
 	}

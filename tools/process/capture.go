@@ -24,6 +24,8 @@ type capture struct {
 	fault error // why there is no file
 }
 
+func newCapture() *capture { return &capture{} }
+
 // Write never fails.
 func (c *capture) Write(p []byte) (int, error) {
 	c.spill(p)

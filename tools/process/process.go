@@ -57,7 +57,8 @@ type process struct {
 
 func newProcess(ctx context.Context, c Command, how helperSetup, environ []string, owner string) *process {
 	mode := how.mode
-	p := &process{helperSetup: how, mark: uuid.NewString(), began: time.Now(), output: &capture{outputs: c.Outputs}}
+	p := &process{helperSetup: how, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
+	p.output.outputs = c.Outputs
 	p.cmd = exec.CommandContext(ctx, c.Name, c.Args...)
 	p.path = p.cmd.Path
 	p.cmd.Dir = c.Folder
@@ -145,7 +146,7 @@ func (p *process) startError(err error) error {
 // does not listen. One that the command has halted is woken.
 func (p *process) askToStop() error {
 	p.asked.Store(true)
-	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+	_ = p.cmd.Process.Signal(wakeUp)
 	if !p.pipes.ask(launch.AskStop) {
 		return os.ErrProcessDone
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // name that says so; empty where there is no reason.
 func (w *Workspace) Delicate(c Change) string {
 	switch {
-	case c.Old != nil && linksOf(c.Old.Info) > 1:
+	case c.Old != nil && otherNames(c.Old.Info):
 		return "the file has other names (hard links), which may be outside the folder: those keep the old content"
 	case w.owned(c.Path):
 		return "it is one of Pawl's own files"
@@ -23,6 +24,10 @@ func (w *Workspace) Delicate(c Change) string {
 			return ""
 		}
 	}
+}
+
+func otherNames(info fs.FileInfo) bool {
+	return linksOf(info) > 1
 }
 
 // owned says whether a located path is in one of Pawl's own folders. Case is

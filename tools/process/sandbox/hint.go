@@ -65,9 +65,8 @@ func wayOut(folder string) string {
 
 // writableHere says whether Pawl itself could write a path, or make it.
 func writableHere(path string) bool {
-	const forWriting = 2 // W_OK
 	for {
-		err := syscall.Access(path, forWriting)
+		err := writeAccess(path)
 		if err == nil {
 			return true
 		}

@@ -1,3 +1,5 @@
+//go:build !windows
+
 package remote
 
 import "golang.org/x/sys/unix"

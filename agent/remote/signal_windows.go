@@ -1,0 +1,4 @@
+package remote
+
+// nameOf is always empty: Windows has no signals.
+func nameOf(int) string { return "" }
