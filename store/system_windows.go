@@ -15,4 +15,5 @@ func access(string, uint32) error { return errors.ErrUnsupported }
 
 func flock(*os.File, int) error { return errors.ErrUnsupported }
 
-func networkFileSystem(string) (string, error) { return "", errors.ErrUnsupported }
+// NetworkFileSystem always fails.
+func NetworkFileSystem(string) (string, error) { return "", errors.ErrUnsupported }

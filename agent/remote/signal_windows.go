@@ -1,4 +1,4 @@
 package remote
 
-// nameOf is always empty: Windows has no signals.
-func nameOf(int) string { return "" }
+// signalName is always empty: Windows has no signals.
+func signalName(int) string { return "" }
