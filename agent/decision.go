@@ -15,9 +15,9 @@ type Decision struct {
 	// Reason says why it is denied, for the model, or why it is asked about, for the
 	// person, and for the model if there is nobody to ask. Empty if that is obvious.
 	Reason string
-	// Delicate says why the question comes up whatever a rule or the mode allows, for the
+	// AlwaysAsk says why the question comes up whatever a rule or the mode allows, for the
 	// person, and for the model if there is nobody to ask.
-	Delicate string
+	AlwaysAsk string
 	// Environ is the condition of an Allow; see Invocation.
 	Environ []string
 }
@@ -37,7 +37,7 @@ func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (ad
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
-		Delicate: left.Delicate, Because: left.Reason,
+		AlwaysAsk: left.AlwaysAsk, Because: left.Reason,
 	}
 	switch said.Decision {
 	case HookDeny:
@@ -52,7 +52,7 @@ func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (ad
 		call.Environ = left.Environ
 		return said.Context, nil, nil
 	}
-	refused, err = t.question(ctx, q, effect, cmp.Or(left.Reason, q.Why, left.Delicate))
+	refused, err = t.question(ctx, q, effect, cmp.Or(left.Reason, q.Why, left.AlwaysAsk))
 	return said.Context, refused, err
 }
 
@@ -67,7 +67,7 @@ func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) 
 		fault := ErrorResult(err.Error())
 		return effect, Decision{}, &fault, nil
 	}
-	left := Decision{Ask: true, Delicate: effect.Delicate}
+	left := Decision{Ask: true, AlwaysAsk: effect.AlwaysAsk}
 	if t.kit.Permit != nil {
 		left = t.kit.Permit(effect)
 	}

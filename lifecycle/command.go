@@ -103,7 +103,7 @@ type (
 
 	// Compact sums up the conversation of a root session, for its model: an idle
 	// one at once, a busy one right after its run, before messages that wait. A
-	// stop takes the wish back. It is no message of the user: what is pending stays
+	// stop takes the command back. It is no message of the user: what is pending stays
 	// held back by what held it. Of a subagent it is refused.
 	Compact struct {
 		Session      SessionID `json:"session"`

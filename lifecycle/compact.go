@@ -8,7 +8,7 @@ var (
 	errNothingYet   = errors.New("there is nothing to summarize yet")
 )
 
-// compact starts the run that sums a root's conversation up, or keeps the wish
+// compact starts the run that sums a root's conversation up, or keeps the command
 // until the run under way has ended. It is no message: what holds the parent back
 // still does.
 func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
@@ -37,7 +37,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	case last.Trigger == TriggerCompact:
 		return Reply{}, nil, errSummingUp
 	}
-	t.wish = &c
+	t.pendingCompact = &c
 	return Reply{Runs: []Run{last}, Later: true}, nil, nil
 }
 
@@ -49,18 +49,18 @@ func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	return s.spawn(d, d.t.root, spec)
 }
 
-// fulfil carries the wish out that was kept, as part of the change that ends the
+// runPendingCompact carries out the command that was kept, as part of the change that ends the
 // run it waited for. It reports whether there was one. The lock is held.
-func (s *Supervisor) fulfil(d *tx, session SessionID) (bool, error) {
-	t, wish := d.t, d.t.wish
-	if wish == nil || session != t.root || s.closing {
+func (s *Supervisor) runPendingCompact(d *tx, session SessionID) (bool, error) {
+	t, pending := d.t, d.t.pendingCompact
+	if pending == nil || session != t.root || s.closing {
 		return false, nil
 	}
 	d.then(func() {
-		if t.wish == wish {
-			t.wish = nil
+		if t.pendingCompact == pending {
+			t.pendingCompact = nil
 		}
 	})
-	_, err := s.sumUp(d, *wish)
+	_, err := s.sumUp(d, *pending)
 	return true, err
 }

@@ -40,7 +40,7 @@
 //	                             what their own word to a subagent began not at all
 //
 //	Do(Compact) ── idle: spawn, with TriggerCompact ──► a run that sums up, and takes nothing in
-//	            └─ busy: a wish, fulfilled in the transaction that ends the run
+//	            └─ busy: kept, and carried out in the transaction that ends the run
 //
 // Every end is told once: by the result of the call that waited for it or stopped
 // it, or by a notification. A call that comes back without the end leaves the run

@@ -58,7 +58,7 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 	if err := s.follow(d, h.run.Session); err != nil {
 		return nil, err
 	}
-	if err := s.goOn(d); err != nil {
+	if err := s.startWaiting(d); err != nil {
 		return nil, err
 	}
 	c := d.commit()
@@ -93,7 +93,7 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 
 // follows says whether messages that came too late for a run start the next one.
 // After a stop, also one that met a completion, they go back to whoever wrote
-// them: a stop is no wish to go on. So they do when the run never came to its
+// them: who stops does not want more. So they do when the run never came to its
 // first step: the next one would not either, nor the one after that. One that has
 // summed the conversation up takes none.
 func (r Run) follows(end State) bool {
@@ -106,10 +106,10 @@ func (r Run) follows(end State) bool {
 	return false
 }
 
-// follow starts the next run of a session: what its user wished for, or one for
+// follow starts the next run of a session: the summary that its user asked for, or one for
 // a queue that is not empty.
 func (s *Supervisor) follow(d *tx, session SessionID) error {
-	if wished, err := s.fulfil(d, session); wished {
+	if started, err := s.runPendingCompact(d, session); started {
 		return err
 	}
 	inbox := d.Inbox(session)

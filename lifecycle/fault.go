@@ -132,7 +132,7 @@ func (s *Supervisor) tryAgain() {
 		s.retry = nil
 		faulty := false
 		for _, t := range s.trees {
-			s.catchOn(t)
+			s.retryRefused(t)
 			faulty = faulty || t.fault != ""
 		}
 		if faulty && !s.closing { // also where nothing waits: who reads that nothing is saved is to read when it is
@@ -142,10 +142,10 @@ func (s *Supervisor) tryAgain() {
 	})
 }
 
-// catchOn does what a refusal of the journal left undone: it ends those in line
+// retryRefused does what a refusal of the journal left undone: it ends those in line
 // that were stopped, sums up what was to be after a run whose end was refused, starts
 // those that have a slot, wakes a parent that is owed word. The lock is held.
-func (s *Supervisor) catchOn(t *tree) {
+func (s *Supervisor) retryRefused(t *tree) {
 	if s.closing {
 		return
 	}
@@ -158,11 +158,11 @@ func (s *Supervisor) catchOn(t *tree) {
 	}
 	d := s.begin(t)
 	if m, begun := t.members[t.root]; begun && d.Latest(m.id).State.Terminal() {
-		if _, err := s.fulfil(d, t.root); err != nil {
+		if _, err := s.runPendingCompact(d, t.root); err != nil {
 			return
 		}
 	}
-	if s.goOn(d) == nil {
+	if s.startWaiting(d) == nil {
 		d.commit()
 	}
 }

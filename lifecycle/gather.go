@@ -40,16 +40,16 @@ func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 // snapshot knows only of what came after that, which loses nothing: in a reopened session all
 // ends that are owed wait for the user's next message.
 func (l *Ledger) spokenTo(id RunID) bool {
-	return l.spoken[id] || l.under != nil && l.under.spoken[id]
+	return l.spoken[id] || l.base != nil && l.base.spoken[id]
 }
 
 // Woken is how often the root has woken itself since its user wrote.
 func (l *Ledger) Woken() int { return l.woken }
 
-// Judged is the root's run that decides whether it wakes by itself: the newest, but for
+// DecidingRun is the root's run that decides whether it wakes by itself: the newest, but for
 // those that summed the conversation up, which do not hide what the run before them was.
 // It is the zero Run before the root's first.
-func (l *Ledger) Judged() Run {
+func (l *Ledger) DecidingRun() Run {
 	for run := range l.backward() {
 		if run.Session == l.root && (run.Trigger != TriggerCompact || run.Stopped() || run.Unable()) {
 			return *run
@@ -58,10 +58,10 @@ func (l *Ledger) Judged() Run {
 	return Run{}
 }
 
-// Unwilling says that the root does not wake by itself: that run was stopped, or could not
+// WakeBlocked says that the root does not wake by itself: that run was stopped, or could not
 // begin, and the next one would fail like it.
-func (l *Ledger) Unwilling() bool {
-	run := l.Judged()
+func (l *Ledger) WakeBlocked() bool {
+	run := l.DecidingRun()
 	return run.Stopped() || run.Unable()
 }
 

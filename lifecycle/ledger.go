@@ -30,9 +30,9 @@ type Ledger struct {
 	spent   Usage          // of all runs, where summed says so
 	summed  bool
 
-	// A draft sees what is under it where it has nothing of its own. Its order has the runs
+	// A draft sees what is in its base where it has nothing of its own. Its order has the runs
 	// that were spawned in it alone, and open nothing.
-	under   *Ledger
+	base    *Ledger
 	touched []RunID // of a draft: its runs, as first touched
 }
 
@@ -57,11 +57,11 @@ func (l *Ledger) Apply(rec Record) error {
 	run, own := l.runs[rec.Run]
 	if !own {
 		run = &Run{}
-		if l.under != nil {
-			*run = *l.under.get(rec.Run)
+		if l.base != nil {
+			*run = *l.base.get(rec.Run)
 		}
 	}
-	if l.under == nil && run.ID != "" && rec.Seq <= run.Seq {
+	if l.base == nil && run.ID != "" && rec.Seq <= run.Seq {
 		return nil
 	}
 	if err := run.admits(rec); err != nil {
@@ -72,7 +72,7 @@ func (l *Ledger) Apply(rec Record) error {
 	l.seq, l.summed = rec.Seq, l.summed && run.Usage == before
 	if !own {
 		l.runs[rec.Run] = run
-		if l.under != nil {
+		if l.base != nil {
 			l.touched = append(l.touched, rec.Run)
 		}
 	}
@@ -112,7 +112,7 @@ func (l *Ledger) Queue(rec Record) error {
 func (l *Ledger) enlist(run *Run) {
 	l.order = append(l.order, run.ID)
 	put(&l.latest, run.Session, run.ID)
-	if l.under == nil && l.unsettled(run) {
+	if l.base == nil && l.unsettled(run) {
 		l.open = append(l.open, run.ID)
 	}
 }
@@ -168,8 +168,8 @@ func (l *Ledger) Latest(session SessionID) Run {
 	if id, own := l.latest[session]; own {
 		return *l.get(id)
 	}
-	if l.under != nil {
-		return *l.get(l.under.latest[session])
+	if l.base != nil {
+		return *l.get(l.base.latest[session])
 	}
 	return Run{}
 }
@@ -218,10 +218,10 @@ func (l *Ledger) Awaited(parent SessionID) []Run {
 
 // Inbox is what waits for a session, oldest first.
 func (l *Ledger) Inbox(session SessionID) Inbox {
-	if inbox, own := l.inboxes[session]; own || l.under == nil {
+	if inbox, own := l.inboxes[session]; own || l.base == nil {
 		return inbox
 	}
-	return l.under.inboxes[session]
+	return l.base.inboxes[session]
 }
 
 // Questions lists what is asked and not answered, that of the oldest run first.

@@ -39,7 +39,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 		events = append(events, granted)
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	reply, change, err := s.send(c.Session, said{
+	reply, change, err := s.send(c.Session, incoming{
 		from: FromPawl, text: text, with: events, then: func() { m.hold(grants) },
 	})
 	reply.Granted = deeds

@@ -19,11 +19,11 @@ type Question struct {
 	Who     string          `json:"who,omitempty"`  // the subagent's description; empty for the parent
 	// Effect is the sort of what would happen, by the name that rules have for it.
 	Effect string `json:"effect,omitempty"`
-	// Delicate says why it is asked about whatever rule or mode allows it, for what the
+	// AlwaysAsk says why it is asked about whatever rule or mode allows it, for what the
 	// subject does not tell; empty where there is no such reason.
-	Delicate string `json:"delicate,omitempty"`
+	AlwaysAsk string `json:"delicate,omitempty"`
 	// Because says why it is asked about where that is not plain: an ask rule, say. Unlike
-	// what is delicate, a hook may allow it.
+	// with AlwaysAsk, a hook may allow it.
 	Because string `json:"because,omitempty"`
 	// Each says that it is asked about for its own sake: a yes is one to this call, and
 	// none to further ones of its tool.
@@ -162,7 +162,7 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 		if err := d.apply(q.Session, q.Run, outcome(q, answer)); err != nil {
 			return Reply{}, nil, err
 		}
-		if err := s.goOn(d); err != nil { // an open question may have held the parent back
+		if err := s.startWaiting(d); err != nil { // an open question may have held the parent back
 			return Reply{}, nil, err
 		}
 		d.then(func() { // nobody acts on an answer that is not on disk

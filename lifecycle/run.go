@@ -190,7 +190,7 @@ func ofItsOwn(event Event) bool {
 	if end, is := event.(Ended); is {
 		return !end.Found
 	}
-	return phaseOf(event) != alive
+	return phaseOf(event) != whileOpen
 }
 
 // apply changes r in place; Apply has checked the record and copied the run.

@@ -74,7 +74,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 			return nil, "", err
 		}
 		if h.run.Shell() {
-			return nil, "", errShellGoesOn
+			return nil, "", errShellNotResumable
 		}
 		if !h.run.State.Terminal() {
 			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
@@ -158,7 +158,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 		err = sc.stopped()
 	}
 	if err == nil {
-		reply, c, err = s.send(agent, said{from: FromAgent, text: text, run: sc.run, call: call})
+		reply, c, err = s.send(agent, incoming{from: FromAgent, text: text, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
 	if err := saved(c, err); err != nil {

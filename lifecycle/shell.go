@@ -28,8 +28,8 @@ const NoOutput = "(no output)"
 var ErrShellLimit = errors.New("too many background shells")
 
 var (
-	errShellHears  = errors.New("a background shell takes no messages: it has nothing to read from")
-	errShellGoesOn = errors.New("a background shell cannot be continued: start its command again")
+	errShellTakesNoMessage = errors.New("a background shell takes no messages: it has nothing to read from")
+	errShellNotResumable   = errors.New("a background shell cannot be continued: start its command again")
 )
 
 // Shell reports whether this is a command in the background.

@@ -119,9 +119,9 @@ func holders(id string, runs []Run, at time.Time) string {
 	return strings.Join(names, ", ")
 }
 
-// goOn starts what waits for a slot, and wakes an idle parent that is owed word.
+// startWaiting starts what waits for a slot, and wakes an idle parent that is owed word.
 // Every change that may free either ends with it.
-func (s *Supervisor) goOn(d *tx) error {
+func (s *Supervisor) startWaiting(d *tx) error {
 	if s.closing {
 		return nil
 	}
@@ -165,5 +165,5 @@ func (s *Supervisor) wake(d *tx) error {
 // failed before its first step: the next one would fail like it.
 func (s *Supervisor) safeToWake(d *tx) bool {
 	limit := s.options.Limits.AutoResumes
-	return !d.Unwilling() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
+	return !d.WakeBlocked() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
 }

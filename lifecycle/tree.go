@@ -34,7 +34,7 @@ type tree struct {
 	gathering *time.Timer // wakes the parent for ends that a person has caused; nil before the first
 	waking    bool        // the parent is about to be woken
 
-	wish *Compact // of the user, for when the root's run has ended; nil without one
+	pendingCompact *Compact // of the user, for when the root's run has ended; nil without one
 }
 
 // member is a session in a tree.
@@ -95,7 +95,7 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 			return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
 		}
 	}
-	t.saved = t.twin()
+	t.saved = t.clone()
 	return t, nil
 }
 

@@ -69,7 +69,7 @@ func (sc *Scope) overdue(h *handle, after time.Duration) error {
 		if err := d.apply(h.run.Session, h.run.ID, Overdue{After: after}); err != nil {
 			return err
 		}
-		return sc.s.goOn(d) // it holds no slot any more
+		return sc.s.startWaiting(d) // it holds no slot any more
 	})
 }
 

@@ -103,9 +103,9 @@ func (s *Supervisor) Watch(ctx context.Context, root SessionID, from Seq, fn fun
 func (s *Supervisor) catchUp(ctx context.Context, t *tree, w *watcher, fn func(Updates)) (behind bool, err error) {
 	for {
 		s.mu.Lock()
-		_, near := t.trail.after(w.seq)
+		_, inMemory := t.trail.after(w.seq)
 		s.mu.Unlock()
-		if near {
+		if inMemory {
 			return behind, nil
 		}
 		records, err := s.options.Journal.Records(ctx, t.root, w.seq, page)

@@ -139,7 +139,7 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 		}
 		lines = append(lines, words+c.Theme.Dim.Draw(hint))
 	}
-	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
+	if owed := m.renderOwed(c, m.runs.DecidingRun()); owed != "" {
 		lines = append(lines, owed)
 	}
 	return lines

@@ -28,7 +28,7 @@ type Workdir struct {
 // or if the line might show a file that a deny rule protects. It holds only in a trusted
 // folder and inside a sandbox, because git obeys the folder's settings.
 func (r Rules) Reads(effect agent.Effect, g Workdir) bool {
-	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
+	if effect.Kind != agent.EffectShell || effect.AlwaysAsk != "" {
 		return false
 	}
 	mightMatch := func(rule Rule) bool { return rule.mightMatch(effect) != no }

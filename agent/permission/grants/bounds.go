@@ -35,9 +35,9 @@ func (b Bounds) covers(q lifecycle.Question) bool {
 }
 
 // guards reports whether a question is asked for a reason of its own, and not just because
-// nothing allows the call: a hook wants it, the effect is delicate, or the rules say so.
+// nothing allows the call: a hook wants it, the effect has a reason of its own, or the rules say so.
 func (b Bounds) guards(q lifecycle.Question) bool {
-	if q.Why != "" || q.Delicate != "" {
+	if q.Why != "" || q.AlwaysAsk != "" {
 		return true
 	}
 	rules, _ := b.Today()
