@@ -24,8 +24,6 @@ type writing struct {
 	asides []string // lines that its model is told at its next step
 }
 
-func newWriting() writing { return writing{last: map[string]time.Time{}, warned: map[overlap]bool{}} }
-
 // wrote notes that a run has changed a file, and warns it and every other run that
 // has changed it while both worked, once for each pair and file. What one of them
 // wrote before the other began is no overlap: it found that. The lock is held.

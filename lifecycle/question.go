@@ -122,14 +122,12 @@ func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool
 	if !s.options.Attended {
 		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
 	}
-	if h.run.Background && !s.options.AskInBackground && !t.accompanied(*h.run) {
+	attended := h.run.OfPerson() && t.members[q.Session].attended // the person whose message began the run looks on
+	if h.run.Background && !s.options.AskInBackground && !attended {
 		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
 	}
 	return Answer{}, false
 }
-
-// accompanied says that the person whose word began the run looks on. The lock is held.
-func (t *tree) accompanied(run Run) bool { return run.OfPerson() && t.members[run.Session].attended }
 
 // outcome is the record of an answer.
 func outcome(q Question, a Answer) Event {

@@ -128,7 +128,9 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	return t.snapshot(), nil
+	snapshot := t.saved.Snapshot()
+	snapshot.Reopened = t.reopened
+	return snapshot, nil
 }
 
 // SetModel makes the coming runs of a root session use another model, and those of

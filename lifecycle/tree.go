@@ -63,7 +63,10 @@ type handle struct {
 }
 
 func newHandle() *handle {
-	h := &handle{run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{}), writing: newWriting()}
+	h := &handle{
+		run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{}),
+		writing: writing{last: map[string]time.Time{}, warned: map[overlap]bool{}},
+	}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
 	return h
 }
@@ -104,10 +107,4 @@ func (t *tree) join(run Run) {
 	if t.members[run.Session] == nil {
 		t.members[run.Session] = &member{id: run.Session, spec: run.Spec}
 	}
-}
-
-func (t *tree) snapshot() Snapshot {
-	snap := t.saved.Snapshot()
-	snap.Reopened = t.reopened
-	return snap
 }

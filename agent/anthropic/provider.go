@@ -34,7 +34,7 @@ func New(opts Options) *Provider {
 	server.Name = "Anthropic"
 	server.Header.Set("X-Api-Key", opts.Key)
 	server.Header.Set("Anthropic-Version", version)
-	return &Provider{server: server, lessons: newLessons()}
+	return &Provider{server: server, lessons: &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}}
 }
 
 // Stream implements agent.Provider. While the answer makes no visible progress, on gets an

@@ -96,8 +96,8 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 		return c, readOnlyProgram{}, false
 	}
 	key := "git " + c[0].text
-	switch {
-	case !twoWords[key]:
+	switch { // the command without an argument is listed with a trailing blank
+	case !slices.Contains([]string{"remote", "stash", "worktree", "reflog"}, c[0].text):
 	case len(c) < 2, strings.HasPrefix(c[1].text, "-"):
 		key += " "
 	default:
@@ -107,10 +107,6 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	found.git = true
 	return c[1:], found, ok
 }
-
-// twoWords are git subcommands that have subcommands of their own in the table. The one
-// without an argument is listed with a trailing blank.
-var twoWords = map[string]bool{"git remote": true, "git stash": true, "git worktree": true, "git reflog": true}
 
 // asksGPG matches formats for which git calls gpg.
 var asksGPG = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
