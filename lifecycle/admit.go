@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	// ErrEnded reports a change to a run that has ended. The state that stands
-	// is the first one; the caller may treat this as a no-op.
+	// ErrEnded reports a change to a run that has ended. It keeps its state; the caller may
+	// treat this as a no-op.
 	ErrEnded = errors.New("the run has ended")
 	// ErrIllegal reports a record that no run in this state can have: a mistake
 	// in Pawl, or a damaged log.
@@ -97,7 +97,7 @@ func (r *Run) fits(event Event) bool {
 		// Only a worker can finish the work; a run without one can only be given up.
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
 		return e.State.Terminal() && (!finished || r.State == StateRunning)
-	case NotificationQueued: // also of a run that owed none by itself: who was to tell did not
+	case NotificationQueued: // also of a run that owed none by itself: the call that was to report it did not
 		return r.Child() && !r.told()
 	case NotificationDelivered, NotificationWithdrawn:
 		return r.Notification.Pending()
