@@ -9,9 +9,9 @@ import (
 	"pawl/internal/words"
 )
 
-// Do carries out what a front end asks, and returns when it is on disk. It is
-// the one route to every session, parent or subagent. A stop returns when it is
-// requested, not when it is done: the log says when.
+// Do carries out a command and returns when that is on disk. It is the one way to every
+// session, parent or subagent. A stop returns when it is requested; the log says when the
+// run has ended.
 func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	rulesAdded, err := s.keepRules(command)
 	if err != nil {
@@ -71,20 +71,18 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 	return Reply{}, nil, fmt.Errorf("%T is not one of the commands", command)
 }
 
-// incoming is a text for a session, with the tool call of the parent's model that
-// says it, where it is the model.
+// incoming is a text for a session, with the tool call of the parent's model if that sends it.
 type incoming struct {
 	from, text string
 	reach      []string    // as of Message
 	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
-	with       []Event // recorded together with it, on the run that hears it
+	with       []Event // recorded together with it, on the run that gets it
 	then       func()  // once it is on disk; nil is allowed
 }
 
-// send brings a message into a session: into the queue of a busy one, or as the
-// prompt of a new run.
+// send puts a message into the queue of a busy session, or starts a run with it as the prompt.
 func (s *Supervisor) send(session SessionID, what incoming) (Reply, *change, error) {
 	t, err := s.treeOf(session)
 	if err != nil {
@@ -135,7 +133,7 @@ func (s *Supervisor) send(session SessionID, what incoming) (Reply, *change, err
 	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }
 
-// leaveSession notes that nobody looks at a subagent any more.
+// leaveSession notes that the person who wrote to a subagent no longer looks at it.
 func (s *Supervisor) leaveSession(session SessionID) (Reply, *change, error) {
 	_, m, err := s.member(session)
 	if err == nil {
@@ -144,10 +142,10 @@ func (s *Supervisor) leaveSession(session SessionID) (Reply, *change, error) {
 	return Reply{}, nil, err
 }
 
-// userWrote lifts what held the parent back.
+// userWrote lets the parent wake by itself again.
 func (t *tree) userWrote() { t.reopened, t.held = false, false }
 
-// errBlank reports a message that says nothing: no model takes one.
+// errBlank reports a message without text, which no model accepts.
 var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
 
 // requeue changes the queue of a session.
@@ -253,14 +251,13 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 	return d.apply(run.Session, run.ID, Detached{})
 }
 
-// What is said to a session whose last run did not get to its end, when a person lets
-// it continue.
+// The prompts of a run with which a person continues one that did not get to its end.
 const (
 	promptAfterInterruption = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
 	promptAfterFailure      = "Your last run failed because the model's server could not be used. Continue where it stopped; check what is already done before you repeat anything."
 )
 
-// resume takes a session up again from its transcript.
+// resume continues a session from its transcript.
 func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	t, m, err := s.member(session)
 	if err != nil {
