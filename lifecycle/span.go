@@ -61,7 +61,7 @@ type Spans struct {
 	runs map[RunID]*runSpans
 }
 
-// runSpans is what a run is at.
+// runSpans are the spans of one run that are under way.
 type runSpans struct {
 	session SessionID
 	step    int
@@ -139,7 +139,7 @@ func (d *runSpans) note(rec Record, done func(Span)) {
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
-	case UsageReported: // what was waited for has come, or has failed at a price
+	case UsageReported: // the request was answered, or failed and is paid for
 		d.end(rec, done, SpanModel, SpanWaiting)
 	case ToolStarted:
 		d.end(rec, done, SpanModel, SpanWaiting)
@@ -166,7 +166,7 @@ func (d *runSpans) note(rec Record, done func(Span)) {
 	case Warned:
 		d.moment(SpanWarned, rec, done)
 	case StopRequested:
-		d.end(rec, done, SpanQuestion) // who is to end asks nobody any more
+		d.end(rec, done, SpanQuestion) // a run that is to end asks nothing more
 		d.moment(SpanStop, rec, done)
 	case Ended:
 		if e.Found && !d.heard.IsZero() {
@@ -188,8 +188,8 @@ func (d *runSpans) begin(kind SpanKind, rec Record) {
 	d.begun++
 }
 
-// askAgain begins the request to the model anew where what an attempt had cost has ended it:
-// nothing but that is waited for in a step without a tool at work.
+// askAgain begins another span for the request to the model if the usage of a failed attempt
+// has ended the last one: a step in which no tool works waits only for the model.
 func (d *runSpans) askAgain(rec Record) {
 	if d.step == 0 || slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel || s.Kind == SpanTool }) {
 		return
