@@ -6,13 +6,11 @@ import (
 	"slices"
 )
 
-// The supervisor checks a change before it is made: on a draft, which is taken over whole
-// or dropped. It keeps two ledgers, one as changes were entered and one as the journal has
-// them, and both take the same drafts. So their runs are shared, and never changed in
-// place.
+// The supervisor checks a change on a draft, which is then merged as a whole or dropped. It
+// keeps two ledgers, one with all changes and one with those that the journal has, and merges
+// the same drafts into both. So their runs are shared, and never changed in place.
 
-// draft is a ledger over this one, to which records can be applied that leave this one as
-// it is.
+// draft is a ledger on top of this one. Records applied to it do not change this one.
 func (l *Ledger) draft() *Ledger {
 	return &Ledger{
 		root: l.root, seq: l.seq, woken: l.woken, lost: l.lost, base: l,
@@ -86,7 +84,7 @@ func (l *Ledger) clone() *Ledger {
 	return &copied
 }
 
-// restore takes a run back to what another ledger has of it: out, where that has none.
+// restore makes a run what it is in another ledger, and removes it if it is not there.
 func (l *Ledger) restore(id RunID, from *Ledger) {
 	l.summed = false
 	if run, has := from.runs[id]; has {
@@ -104,7 +102,7 @@ func (l *Ledger) restore(id RunID, from *Ledger) {
 	}
 }
 
-// restoreRest takes all else back that a draft brought, once its runs are.
+// restoreRest undoes everything else that a draft changed, after its runs.
 func (l *Ledger) restoreRest(d, from *Ledger) {
 	for session := range d.inboxes {
 		l.inboxes[session] = from.inboxes[session]

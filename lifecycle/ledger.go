@@ -9,13 +9,12 @@ import (
 )
 
 // Ledger is the fold of the log of one root session: its runs in their order, the messages
-// that wait for them, and what follows from both: who is in line, whom a parent waits for,
-// what it has still to be told, and whether that wakes it. The supervisor, the front ends
-// and the exports all ask it, so that they agree.
+// that wait for them, and what follows from both: which runs are queued, which ones a parent
+// waits for, which ends it must still be told, and whether these wake it. The supervisor, the
+// front ends and the exports all use it, so that they agree.
 //
-// It is fed the records of one log in their order, or begins with a snapshot and goes on
-// with the records behind that. It has no lock and no clock: one goroutine uses it. The
-// runs that it hands out are values.
+// It takes the records of one log in order, from the first or from a snapshot on. It has no
+// lock and no clock: one goroutine uses it. The runs that it returns are values.
 type Ledger struct {
 	root    SessionID
 	seq     Seq // of the newest record
@@ -50,9 +49,9 @@ func NewLedger(s Snapshot) *Ledger {
 	return l
 }
 
-// Apply takes the next record in. One that it has already changes nothing, nor does one
-// that no run can have there, which is an error. So is one that names a message which does
-// not wait (ErrNotWaiting): its run has taken that in, and no queue has changed.
+// Apply takes in the next record. One that it has already changes nothing. One that its run
+// cannot have is an error and changes nothing. One that names a message which does not wait
+// is an error too (ErrNotWaiting): it changes its run, but no queue.
 func (l *Ledger) Apply(rec Record) error {
 	run, own := l.runs[rec.Run]
 	if !own {
@@ -94,8 +93,8 @@ func (l *Ledger) Apply(rec Record) error {
 	return l.Queue(rec)
 }
 
-// Queue takes in what a record says of messages that wait, and nothing else of it: for one
-// whose runs came with a snapshot that knew no queues. Most records say nothing of them.
+// Queue takes in only what a record says of waiting messages, for a ledger whose snapshot had
+// no queues.
 func (l *Ledger) Queue(rec Record) error {
 	switch rec.Event.(type) {
 	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
@@ -125,7 +124,7 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-// settle takes a run off the list of those of which something may still become.
+// settle removes a run from the list of the unsettled, if it is settled.
 func (l *Ledger) settle(run *Run) {
 	if l.unsettled(run) {
 		return
@@ -135,14 +134,13 @@ func (l *Ledger) settle(run *Run) {
 	}
 }
 
-// unsettled says that something may still become of the run: it has not ended, or its
-// parent is yet to be told of the end. One whose end is not on disk is left to the next
-// start.
+// unsettled reports whether the run may still change: it has not ended, or its parent is still
+// to be told of the end. A run whose end is not on disk is left to the next start.
 func (l *Ledger) unsettled(run *Run) bool {
 	return !run.State.Terminal() || !l.lost[run.ID] && run.Untold()
 }
 
-// Lose takes a run whose end could not be recorded, as it ended. No record of it follows.
+// Lose takes in a run whose end could not be recorded, as it ended. It gets no more records.
 func (l *Ledger) Lose(run Run) {
 	if l.runs[run.ID] == nil {
 		l.enlist(&run)
@@ -151,7 +149,7 @@ func (l *Ledger) Lose(run Run) {
 	l.settle(&run)
 }
 
-// Lost says that the end of a run could not be recorded.
+// Lost reports whether the end of a run could not be recorded.
 func (l *Ledger) Lost(id RunID) bool { return l.lost[id] }
 
 // Root is the session whose log this is.
@@ -224,7 +222,7 @@ func (l *Ledger) Inbox(session SessionID) Inbox {
 	return l.base.inboxes[session]
 }
 
-// Questions lists what is asked and not answered, that of the oldest run first.
+// Questions lists the open questions, those of the oldest run first.
 func (l *Ledger) Questions() []Question {
 	var asked []Question
 	for run := range l.current() {
@@ -244,8 +242,7 @@ func (l *Ledger) Spent() Usage {
 	return l.spent
 }
 
-// Owed lists the runs of whose ends a session has still to be told, in the order of these
-// ends.
+// Owed lists the runs whose ends a session has still to be told, in the order of these ends.
 func (l *Ledger) Owed(session SessionID) []Run {
 	owed := l.currentIf(func(run *Run) bool { return run.Parent == session && run.Notification.Pending() })
 	// By the number of the last record, that of the notification, which no clock can put back.
