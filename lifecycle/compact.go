@@ -8,9 +8,8 @@ var (
 	errNothingYet   = errors.New("there is nothing to summarize yet")
 )
 
-// compact starts the run that sums a root's conversation up, or keeps the command
-// until the run under way has ended. It is no message: what holds the parent back
-// still does.
+// compact starts the run that summarizes a root's conversation, or keeps the command until the
+// run under way has ended. Unlike a message it does not let the parent wake by itself again.
 func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	t, err := s.treeOf(c.Session)
 	if err != nil {
@@ -41,7 +40,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	return Reply{Runs: []Run{last}, Later: true}, nil, nil
 }
 
-// sumUp spawns that run. Its prompt is what the summary is to heed.
+// sumUp spawns that run. Its prompt is the instructions for the summary.
 func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	m := d.t.members[d.t.root]
 	spec := d.t.again(m, d.Latest(m.id), TriggerCompact)
