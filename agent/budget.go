@@ -30,7 +30,7 @@ const warnAt = 0.8
 // limit is one limit of a budget, with what is spent of it.
 type limit struct {
 	setting     string
-	whose       string
+	owner       string
 	spent, most float64
 	money       bool
 }
@@ -74,13 +74,13 @@ func (t *activeRun) checkBudget() (*lifecycle.Failure, error) {
 		if l.spent >= l.most {
 			return &lifecycle.Failure{
 				Kind:    lifecycle.FailBudget,
-				Message: fmt.Sprintf("%s budget is used up: %s (%s)", l.whose, l, l.setting),
+				Message: fmt.Sprintf("%s budget is used up: %s (%s)", l.owner, l, l.setting),
 			}, nil
 		}
 		if l.spent < warnAt*l.most {
 			continue
 		}
-		text := fmt.Sprintf("%d %% of %s budget is used: %s (%s)", int(100*l.spent/l.most), l.whose, l, l.setting)
+		text := fmt.Sprintf("%d %% of %s budget is used: %s (%s)", int(100*l.spent/l.most), l.owner, l, l.setting)
 		if err := t.warn(l.setting, text); err != nil {
 			return nil, err
 		}

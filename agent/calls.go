@@ -26,7 +26,7 @@ func (t *activeRun) runCalls(ctx context.Context, calls []Call) error {
 	changed, placed := closed(), closed() // when the changes and the placings so far are done
 	var all sync.WaitGroup
 	for i, call := range calls {
-		ready, done, begun := changed, make(chan struct{}), func() {}
+		ready, done, onStarted := changed, make(chan struct{}), func() {}
 		tool, ok := t.tool(call.Name)
 		switch {
 		case !ok || tool.ReadOnly:
@@ -35,13 +35,13 @@ func (t *activeRun) runCalls(ctx context.Context, calls []Call) error {
 		default: // a subagent waits only for its place in the queue
 			ready, placed = placed, make(chan struct{})
 			place := placed
-			begun = sync.OnceFunc(func() { close(place) })
+			onStarted = sync.OnceFunc(func() { close(place) })
 		}
 		all.Go(func() {
 			defer close(done)
-			defer begun()
+			defer onStarted()
 			<-ready
-			results[i].Result, errs[i] = t.runCall(ctx, call, begun)
+			results[i].Result, errs[i] = t.runCall(ctx, call, onStarted)
 		})
 	}
 	all.Wait()
@@ -63,8 +63,8 @@ func closed() chan struct{} {
 
 // runCall takes one call from permission to its recorded result. An error ends the run;
 // anything that the model can react to is a result.
-func (t *activeRun) runCall(ctx context.Context, call Call, begun func()) (*CallResult, error) {
-	result, status, err := t.try(ctx, call, begun)
+func (t *activeRun) runCall(ctx context.Context, call Call, onStarted func()) (*CallResult, error) {
+	result, status, err := t.try(ctx, call, onStarted)
 	if err != nil {
 		// The call still needs a result, or the transcript would stay broken.
 		lost := ErrorResult("Not finished: the run ended. " + err.Error())
@@ -90,7 +90,7 @@ func storedResult(call Call, result Result) CallResult {
 
 // try asks for permission and runs the tool. A panic in a tool ends the run, because the
 // model should not build on what is half done.
-func (t *activeRun) try(ctx context.Context, call Call, begun func()) (result Result, status lifecycle.ToolStatus, err error) {
+func (t *activeRun) try(ctx context.Context, call Call, onStarted func()) (result Result, status lifecycle.ToolStatus, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("a tool panicked", "tool", call.Name, "panic", r, "stack", string(debug.Stack()))
@@ -108,7 +108,7 @@ func (t *activeRun) try(ctx context.Context, call Call, begun func()) (result Re
 		return ErrorResult(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
 	}
 	invocation := t.invocation(call)
-	invocation.Begun = begun
+	invocation.OnStarted = onStarted
 	advice, refused, err := t.permit(ctx, tool, &invocation)
 	if err != nil || refused != nil {
 		if ctx.Err() != nil {

@@ -15,9 +15,9 @@ type Decision struct {
 	// Reason says why it is denied, for the model, or why it is asked about, for the
 	// person, and for the model if there is nobody to ask. Empty if that is obvious.
 	Reason string
-	// Delicate says why the question comes up whatever a rule or the mode allows, for the
+	// AlwaysAsk says why the question comes up whatever a rule or the mode allows, for the
 	// person, and for the model if there is nobody to ask.
-	Delicate string
+	AlwaysAsk string
 	// Environ is the condition of an Allow; see Invocation.
 	Environ []string
 }
@@ -26,34 +26,34 @@ type Decision struct {
 // left, by asking it. refused is nil for yes; advice is what the hooks tell the model about the
 // call. A call that was allowed without a question gets the condition of that.
 func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
-	effect, left, refused, err := t.applyRules(ctx, tool, *call)
+	effect, decision, refused, err := t.applyRules(ctx, tool, *call)
 	if err != nil || refused != nil {
 		return "", refused, err
 	}
 	name := tool.Spec.Name
-	said, err := t.runHooks(ctx, HookInput{Event: HookPreToolUse, Call: call.asCall(name), Report: call.Report})
+	result, err := t.runHooks(ctx, HookInput{Event: HookPreToolUse, Call: call.asCall(name), Report: call.Report})
 	if err != nil {
 		return "", nil, err
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
-		Delicate: left.Delicate, Because: left.Reason,
+		AlwaysAsk: decision.AlwaysAsk, Because: decision.Reason,
 	}
-	switch said.Decision {
+	switch result.Decision {
 	case HookDeny:
-		return "", refuse(name, hookReason(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
-			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(said.Reason),
+		return "", refuse(name, hookReason(result.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
+			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(result.Reason),
 		})
 	case HookAsk:
-		q.Why, left.Ask = cmp.Or(brief(said.Reason), "a hook wants it"), true
+		q.Why, decision.Ask = cmp.Or(brief(result.Reason), "a hook wants it"), true
 	case HookAllow, HookPass: // a hook that allows does not overrule the rules
 	}
-	if !left.Ask {
-		call.Environ = left.Environ
-		return said.Context, nil, nil
+	if !decision.Ask {
+		call.Environ = decision.Environ
+		return result.Context, nil, nil
 	}
-	refused, err = t.question(ctx, q, effect, cmp.Or(left.Reason, q.Why, left.Delicate))
-	return said.Context, refused, err
+	refused, err = t.question(ctx, q, effect, cmp.Or(decision.Reason, q.Why, decision.AlwaysAsk))
+	return result.Context, refused, err
 }
 
 // applyRules returns what the rules decide about a call, or the result of a denied one.
@@ -67,15 +67,15 @@ func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) 
 		fault := ErrorResult(err.Error())
 		return effect, Decision{}, &fault, nil
 	}
-	left := Decision{Ask: true, Delicate: effect.Delicate}
+	decision := Decision{Ask: true, AlwaysAsk: effect.AlwaysAsk}
 	if t.kit.Permit != nil {
-		left = t.kit.Permit(effect)
+		decision = t.kit.Permit(effect)
 	}
-	if left.Allow || left.Ask {
-		return effect, left, nil, nil
+	if decision.Allow || decision.Ask {
+		return effect, decision, nil, nil
 	}
-	return effect, left, refuse(name, left.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
-		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: left.Reason,
+	return effect, decision, refuse(name, decision.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
+		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: decision.Reason,
 	})
 }
 

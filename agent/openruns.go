@@ -12,8 +12,8 @@ import (
 type OpenRunsReporter interface{ OpenRuns() string }
 
 func (t *activeRun) openRuns() string {
-	if far, ok := t.port.(OpenRunsReporter); ok {
-		return far.OpenRuns()
+	if reporter, ok := t.port.(OpenRunsReporter); ok {
+		return reporter.OpenRuns()
 	}
 	return OpenRuns(t.port.Scope(), t.run)
 }

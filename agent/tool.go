@@ -46,10 +46,10 @@ type Invocation struct {
 	// Environ holds NAME=value pairs to add to the environment of what the call starts:
 	// the condition under which it was allowed without a question.
 	Environ []string
-	// Begun is called when a long call has done what depends on the order of calls, such
+	// OnStarted is called when a long call has done what depends on the order of calls, such
 	// as queueing a run, so that the next call may start. The end of a call implies it.
-	// Nil is allowed; use Started.
-	Begun func()
+	// Nil is allowed; call Started.
+	OnStarted func()
 	// Ask puts a question to a person and waits for the answer; the call and the tool are
 	// filled in. Nil if nobody can be asked.
 	Ask func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error)
@@ -59,8 +59,8 @@ type Invocation struct {
 
 // Started lets the next call of the same answer start.
 func (i Invocation) Started() {
-	if i.Begun != nil {
-		i.Begun()
+	if i.OnStarted != nil {
+		i.OnStarted()
 	}
 }
 
@@ -89,9 +89,9 @@ type Effect struct {
 	Kind    EffectKind
 	Subject string // one line: the path or the command, which rules match
 	View    View   // the effect as the person who is asked sees it: a diff, a command
-	// Delicate says why a person is asked in every mode, whatever the rules allow, for
+	// AlwaysAsk says why a person is asked in every mode, whatever the rules allow, for
 	// reasons that the subject does not show. Empty: the rules and the mode decide.
-	Delicate string
+	AlwaysAsk string
 	// Background says that the work continues after the call has returned.
 	Background bool
 }

@@ -9,13 +9,12 @@ import (
 	"pawl/internal/words"
 )
 
-// quiet is how long a run may say nothing before its activity says for how long
-// it has been silent: long enough that ordinary model latency is not a fault.
+// quiet is how long a run may show nothing before its activity says for how long it has been
+// silent. Models often take almost as long to answer.
 const quiet = 10 * time.Second
 
-// Activity is the one line that says what a run is doing now, or why it is
-// quiet, and for how long where that is longer than quiet. It is a reading of the
-// run and its newest progress; now is the clock.
+// Activity is one line: what a run is doing at the time now or, after some time without a
+// sign of it, why it is silent and for how long.
 func (r Run) Activity(p Progress, now time.Time) string {
 	if p.Step != r.Step {
 		p = Progress{} // left over from an earlier step
@@ -50,8 +49,7 @@ func (r Run) Silence(p Progress, now time.Time) time.Duration {
 	return 0
 }
 
-// modelActivity is what the model writes or, once it is quiet, that it is waited
-// for.
+// modelActivity is what the model writes or, once it is silent, that the run waits for it.
 func (r Run) modelActivity(p Progress, now time.Time) string {
 	silent := r.Silence(p, now)
 	switch {
@@ -98,8 +96,7 @@ func (r Run) shellActivity(p Progress, now time.Time) string {
 	return p.Activity + " · silent " + words.Duration(silent)
 }
 
-// words say why a run waits, and when it goes on: so long has passed since the
-// record.
+// words says why a run waits, and when it goes on. passed is the time since the record.
 func (w Waiting) words(passed time.Duration) string {
 	reason, _, _ := strings.Cut(w.Why, "; asking")
 	switch left := w.For - passed; {

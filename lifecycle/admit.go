@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	// ErrEnded reports a change to a run that has ended. The state that stands
-	// is the first one; the caller may treat this as a no-op.
+	// ErrEnded reports a change to a run that has ended. It keeps its state; the caller may
+	// treat this as a no-op.
 	ErrEnded = errors.New("the run has ended")
 	// ErrIllegal reports a record that no run in this state can have: a mistake
 	// in Pawl, or a damaged log.
@@ -19,32 +19,32 @@ var (
 type phase int
 
 const (
-	unknown phase = iota
-	birth         // before there is a run
-	inLine        // while it is queued
-	atWork        // while it is running
-	alive         // while it is queued or running
-	ending        // the end itself
-	after         // once it has ended
+	unknown      phase = iota
+	beforeSpawn        // before there is a run
+	whileQueued        // while it is queued
+	whileRunning       // while it is running
+	whileOpen          // while it is queued or running
+	atEnd              // the end itself
+	afterEnd           // once it has ended
 )
 
 // phaseOf is one switch over the closed set.
 func phaseOf(event Event) phase {
 	switch event.(type) {
 	case Spawned:
-		return birth
+		return beforeSpawn
 	case Queued, Started:
-		return inLine
+		return whileQueued
 	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, PermissionAsked,
 		MessageTaken, Nudged, Compacted, UsageReported:
-		return atWork
+		return whileRunning
 	case Detached, Overdue, Warned, StopRequested, PermissionGranted, PermissionDenied,
 		MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn:
-		return alive
+		return whileOpen
 	case Ended:
-		return ending
+		return atEnd
 	case NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed:
-		return after
+		return afterEnd
 	}
 	return unknown
 }
@@ -61,7 +61,7 @@ func (r *Run) admits(rec Record) error {
 	if in == unknown {
 		return fmt.Errorf("%w: unknown event %T", ErrIllegal, rec.Event)
 	}
-	if r.State.Terminal() && (in == inLine || in == atWork || in == alive || in == ending) {
+	if r.State.Terminal() && (in == whileQueued || in == whileRunning || in == whileOpen || in == atEnd) {
 		return ErrEnded
 	}
 	if !r.at(in) || !r.fits(rec.Event) {
@@ -73,15 +73,15 @@ func (r *Run) admits(rec Record) error {
 // at says whether the run is in this part of its life.
 func (r *Run) at(in phase) bool {
 	switch in {
-	case birth:
+	case beforeSpawn:
 		return r.State == ""
-	case inLine:
+	case whileQueued:
 		return r.State == StateQueued
-	case atWork:
+	case whileRunning:
 		return r.State == StateRunning
-	case alive, ending:
+	case whileOpen, atEnd:
 		return r.State == StateQueued || r.State == StateRunning
-	case after:
+	case afterEnd:
 		return r.State.Terminal()
 	case unknown:
 	}
@@ -97,7 +97,7 @@ func (r *Run) fits(event Event) bool {
 		// Only a worker can finish the work; a run without one can only be given up.
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
 		return e.State.Terminal() && (!finished || r.State == StateRunning)
-	case NotificationQueued: // also of a run that owed none by itself: who was to tell did not
+	case NotificationQueued: // also of a run that owed none by itself: the call that was to report it did not
 		return r.Child() && !r.told()
 	case NotificationDelivered, NotificationWithdrawn:
 		return r.Notification.Pending()

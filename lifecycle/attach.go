@@ -5,17 +5,16 @@ import (
 	"encoding/json"
 )
 
-// Attachment is something that a person's message names and that the model is given
-// with it, or why it is not. What is written of it stays: nothing is read again
-// when a transcript is.
+// Attachment is a file that a person's message names: what the model is given of it, or why
+// it is given nothing. It is stored, so reading a transcript does not read the file again.
 type Attachment struct {
 	Name string `json:"name"`               // the path that was meant
-	Note string `json:"note"`               // what it is, in a few words for people; of one left out, why
+	Note string `json:"note"`               // what it is or why it was left out, in a few words for people
 	Left bool   `json:"left_out,omitempty"` // the model was given the note alone
 }
 
-// Enclosure is an attachment with what the model is given, as the transcript keeps
-// it; records name it alone.
+// Enclosure is an attachment with its content, as the transcript stores it; records hold
+// only the Attachment.
 type Enclosure struct {
 	Attachment
 	Body json.RawMessage `json:"body,omitempty"` // in agent's encoding; none of one left out
@@ -30,9 +29,10 @@ func named(all []Enclosure) []Attachment {
 	return names
 }
 
-// opensRun says that a command is a message of a person that would open a run now,
-// and of which session: what it names goes with the prompt. One that has to wait is
-// read when it is taken in, for much may have changed until then. The lock is held.
+// opensRun reports whether a command is a person's message that would start a run now, and
+// returns what is known of that run. The files that it names go with the prompt. Those of a
+// message that has to wait are read when it is taken in, because they may change until
+// then. The lock is held.
 func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) {
 	send, opens = command.(Send)
 	if !opens || s.options.Attach == nil {
@@ -55,7 +55,7 @@ func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) 
 	return run, send, true
 }
 
-// carry carries a command out, after what it names is read if it opens a run.
+// carry carries a command out. If it starts a run, the files that it names are read first.
 func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change, error) {
 	var attached []Enclosure
 	s.mu.Lock()
@@ -68,15 +68,13 @@ func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change
 	return s.carryOut(command, attached)
 }
 
-// wording is a message with the words that it had when it was read: it may be edited
-// meanwhile.
+// wording is a message with the text for which its files were read: it may be edited meanwhile.
 type wording struct {
 	id   MessageID
 	text string
 }
 
-// unread lists what people wrote, and waits for the session, and is not read yet.
-// The lock is held.
+// unread lists the waiting messages of people whose files have not been read. The lock is held.
 func (p *Port) unread(read map[wording][]Enclosure) []Message {
 	if p.s.options.Attach == nil {
 		return nil
@@ -90,8 +88,8 @@ func (p *Port) unread(read map[wording][]Enclosure) []Message {
 	return messages
 }
 
-// readInbox takes the lock once all that people wrote, and that waits, is read. To
-// read takes a while, in which more may come.
+// readInbox reads the files of all waiting messages, and returns with the lock held. More
+// messages may come while it reads.
 func (p *Port) readInbox() map[wording][]Enclosure {
 	read := map[wording][]Enclosure{}
 	p.s.mu.Lock()

@@ -117,7 +117,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	if err != nil || bytes.Equal(data, []byte("{}")) {
 		return record, err
 	}
-	// What was encoded already is not looked through again.
+	// Encoding data again would cost a pass over it.
 	record = append(record[:len(record)-1], `,"data":`...)
 	record = append(record, data...)
 	return append(record, '}'), nil

@@ -1,18 +1,16 @@
 package lifecycle
 
-// Command is what a front end asks of the supervisor. Parent and subagent are
-// reached with the same commands: only the session differs. The set is closed
-// and every command is plain data, so that a front end may as well be another
-// process.
+// Command is what a front end asks of the supervisor. The commands for a parent and a subagent
+// are the same; only the session differs. The set is closed and every command is plain data,
+// so that a front end can be another process.
 //
 //sumtype:decl
 type Command interface{ command() }
 
 // The commands.
 type (
-	// Send gives a session a message. An idle session starts a run with it; a
-	// busy one takes it in at its next step; an ended subagent starts a new
-	// background run.
+	// Send gives a session a message. An idle session starts a run with it, an ended subagent
+	// in the background; a busy one takes it in at its next step.
 	Send struct {
 		Session SessionID `json:"session"`
 		Text    string    `json:"text"`
@@ -27,7 +25,7 @@ type (
 		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
-	// MoveMessage gives a message that waits another place, 0 the first.
+	// MoveMessage moves a waiting message to another place, from 0.
 	MoveMessage struct {
 		Session SessionID `json:"session"`
 		Message MessageID `json:"message"`
@@ -40,9 +38,8 @@ type (
 		Message MessageID `json:"message"`
 	}
 
-	// Stop ends the latest run of a session; a parent's takes the foreground
-	// subagents that it waits for along. On an ended run it is a no-op that
-	// reports the state that stands.
+	// Stop ends the latest run of a session and, for a parent, the foreground subagents that
+	// it waits for. On an ended run it changes nothing and reports its state.
 	Stop struct {
 		Session SessionID `json:"session"`
 		Cause   Cause     `json:"cause"`
@@ -78,10 +75,10 @@ type (
 		Answer   Answer     `json:"answer"`
 	}
 
-	// Grant allows what was denied to a session in any of its runs, for as long as this
-	// process has it open, and tells it to try again: a running one at its next step,
-	// an ended one with a new run. What a rule or a hook denied it does not lift. What
-	// it allows, today's rules and mode may still deny.
+	// Grant allows what was denied to a session in any of its runs, as long as this process
+	// has it open, and tells it to try again: a running session at its next step, an ended one
+	// in a new run. It does not lift what a rule or a hook denied, and the rules and the mode
+	// of that time may still deny it.
 	Grant struct {
 		Session SessionID `json:"session"`
 		Deeds   []Deed    `json:"deeds,omitempty"` // none: all that a person may allow
@@ -89,25 +86,25 @@ type (
 		Always bool `json:"always,omitempty"`
 	}
 
-	// Leave says that the person who spoke to a subagent looks elsewhere: what a run that
-	// their word began asks from now on is answered as for any run in the background. An
-	// open question stays open.
+	// Leave says that the person who wrote to a subagent no longer looks at it. Later questions
+	// of the run that the message started are answered as for any background run; an open
+	// question stays open.
 	Leave struct {
 		Session SessionID `json:"session"`
 	}
 
-	// Continue takes a session up again from its transcript, if its last run is Resumable.
+	// Continue continues a session from its transcript, if its last run is Resumable.
 	Continue struct {
 		Session SessionID `json:"session"`
 	}
 
-	// Compact sums up the conversation of a root session, for its model: an idle
-	// one at once, a busy one right after its run, before messages that wait. A
-	// stop takes the wish back. It is no message of the user: what is pending stays
-	// held back by what held it. Of a subagent it is refused.
+	// Compact replaces the conversation of a root session by a summary, for its model: at once
+	// if it is idle, else after its run and before waiting messages. A stop cancels it. It does
+	// not count as a message of the user, so pending notifications stay held back. It is refused
+	// for a subagent.
 	Compact struct {
 		Session      SessionID `json:"session"`
-		Instructions string    `json:"instructions,omitempty"` // what the summary is to heed
+		Instructions string    `json:"instructions,omitempty"` // for the summary
 	}
 )
 
@@ -134,15 +131,14 @@ type Reply struct {
 	Granted []Deed    `json:"granted,omitempty"` // by a Grant
 }
 
-// Snapshot is a root session as it stands: what a front end needs for its first
-// screen, before it watches from Seq on.
+// Snapshot is the state of a root session: what a front end needs before it watches from Seq on.
 type Snapshot struct {
 	Root  SessionID           `json:"root"`
 	Seq   Seq                 `json:"seq"`
 	Runs  []Run               `json:"runs"` // in the order in which they were spawned
 	Inbox map[SessionID]Inbox `json:"inbox,omitempty"`
-	// Reopened says that the session came from the store and the user has not
-	// written since: what is pending goes with the next message.
+	// Reopened says that the session came from the store and the user has not written since:
+	// pending notifications go with the next message.
 	Reopened bool `json:"reopened,omitempty"`
 }
 

@@ -8,9 +8,8 @@ var (
 	errNothingYet   = errors.New("there is nothing to summarize yet")
 )
 
-// compact starts the run that sums a root's conversation up, or keeps the wish
-// until the run under way has ended. It is no message: what holds the parent back
-// still does.
+// compact starts the run that summarizes a root's conversation, or keeps the command until the
+// run under way has ended. Unlike a message it does not let the parent wake by itself again.
 func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	t, err := s.treeOf(c.Session)
 	if err != nil {
@@ -37,11 +36,11 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	case last.Trigger == TriggerCompact:
 		return Reply{}, nil, errSummingUp
 	}
-	t.wish = &c
+	t.pendingCompact = &c
 	return Reply{Runs: []Run{last}, Later: true}, nil, nil
 }
 
-// sumUp spawns that run. Its prompt is what the summary is to heed.
+// sumUp spawns that run. Its prompt is the instructions for the summary.
 func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	m := d.t.members[d.t.root]
 	spec := d.t.again(m, d.Latest(m.id), TriggerCompact)
@@ -49,18 +48,18 @@ func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	return s.spawn(d, d.t.root, spec)
 }
 
-// fulfil carries the wish out that was kept, as part of the change that ends the
+// runPendingCompact carries out the command that was kept, as part of the change that ends the
 // run it waited for. It reports whether there was one. The lock is held.
-func (s *Supervisor) fulfil(d *tx, session SessionID) (bool, error) {
-	t, wish := d.t, d.t.wish
-	if wish == nil || session != t.root || s.closing {
+func (s *Supervisor) runPendingCompact(d *tx, session SessionID) (bool, error) {
+	t, pending := d.t, d.t.pendingCompact
+	if pending == nil || session != t.root || s.closing {
 		return false, nil
 	}
 	d.then(func() {
-		if t.wish == wish {
-			t.wish = nil
+		if t.pendingCompact == pending {
+			t.pendingCompact = nil
 		}
 	})
-	_, err := s.sumUp(d, *wish)
+	_, err := s.sumUp(d, *pending)
 	return true, err
 }

@@ -81,7 +81,7 @@ func TestABusySessionIsSummedUpAfterItsRunAndBeforeWhatWaits(t *testing.T) {
 		require.Equal(t, []Trigger{TriggerUser, TriggerCompact, TriggerMessage}, st.triggers())
 		require.Empty(t, st.returned())
 		require.Equal(t, 2, st.said())
-		require.Nil(t, st.s.trees[root].wish)
+		require.Nil(t, st.s.trees[root].pendingCompact)
 	})
 }
 
@@ -262,6 +262,6 @@ func TestAWishOutlivesARunWhoseEndWasNotSaved(t *testing.T) {
 		pass(3 * retryAfter)
 		synctest.Wait()
 		require.Equal(t, []Trigger{TriggerUser, TriggerCompact}, st.triggers())
-		require.Nil(t, st.s.trees[root].wish)
+		require.Nil(t, st.s.trees[root].pendingCompact)
 	})
 }

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Deed is what a call would do, as a person reads it before they allow it: its tool,
-// and the one subject of it, a whole command line or a path. Of a change to a file the
-// path is the subject: another change to the same file is the same deed.
+// Deed is what a call would do, as a person reads it before they allow it: its tool and its
+// subject, a whole command line or a path. Two changes to the same file are the same deed.
 type Deed struct {
 	Tool    string `json:"tool"`
 	Subject string `json:"subject,omitempty"`
@@ -22,11 +21,10 @@ type Denial struct {
 	By       string     `json:"by"` // nobody, person, rule, hook
 	Reason   string     `json:"reason,omitempty"`
 	At       time.Time  `json:"at,omitzero"`
-	// LiftedAt is when a person allowed it after all, while its run still worked. A
-	// grant that came later stands on the run that it began.
+	// LiftedAt is when a person allowed it after all, while its run was still working. A later
+	// grant stands on the run that it started.
 	LiftedAt time.Time `json:"lifted_at,omitzero"`
-	// Of the question: the sort of what would happen, what always would allow, and a
-	// hook's reason to ask.
+	// Effect, Rules and Why are those of the question.
 	Effect string   `json:"effect,omitempty"`
 	Rules  []string `json:"rules,omitempty"`
 	Why    string   `json:"why,omitempty"`
@@ -42,8 +40,7 @@ type Lifted struct {
 // Deed is what was denied.
 func (d Denial) Deed() Deed { return Deed{d.Tool, d.Subject} }
 
-// Grantable says whether a person may lift a denial: what a rule or a hook refused
-// stays refused, whoever is asked.
+// Grantable reports whether a person may lift a denial. Nobody lifts that of a rule or a hook.
 func (d Denial) Grantable() bool { return d.By == "nobody" || d.By == "person" }
 
 // deny keeps a refused call, with what its question said of it.
@@ -88,9 +85,9 @@ func (r Refusal) question(session SessionID) Question {
 	}
 }
 
-// Refusals are what is denied to a session and was not granted since, in the order in
-// which it was denied first. runs are the session's, as they were spawned. What is
-// denied again after a grant is denied anew.
+// Refusals are what is denied to a session and was not granted since, in the order of the
+// first denials. runs are those of the session, in the order of spawning. What is denied
+// again after a grant counts as new.
 func Refusals(runs ...Run) []Refusal {
 	var open []Refusal
 	for _, run := range runs {

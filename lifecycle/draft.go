@@ -6,16 +6,14 @@ import (
 	"slices"
 )
 
-// The supervisor checks a change before it is made: on a draft, which is taken over whole
-// or dropped. It keeps two ledgers, one as changes were entered and one as the journal has
-// them, and both take the same drafts. So their runs are shared, and never changed in
-// place.
+// The supervisor checks a change on a draft, which is then merged as a whole or dropped. It
+// keeps two ledgers, one with all changes and one with those that the journal has, and merges
+// the same drafts into both. So their runs are shared, and never changed in place.
 
-// draft is a ledger over this one, to which records can be applied that leave this one as
-// it is.
+// draft is a ledger on top of this one. Records applied to it do not change this one.
 func (l *Ledger) draft() *Ledger {
 	return &Ledger{
-		root: l.root, seq: l.seq, woken: l.woken, lost: l.lost, under: l,
+		root: l.root, seq: l.seq, woken: l.woken, lost: l.lost, base: l,
 		runs: map[RunID]*Run{},
 	}
 }
@@ -25,8 +23,8 @@ func (l *Ledger) get(id RunID) *Run {
 	if run, own := l.runs[id]; own {
 		return run
 	}
-	if l.under != nil {
-		return l.under.get(id)
+	if l.base != nil {
+		return l.base.get(id)
 	}
 	return &Run{}
 }
@@ -35,8 +33,8 @@ func (l *Ledger) get(id RunID) *Run {
 func (l *Ledger) current() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
 		before, own := l.open, []RunID(nil)
-		if l.under != nil {
-			before, own = l.under.open, l.order
+		if l.base != nil {
+			before, own = l.base.open, l.order
 		}
 		for _, ids := range [...][]RunID{before, own} {
 			for _, id := range ids {
@@ -51,7 +49,7 @@ func (l *Ledger) current() iter.Seq[*Run] {
 // backward lists all runs, the newest first.
 func (l *Ledger) backward() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
-		for from := l; from != nil; from = from.under {
+		for from := l; from != nil; from = from.base {
 			for _, id := range slices.Backward(from.order) {
 				if !yield(l.get(id)) {
 					return
@@ -77,16 +75,16 @@ func (l *Ledger) take(d *Ledger) {
 	l.seq, l.woken, l.summed = d.seq, d.woken, false
 }
 
-// twin is another ledger of the same runs.
-func (l *Ledger) twin() *Ledger {
-	twin := *l
-	twin.runs, twin.latest, twin.inboxes = maps.Clone(l.runs), maps.Clone(l.latest), maps.Clone(l.inboxes)
-	twin.spoken, twin.lost = maps.Clone(l.spoken), maps.Clone(l.lost)
-	twin.order, twin.open = slices.Clone(l.order), slices.Clone(l.open)
-	return &twin
+// clone is another ledger of the same runs.
+func (l *Ledger) clone() *Ledger {
+	copied := *l
+	copied.runs, copied.latest, copied.inboxes = maps.Clone(l.runs), maps.Clone(l.latest), maps.Clone(l.inboxes)
+	copied.spoken, copied.lost = maps.Clone(l.spoken), maps.Clone(l.lost)
+	copied.order, copied.open = slices.Clone(l.order), slices.Clone(l.open)
+	return &copied
 }
 
-// restore takes a run back to what another ledger has of it: out, where that has none.
+// restore makes a run what it is in another ledger, and removes it if it is not there.
 func (l *Ledger) restore(id RunID, from *Ledger) {
 	l.summed = false
 	if run, has := from.runs[id]; has {
@@ -104,7 +102,7 @@ func (l *Ledger) restore(id RunID, from *Ledger) {
 	}
 }
 
-// restoreRest takes all else back that a draft brought, once its runs are.
+// restoreRest undoes everything else that a draft changed, after its runs.
 func (l *Ledger) restoreRest(d, from *Ledger) {
 	for session := range d.inboxes {
 		l.inboxes[session] = from.inboxes[session]

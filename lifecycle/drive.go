@@ -15,8 +15,8 @@ func (s *Supervisor) drive(port *Port) {
 	s.finish(port, s.protect(port.h.ctx, port))
 }
 
-// protect runs the worker, unless a stop came before it, and keeps a panic to
-// its run. The stack goes to the log: people see one line.
+// protect runs the worker, unless a stop came first. A panic fails only its run; the stack
+// goes to the log, and people see one line.
 func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -47,9 +47,9 @@ func (s *Supervisor) finish(port *Port, out Outcome) {
 	s.giveUp(t, h, err)
 }
 
-// end enters the end of one run: what was queued for it goes back or on, its
-// parent is owed word, its slot goes to the next, and an idle parent is woken.
-// The lock is held.
+// end enters the end of one run: waiting messages go back or start another run, the parent
+// is owed a notification, the slot goes to the next run, and an idle parent is woken. The
+// lock is held.
 func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 	d := s.begin(t)
 	if err := s.markEnd(d, h, end); err != nil {
@@ -58,7 +58,7 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 	if err := s.follow(d, h.run.Session); err != nil {
 		return nil, err
 	}
-	if err := s.goOn(d); err != nil {
+	if err := s.startWaiting(d); err != nil {
 		return nil, err
 	}
 	c := d.commit()
@@ -91,11 +91,10 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 	return d.forgetShells(run)
 }
 
-// follows says whether messages that came too late for a run start the next one.
-// After a stop, also one that met a completion, they go back to whoever wrote
-// them: a stop is no wish to go on. So they do when the run never came to its
-// first step: the next one would not either, nor the one after that. One that has
-// summed the conversation up takes none.
+// follows reports whether messages that came too late for a run start another. After a
+// stop, even one that came too late, they go back to their writer, who does not want more.
+// So they do if the run never came to its first step, because the next one would fail like
+// it. A run that only summarizes takes no messages, so those that came meanwhile do.
 func (r Run) follows(end State) bool {
 	switch end {
 	case StateCompleted, StateCompletedEmpty, StateFailed:
@@ -106,10 +105,10 @@ func (r Run) follows(end State) bool {
 	return false
 }
 
-// follow starts the next run of a session: what its user wished for, or one for
+// follow starts the next run of a session: the summary that its user asked for, or one for
 // a queue that is not empty.
 func (s *Supervisor) follow(d *tx, session SessionID) error {
-	if wished, err := s.fulfil(d, session); wished {
+	if started, err := s.runPendingCompact(d, session); started {
 		return err
 	}
 	inbox := d.Inbox(session)
@@ -121,7 +120,7 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
 	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {
-		spec.From = FromAgent // who was promised word of its end
+		spec.From = FromAgent // which was promised a notification
 	}
 	if sent := inbox[0]; sent.Call != "" {
 		spec.Call, spec.ParentRun = sent.Call, sent.InRun
@@ -130,9 +129,9 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 	return err
 }
 
-// again is the spec of a further run of the same session: what it inherits, and
-// nothing of what the last one was asked. It stands on the call that started the
-// agent. A root's runs follow the seed, which the user may have changed since.
+// again is the spec of a further run of a session: what it inherits of the last one, without
+// its prompt. It stands on the call that started the agent. A root's runs use the seed, which
+// the user may have changed.
 func (t *tree) again(m *member, last Run, trigger Trigger) Spec {
 	spec := last.Spec
 	spec.Call, spec.ParentRun = m.spec.Call, m.spec.ParentRun
@@ -144,7 +143,7 @@ func (t *tree) again(m *member, last Run, trigger Trigger) Spec {
 	return spec
 }
 
-// watchStop says so when a stopped run does not end in time.
+// watchStop records a warning if a stopped run does not end in time.
 func (s *Supervisor) watchStop(t *tree, h *handle) {
 	timer := time.NewTimer(stopGrace)
 	defer timer.Stop()

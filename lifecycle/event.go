@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Event is what a record says happened to a run. The set is closed: codec.go
-// names each one, Run.Apply says what each one means, and the linter holds every
-// switch to all of them.
+// Event is what a record says happened to a run. The set is closed: codec.go names each,
+// Run.Apply says what each means, and the linter checks that every switch has all of them.
 //
 //sumtype:decl
 type Event interface{ event() }
@@ -22,7 +21,7 @@ const (
 	TriggerMessage      Trigger = "message"      // agent_send, or a message left over by the run before
 	TriggerNotification Trigger = "notification" // an idle parent was woken
 	TriggerContinue     Trigger = "continue"     // a person continued a run that was interrupted, or failed with its server
-	TriggerCompact      Trigger = "compact"      // a person wants the conversation summed up: the run asks nothing else
+	TriggerCompact      Trigger = "compact"      // a person asked for a summary of the conversation: the run does nothing else
 )
 
 // Isolation says where a run's work is done.
@@ -47,11 +46,11 @@ type Spec struct {
 	Type        string    `json:"type,omitempty"`
 	Description string    `json:"description,omitempty"`
 	Model       string    `json:"model,omitempty"`
-	// Prompt opens the run in the transcript; of TriggerCompact it is what the
-	// summary is to heed, and stands in none.
+	// Prompt opens the run in the transcript. For TriggerCompact it is the instructions for the
+	// summary and stands in no transcript.
 	Prompt string `json:"prompt,omitempty"`
 	From   string `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
-	// Attached is what the prompt of a person names; its bodies are in the transcript.
+	// Attached lists the files that a person's prompt names; their content is in the transcript.
 	Attached   []Attachment `json:"attached,omitempty"`
 	Folder     string       `json:"folder,omitempty"`
 	Background bool         `json:"background,omitempty"`
@@ -70,8 +69,8 @@ type Usage struct {
 	OutputTokens     int64 `json:"output_tokens"`                // thinking included
 	CachedTokens     int64 `json:"cached_tokens"`                // the part of the input read from a cache
 	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"` // the part written into one; no token is in both
-	// EstimatedTokens is the part of both that nobody counted: of requests that ended
-	// while they were answered.
+	// EstimatedTokens is the part of both that is estimated, because the request ended before
+	// its answer was complete.
 	EstimatedTokens int64   `json:"estimated_tokens,omitempty"`
 	Cost            float64 `json:"cost_usd"`
 	ToolCalls       int     `json:"tool_calls"`
@@ -99,7 +98,7 @@ func (u Usage) Estimated() bool { return u.EstimatedTokens > 0 }
 
 // The life of a run.
 type (
-	// Spawned brings a run into being, queued.
+	// Spawned creates a run, queued.
 	Spawned struct{ Spec }
 
 	// Queued says that no slot was free.
@@ -115,10 +114,9 @@ type (
 		Step int `json:"step"` // 1 for the first
 	}
 
-	// Waiting says why a run is quiet for a while: a retry, a rate limit, a
-	// silent stream. Discarded takes the step's partial text back: the attempt
-	// that wrote it is made again. Why is a whole sentence; where For says how long,
-	// it ends with that, after "; asking".
+	// Waiting says why a run is quiet for a while: a retry, a rate limit, a silent stream.
+	// Discarded withdraws the step's partial text, because its request is made again. Why is
+	// a whole sentence; if For says how long, it ends with that, after "; asking".
 	Waiting struct {
 		Why       string        `json:"why"`
 		For       time.Duration `json:"for_ns,omitempty"`
@@ -126,14 +124,13 @@ type (
 		Discarded bool          `json:"discarded,omitempty"`
 	}
 
-	// Text is a piece of the answer of the step that is open. The pieces of a
-	// step, one after another, are its whole text. A piece is a second's worth
-	// or what a step's end leaves: never a token.
+	// Text is a piece of the answer of the open step. The pieces of a step, in order, are its
+	// whole text. A piece is what came in a second, or the rest at a step's end.
 	Text struct {
 		Text string `json:"text"`
 	}
 
-	// Thinking is a piece of the model's reasoning, in the same measure as Text.
+	// Thinking is a piece of the model's reasoning, as Text is of its answer.
 	Thinking struct {
 		Text string `json:"text"`
 	}
@@ -141,8 +138,8 @@ type (
 	// Nudged says that a subagent ended without text and was asked once for it.
 	Nudged struct{}
 
-	// Overdue says that a foreground run outlasted foreground_warning: its
-	// parent no longer waits for it.
+	// Overdue says that a foreground run outlasted foreground_warning, so that its parent no
+	// longer waits for it.
 	Overdue struct {
 		After time.Duration `json:"after_ns"`
 	}
@@ -164,16 +161,16 @@ type (
 		Response
 	}
 
-	// Response is what a model's server said of an answer beside its counts, in its own
-	// words; empty where it said nothing, or there was no answer.
+	// Response is what a model's server says about an answer besides its counts, in its own
+	// words; empty if it says nothing, or if there was no answer.
 	Response struct {
-		Model  string `json:"response_model,omitempty"` // that answered, which need not be called as the one that was asked
+		Model  string `json:"response_model,omitempty"` // that answered; its name may differ from that of the request
 		ID     string `json:"response_id,omitempty"`
 		Finish string `json:"finish_reason,omitempty"`
 	}
 
-	// Warned is a mark on a run. It changes nothing else, but for WarnLeftBehind:
-	// the end of that run owes its parent a notification.
+	// Warned is a warning about a run. It changes nothing, except that after WarnLeftBehind the
+	// run's end owes its parent a notification.
 	Warned struct {
 		Kind    WarningKind `json:"kind"`
 		Message string      `json:"message"`
@@ -193,13 +190,13 @@ type (
 		Reason  string   `json:"reason,omitempty"`
 		Error   *Failure `json:"error,omitempty"`
 		Result  string   `json:"result,omitempty"`  // the final text
-		Partial string   `json:"partial,omitempty"` // what there was of it, where no final text came
-		// ExitCode is that of the run's own process, where it had one.
+		Partial string   `json:"partial,omitempty"` // the text so far, if no final one came
+		// ExitCode is that of the run's own process, if it had one.
 		ExitCode *int `json:"exit_code,omitempty"`
-		// Worktree is that of the run, where it had one.
+		// Worktree is that of the run, if it had one.
 		Worktree *Worktree `json:"worktree,omitempty"`
-		// Found says that nobody wrote this when it happened: the process had died,
-		// and the next one found the run open.
+		// Found says that this was not written when it happened: the process had died, and the
+		// next one found the run open.
 		Found bool `json:"found,omitempty"`
 	}
 )
@@ -242,9 +239,9 @@ type (
 	// PermissionAsked puts a question to whoever may answer it.
 	PermissionAsked struct{ Question }
 
-	// PermissionGranted answers one with yes. With a Tool it lifts a denial instead:
-	// every earlier one in its session of that tool and subject. It stands on the run
-	// that is told to try again.
+	// PermissionGranted answers a question with yes. With a Tool it instead lifts every earlier
+	// denial of that tool and subject in its session, and stands on the run that is told to try
+	// again.
 	PermissionGranted struct {
 		Question QuestionID `json:"question,omitempty"`
 		Call     CallID     `json:"call,omitempty"`
@@ -255,7 +252,7 @@ type (
 		Subject  string     `json:"subject,omitempty"`
 	}
 
-	// PermissionDenied answers one with no, or says that nobody could be asked.
+	// PermissionDenied answers a question with no, or says that nobody could be asked.
 	PermissionDenied struct {
 		Question QuestionID `json:"question,omitempty"`
 		Call     CallID     `json:"call,omitempty"`
@@ -291,7 +288,7 @@ type (
 		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
-	// MessageMoved gives one that waits another place in the queue, 0 the first.
+	// MessageMoved moves a waiting message to another place in the queue, from 0.
 	MessageMoved struct {
 		Message MessageID `json:"message"`
 		To      int       `json:"to"`
@@ -307,9 +304,9 @@ type (
 		Attached []Attachment `json:"attached,omitempty"`
 	}
 
-	// MessageWithdrawn takes one back before the model saw it. Returned says
-	// that nobody asked for that: the run was stopped, or died, before it could
-	// be taken in, and its text belongs to whoever wrote it again.
+	// MessageWithdrawn withdraws a message that the model has not seen. Returned says that nobody
+	// asked for that: the run was stopped or died before it took the message in, so its writer
+	// gets the text back.
 	MessageWithdrawn struct {
 		Message  MessageID `json:"message"`
 		Returned bool      `json:"returned,omitempty"`
@@ -317,8 +314,8 @@ type (
 		Text     string    `json:"text,omitempty"`
 	}
 
-	// NotificationQueued says that the parent is owed word of this run's end. It
-	// stands in the same transaction as Ended.
+	// NotificationQueued says that the parent is owed a notification of this run's end. It is
+	// written in the same transaction as Ended.
 	NotificationQueued struct{}
 
 	// NotificationDelivered is the receipt: in which run of the parent, and at
@@ -328,8 +325,8 @@ type (
 		Step  int   `json:"step"`
 	}
 
-	// NotificationWithdrawn says that none is owed any more: the result was
-	// given otherwise.
+	// NotificationWithdrawn says that none is owed any more, because the result was reported
+	// otherwise.
 	NotificationWithdrawn struct {
 		By Consumer `json:"by"`
 	}
@@ -353,9 +350,8 @@ const (
 	ByShellOutput  Consumer = "shell_output"
 	ByShellKill    Consumer = "shell_kill"
 	ByNotification Consumer = "notification"
-	// ByRunEnd withdraws what a subagent was still to be told of its shells when
-	// its run ended: they end with it, and nobody is left to tell. It consumes
-	// nothing.
+	// ByRunEnd withdraws the notifications that a subagent is owed of its shells when its run
+	// ends: they end with it, and nobody is left to notify. It consumes nothing.
 	ByRunEnd Consumer = "run_end"
 )
 

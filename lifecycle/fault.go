@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// retryAfter is how long after a refusal of the journal what waits is tried
-// again: soon enough for a disk that is full for a moment, and one line a second
-// for one that stays so.
+// retryAfter is how long after a failed write the journal is tried again: soon, for a disk
+// that is full for a moment, but one line a second in the log if it stays full.
 const retryAfter = time.Second
 
 func (t *tree) setFault(fault string) {
@@ -21,8 +20,7 @@ func (t *tree) setFault(fault string) {
 	t.wakeWatchers()
 }
 
-// clearFaults says that the journal is well: there is one for all trees. The lock
-// is held.
+// clearFaults notes that the journal, which all trees share, can be written. The lock is held.
 func (s *Supervisor) clearFaults() {
 	for _, t := range s.trees {
 		if t.fault != "" {
@@ -31,8 +29,8 @@ func (s *Supervisor) clearFaults() {
 	}
 }
 
-// ReportBlocked tells all who watch, in one line, what the journal waits for. Its next
-// answer takes the word back.
+// ReportBlocked tells all watchers, in one line, what the journal is waiting for. Its next
+// result clears that.
 func (s *Supervisor) ReportBlocked(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,8 +63,8 @@ func (s *Supervisor) rollBack(batch []*change, err error) {
 	s.tryAgain()
 }
 
-// takeBack puts one run back to what the journal has of it. A started one whose
-// end is taken back has no worker any more: it is given up.
+// takeBack restores one run as the journal has it. One whose end is taken back has no worker
+// any more, so it is given up.
 func (s *Supervisor) takeBack(t *tree, h *handle, err error) {
 	ended := h.run.State.Terminal() && !h.saved.State.Terminal()
 	if h.saved.StartedAt.IsZero() && !h.run.StartedAt.IsZero() {
@@ -94,9 +92,9 @@ func (t *tree) forget(h *handle) {
 	}
 }
 
-// giveUp lets go of a run whose end the journal did not take. In memory it has
-// failed, and takes no further record; on disk it is open, and the next start
-// finds it interrupted. The lock is held.
+// giveUp gives up a run whose end could not be recorded. In memory it has failed and takes
+// no further record; on disk it is open, and the next start finds it interrupted. The lock
+// is held.
 func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 	if h.lost || h.saved.State.Terminal() {
 		return
@@ -119,9 +117,8 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 	s.tryAgain()      // its slot is free
 }
 
-// tryAgain sees to it that what waits is not forgotten when the journal is well
-// again, and that it is said: nothing else may happen then that would set it going.
-// The lock is held.
+// tryAgain makes sure that waiting runs start once the journal can be written again, and
+// that watchers learn of that: nothing else may happen then. The lock is held.
 func (s *Supervisor) tryAgain() {
 	if s.retry != nil || s.closing {
 		return
@@ -132,20 +129,20 @@ func (s *Supervisor) tryAgain() {
 		s.retry = nil
 		faulty := false
 		for _, t := range s.trees {
-			s.catchOn(t)
+			s.retryRefused(t)
 			faulty = faulty || t.fault != ""
 		}
-		if faulty && !s.closing { // also where nothing waits: who reads that nothing is saved is to read when it is
+		if faulty && !s.closing { // even if nothing waits: whoever reads that nothing is saved must read when that has changed
 			s.probing = true
 			s.wakeWriter()
 		}
 	})
 }
 
-// catchOn does what a refusal of the journal left undone: it ends those in line
-// that were stopped, sums up what was to be after a run whose end was refused, starts
-// those that have a slot, wakes a parent that is owed word. The lock is held.
-func (s *Supervisor) catchOn(t *tree) {
+// retryRefused does what a failed write left undone: it ends queued runs that were stopped,
+// starts a summary that was to follow a run, starts runs that have a slot, and wakes a parent
+// that is owed a notification. The lock is held.
+func (s *Supervisor) retryRefused(t *tree) {
 	if s.closing {
 		return
 	}
@@ -158,11 +155,11 @@ func (s *Supervisor) catchOn(t *tree) {
 	}
 	d := s.begin(t)
 	if m, begun := t.members[t.root]; begun && d.Latest(m.id).State.Terminal() {
-		if _, err := s.fulfil(d, t.root); err != nil {
+		if _, err := s.runPendingCompact(d, t.root); err != nil {
 			return
 		}
 	}
-	if s.goOn(d) == nil {
+	if s.startWaiting(d) == nil {
 		d.commit()
 	}
 }

@@ -5,23 +5,23 @@ import "time"
 // What wakes an idle parent, and when: the end of a run does at once, ends that a person
 // causes do together, and what a person has begun beside the parent does not.
 
-// gatherFor is for how long the ends that a person causes are gathered. Nobody reads a
-// list and stops what they do not want at a slower pace.
+// gatherFor is how long the ends that a person causes are gathered: longer than somebody who
+// goes through a list takes between two stops.
 const gatherFor = 3 * time.Second
 
-// OfPerson reports whether a person's own word to a subagent started this run: its
+// OfPerson reports whether a person's own message to a subagent started this run, so that the
 // parent's model has not asked for it.
 func (r Run) OfPerson() bool {
 	return r.Subagent() && r.Trigger == TriggerMessage && r.From == FromUser
 }
 
-// byHand says that a person has ended the run at this moment.
+// byHand reports whether a person ended just this run, with a key or a command.
 func (r Run) byHand() bool {
 	return r.State == StateCanceledByUser && (r.Cause == CauseKey || r.Cause == CauseCommand)
 }
 
-// Wakes says whether the ends that the root is owed wake it while it is idle, and after
-// which time. One that no person has caused does so at once, for all.
+// Wakes reports whether the ends that the root is owed wake it while it is idle, and after
+// how long. An end that no person has caused wakes it at once, for all of them.
 func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 	for _, run := range l.Owed(l.root) {
 		switch {
@@ -40,16 +40,15 @@ func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 // snapshot knows only of what came after that, which loses nothing: in a reopened session all
 // ends that are owed wait for the user's next message.
 func (l *Ledger) spokenTo(id RunID) bool {
-	return l.spoken[id] || l.under != nil && l.under.spoken[id]
+	return l.spoken[id] || l.base != nil && l.base.spoken[id]
 }
 
 // Woken is how often the root has woken itself since its user wrote.
 func (l *Ledger) Woken() int { return l.woken }
 
-// Judged is the root's run that decides whether it wakes by itself: the newest, but for
-// those that summed the conversation up, which do not hide what the run before them was.
-// It is the zero Run before the root's first.
-func (l *Ledger) Judged() Run {
+// DecidingRun is the root's run that decides whether it wakes by itself: the newest that did
+// more than a successful summary. It is the zero Run before the root's first.
+func (l *Ledger) DecidingRun() Run {
 	for run := range l.backward() {
 		if run.Session == l.root && (run.Trigger != TriggerCompact || run.Stopped() || run.Unable()) {
 			return *run
@@ -58,15 +57,14 @@ func (l *Ledger) Judged() Run {
 	return Run{}
 }
 
-// Unwilling says that the root does not wake by itself: that run was stopped, or could not
-// begin, and the next one would fail like it.
-func (l *Ledger) Unwilling() bool {
-	run := l.Judged()
+// WakeBlocked reports whether the root does not wake by itself, because that run was stopped
+// or could not begin, as the next one could not.
+func (l *Ledger) WakeBlocked() bool {
+	run := l.DecidingRun()
 	return run.Stopped() || run.Unable()
 }
 
-// wakes counts how often the root wakes itself. A run that sums the conversation up is
-// nobody's word.
+// wakes counts how often the root wakes itself. A summary does not count as its user's message.
 func (l *Ledger) wakes(session SessionID, by Trigger) {
 	switch {
 	case session != l.root || by == TriggerCompact:
@@ -77,8 +75,7 @@ func (l *Ledger) wakes(session SessionID, by Trigger) {
 	}
 }
 
-// gather wakes the parent after a while, anew from now on where that was to come. The
-// lock is held.
+// gather wakes the parent after a while. A wake-up that was due is put off. The lock is held.
 func (s *Supervisor) gather(t *tree, wait time.Duration) {
 	t.setWaking(true)
 	if t.gathering != nil {

@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// Runs are values, and what grows in them would be copied with every record:
-// a long answer has thousands of pieces. So the values of one run share what they
-// have in common: each sees a beginning of it, only the newest may add to its end,
-// and whoever adds to an older one gets a copy.
+// Runs are values, so what grows in them would be copied with every record, and a long answer
+// has thousands of pieces. Instead the values of one run share it: each sees a beginning,
+// only the newest adds to the end, and adding to an older one makes a copy.
 
 // prose is a text that grows by pieces.
 type prose struct {
@@ -16,8 +15,8 @@ type prose struct {
 	text strings.Builder
 }
 
-// add joins a piece to have, a beginning of p, and returns the whole and where it
-// grows on. A nil p is empty.
+// add appends a piece to have, a beginning of p, and returns the whole and the prose that it is
+// now a beginning of. A nil p is empty.
 func (p *prose) add(have, piece string) (*prose, string) {
 	if p != nil {
 		p.mu.Lock()

@@ -9,13 +9,12 @@ import (
 )
 
 // Ledger is the fold of the log of one root session: its runs in their order, the messages
-// that wait for them, and what follows from both: who is in line, whom a parent waits for,
-// what it has still to be told, and whether that wakes it. The supervisor, the front ends
-// and the exports all ask it, so that they agree.
+// that wait for them, and what follows from both: which runs are queued, which ones a parent
+// waits for, which ends it must still be told, and whether these wake it. The supervisor, the
+// front ends and the exports all use it, so that they agree.
 //
-// It is fed the records of one log in their order, or begins with a snapshot and goes on
-// with the records behind that. It has no lock and no clock: one goroutine uses it. The
-// runs that it hands out are values.
+// It takes the records of one log in order, from the first or from a snapshot on. It has no
+// lock and no clock: one goroutine uses it. The runs that it returns are values.
 type Ledger struct {
 	root    SessionID
 	seq     Seq // of the newest record
@@ -30,9 +29,9 @@ type Ledger struct {
 	spent   Usage          // of all runs, where summed says so
 	summed  bool
 
-	// A draft sees what is under it where it has nothing of its own. Its order has the runs
+	// A draft sees what is in its base where it has nothing of its own. Its order has the runs
 	// that were spawned in it alone, and open nothing.
-	under   *Ledger
+	base    *Ledger
 	touched []RunID // of a draft: its runs, as first touched
 }
 
@@ -50,18 +49,18 @@ func NewLedger(s Snapshot) *Ledger {
 	return l
 }
 
-// Apply takes the next record in. One that it has already changes nothing, nor does one
-// that no run can have there, which is an error. So is one that names a message which does
-// not wait (ErrNotWaiting): its run has taken that in, and no queue has changed.
+// Apply takes in the next record. One that it has already changes nothing. One that its run
+// cannot have is an error and changes nothing. One that names a message which does not wait
+// is an error too (ErrNotWaiting): it changes its run, but no queue.
 func (l *Ledger) Apply(rec Record) error {
 	run, own := l.runs[rec.Run]
 	if !own {
 		run = &Run{}
-		if l.under != nil {
-			*run = *l.under.get(rec.Run)
+		if l.base != nil {
+			*run = *l.base.get(rec.Run)
 		}
 	}
-	if l.under == nil && run.ID != "" && rec.Seq <= run.Seq {
+	if l.base == nil && run.ID != "" && rec.Seq <= run.Seq {
 		return nil
 	}
 	if err := run.admits(rec); err != nil {
@@ -72,7 +71,7 @@ func (l *Ledger) Apply(rec Record) error {
 	l.seq, l.summed = rec.Seq, l.summed && run.Usage == before
 	if !own {
 		l.runs[rec.Run] = run
-		if l.under != nil {
+		if l.base != nil {
 			l.touched = append(l.touched, rec.Run)
 		}
 	}
@@ -94,8 +93,8 @@ func (l *Ledger) Apply(rec Record) error {
 	return l.Queue(rec)
 }
 
-// Queue takes in what a record says of messages that wait, and nothing else of it: for one
-// whose runs came with a snapshot that knew no queues. Most records say nothing of them.
+// Queue takes in only what a record says of waiting messages, for a ledger whose snapshot had
+// no queues.
 func (l *Ledger) Queue(rec Record) error {
 	switch rec.Event.(type) {
 	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
@@ -112,7 +111,7 @@ func (l *Ledger) Queue(rec Record) error {
 func (l *Ledger) enlist(run *Run) {
 	l.order = append(l.order, run.ID)
 	put(&l.latest, run.Session, run.ID)
-	if l.under == nil && l.unsettled(run) {
+	if l.base == nil && l.unsettled(run) {
 		l.open = append(l.open, run.ID)
 	}
 }
@@ -125,7 +124,7 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-// settle takes a run off the list of those of which something may still become.
+// settle removes a run from the list of the unsettled, if it is settled.
 func (l *Ledger) settle(run *Run) {
 	if l.unsettled(run) {
 		return
@@ -135,14 +134,13 @@ func (l *Ledger) settle(run *Run) {
 	}
 }
 
-// unsettled says that something may still become of the run: it has not ended, or its
-// parent is yet to be told of the end. One whose end is not on disk is left to the next
-// start.
+// unsettled reports whether the run may still change: it has not ended, or its parent is still
+// to be told of the end. A run whose end is not on disk is left to the next start.
 func (l *Ledger) unsettled(run *Run) bool {
 	return !run.State.Terminal() || !l.lost[run.ID] && run.Untold()
 }
 
-// Lose takes a run whose end could not be recorded, as it ended. No record of it follows.
+// Lose takes in a run whose end could not be recorded, as it ended. It gets no more records.
 func (l *Ledger) Lose(run Run) {
 	if l.runs[run.ID] == nil {
 		l.enlist(&run)
@@ -151,7 +149,7 @@ func (l *Ledger) Lose(run Run) {
 	l.settle(&run)
 }
 
-// Lost says that the end of a run could not be recorded.
+// Lost reports whether the end of a run could not be recorded.
 func (l *Ledger) Lost(id RunID) bool { return l.lost[id] }
 
 // Root is the session whose log this is.
@@ -168,8 +166,8 @@ func (l *Ledger) Latest(session SessionID) Run {
 	if id, own := l.latest[session]; own {
 		return *l.get(id)
 	}
-	if l.under != nil {
-		return *l.get(l.under.latest[session])
+	if l.base != nil {
+		return *l.get(l.base.latest[session])
 	}
 	return Run{}
 }
@@ -218,13 +216,13 @@ func (l *Ledger) Awaited(parent SessionID) []Run {
 
 // Inbox is what waits for a session, oldest first.
 func (l *Ledger) Inbox(session SessionID) Inbox {
-	if inbox, own := l.inboxes[session]; own || l.under == nil {
+	if inbox, own := l.inboxes[session]; own || l.base == nil {
 		return inbox
 	}
-	return l.under.inboxes[session]
+	return l.base.inboxes[session]
 }
 
-// Questions lists what is asked and not answered, that of the oldest run first.
+// Questions lists the open questions, those of the oldest run first.
 func (l *Ledger) Questions() []Question {
 	var asked []Question
 	for run := range l.current() {
@@ -244,8 +242,7 @@ func (l *Ledger) Spent() Usage {
 	return l.spent
 }
 
-// Owed lists the runs of whose ends a session has still to be told, in the order of these
-// ends.
+// Owed lists the runs whose ends a session has still to be told, in the order of these ends.
 func (l *Ledger) Owed(session SessionID) []Run {
 	owed := l.currentIf(func(run *Run) bool { return run.Parent == session && run.Notification.Pending() })
 	// By the number of the last record, that of the notification, which no clock can put back.

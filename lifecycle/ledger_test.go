@@ -99,7 +99,7 @@ func TestALedgerSaysWhatIsInLineAndWhatIsOwed(t *testing.T) {
 			l := ledgerOf(t, c.entries...)
 			got := want{
 				live: len(l.Live()), owed: len(l.Owed("root")), asked: len(l.Questions()), waiting: len(l.Inbox("a")),
-				woken: l.Woken(), unwilling: l.Unwilling(),
+				woken: l.Woken(), unwilling: l.WakeBlocked(),
 			}
 			got.wait, got.wakes = l.Wakes(time.Unix(int64(len(c.entries)-1), 0))
 			for id := range c.want.positions {
@@ -167,7 +167,7 @@ type answers struct {
 func (l *Ledger) answers() answers {
 	a := answers{
 		Snapshot: l.Snapshot(), live: bareRuns(l.Live()), owed: bareRuns(l.Owed(l.root)), awaited: bareRuns(l.Awaited(l.root)),
-		working: l.Working(), spent: l.Spent(), positions: map[RunID]int{}, unwilling: l.Unwilling(),
+		working: l.Working(), spent: l.Spent(), positions: map[RunID]int{}, unwilling: l.WakeBlocked(),
 	}
 	bareRuns(a.Runs)
 	for _, id := range l.order {

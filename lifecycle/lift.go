@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// grantDenied allows what was denied to a session, and tells it to try again. Those
-// are no words of a person: a model wrote what was denied, and a file that is named
-// there goes along with nothing.
+// grantDenied allows what was denied to a session, and tells it to try again. That message is
+// Pawl's: a model wrote what was denied, so files that it names are not attached.
 func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	t, m, err := s.member(c.Session)
 	if err != nil {
@@ -39,14 +38,14 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 		events = append(events, granted)
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	reply, change, err := s.send(c.Session, said{
+	reply, change, err := s.send(c.Session, incoming{
 		from: FromPawl, text: text, with: events, then: func() { m.hold(grants) },
 	})
 	reply.Granted = deeds
 	return reply, change, err
 }
 
-// denials are what is denied to a session as its newest change left it.
+// denials are what is denied to a session, unsaved changes included.
 func (t *tree) denials(m *member) []Refusal {
 	var runs []Run
 	for _, id := range t.order {
@@ -57,8 +56,7 @@ func (t *tree) denials(m *member) []Refusal {
 	return Refusals(runs...)
 }
 
-// quoted is what an error calls a run's session: by its description, which a parent has
-// none of.
+// quoted is the description of a run's session for errors; a parent has none.
 func quoted(run *Run) string {
 	if run.Description == "" {
 		return "this session"
@@ -66,8 +64,8 @@ func quoted(run *Run) string {
 	return strconv.Quote(run.Description)
 }
 
-// chosen are the denials that a grant is about. The error says of the first that a
-// person cannot lift why not.
+// chosen are the denials that a grant is about. The error names the first that a person cannot
+// lift.
 func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 	open := t.denials(m)
 	name := quoted(t.runs[t.latest[m.id]].run)

@@ -20,21 +20,21 @@ type Message struct {
 	ID   MessageID `json:"message"`
 	From string    `json:"from"`
 	Text string    `json:"text"`
-	// Reach lists the paths outside the session's folder that a person named in the
-	// text themselves. What a text that they pasted or piped in names there, they may
-	// not have read: it is not attached.
+	// Reach lists the paths outside the session's folder that a person typed in the text. Paths
+	// in text that was pasted or piped in are not attached, because the person may not have
+	// read them.
 	Reach []string `json:"reach,omitempty"`
-	// Of one that agent_send brought: the call, and the parent's run that made it.
-	// A run that it starts stands on that call.
+	// Call and InRun are the agent_send call that sent it and the parent's run of that call, if
+	// it was sent so. A run that it starts stands on that call.
 	Call  CallID `json:"call,omitempty"`
 	InRun RunID  `json:"in_run,omitempty"`
 }
 
-// Inbox is the queue of a session: a reading of its message records, oldest
-// first. Values: Apply returns a new one and leaves the old as it was.
+// Inbox is the queue of a session, oldest message first, as a fold of its message records. It
+// is a value: Apply returns a new one and does not change the old one.
 type Inbox []Message
 
-// ErrNotWaiting reports a change to a message that its session took in or gave back, or
+// ErrNotWaiting reports a change to a message that its session has taken in or given back, or
 // never had.
 var ErrNotWaiting = errors.New("is no longer waiting")
 

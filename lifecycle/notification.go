@@ -46,12 +46,11 @@ func (n Notice) entry(parent SessionID, in RunID) Entry {
 	return Entry{Session: parent, Run: in, Kind: EntryNotification, Source: n.Run, Body: mustJSON(n)}
 }
 
-// Every end is told to its parent once. A call that waits for a run tells its end,
-// and so does one that stops it; where neither does, for whatever reason, the end
-// owes a notification like that of a run in the background.
+// Every end is reported to its parent once: by the call that waits for the run or stops it,
+// else by a notification, as for a run in the background.
 
-// leaveBehind sees to the runs that a call waited for, once it has its result: what
-// that did not tell is owed. The lock is held.
+// leaveBehind is called once a call has its result. The ends of runs that the call waited
+// for, and that the result does not report, are owed from then on. The lock is held.
 func (s *Supervisor) leaveBehind(d *tx, parent SessionID, call CallID) error {
 	for _, id := range d.t.open {
 		if run := d.run(id); run.Parent == parent && run.Call == call {
@@ -63,10 +62,10 @@ func (s *Supervisor) leaveBehind(d *tx, parent SessionID, call CallID) error {
 	return nil
 }
 
-// resolveNotifications sees to the subagents of a parent whose run has ended, and with it
-// all who could tell their ends. Calls that it leaves without a result get theirs
-// in its next run: they tell what they waited for. before is the parent's run
-// before its end. The lock is held.
+// resolveNotifications queues notifications for the subagents of a parent whose run has
+// ended, because no call is left to report them. Calls without a result get it in the
+// parent's next run and report what they waited for. before is the parent's run before its
+// end. The lock is held.
 func (s *Supervisor) resolveNotifications(d *tx, before Run) error {
 	for _, id := range d.t.open {
 		run := d.run(id)
@@ -81,8 +80,8 @@ func (s *Supervisor) resolveNotifications(d *tx, before Run) error {
 	return nil
 }
 
-// queueNotification marks that the end of a run is owed to its parent, unless somebody told it
-// or will. The lock is held.
+// queueNotification marks that the end of a run is owed to its parent, unless it was reported
+// or will be. The lock is held.
 func (s *Supervisor) queueNotification(d *tx, run Run) error {
 	h := d.t.runs[run.ID]
 	switch {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Two runs that change the same file at the same time undo each other's work without
-// a word of it. So what calls have written is kept for as long as their runs work, and
-// both runs are told of a second writer: a warning on each, and a line to each model
-// at its next step. What a shell writes nobody knows.
+// Two runs that change the same file at the same time silently undo each other's work. So the
+// files that calls have written are kept while their runs work, and both runs are told of a
+// second writer: a warning on each, and a line to each model at its next step. What a shell
+// writes is not known.
 
 // overlap is another run that has changed a file too.
 type overlap struct {
@@ -17,18 +17,16 @@ type overlap struct {
 	file string
 }
 
-// writing is what a run has changed in files, as far as calls say it.
+// writing is which files a run has changed, as far as its calls report it.
 type writing struct {
 	last   map[string]time.Time // when each file was last written
 	warned map[overlap]bool
 	asides []string // lines that its model is told at its next step
 }
 
-func newWriting() writing { return writing{last: map[string]time.Time{}, warned: map[overlap]bool{}} }
-
 // wrote notes that a run has changed a file, and warns it and every other run that
-// has changed it while both worked, once for each pair and file. What one of them
-// wrote before the other began is no overlap: it found that. The lock is held.
+// has changed it while both worked, once for each pair and file. What one of them wrote
+// before the other began is no overlap. The lock is held.
 func (p *Port) wrote(d *tx, file string) error {
 	if file == "" {
 		return nil
@@ -60,7 +58,7 @@ func (d *tx) overlapping(h *handle, run, other Run, file string) error {
 	return d.apply(run.Session, run.ID, Warned{Kind: WarnWriteOverlap, Message: fmt.Sprintf("%s is also changed by %s", name, called(other))})
 }
 
-// called is what a run is to others of its session.
+// called is how models are told of another run of their session.
 func called(run Run) string {
 	if !run.Child() {
 		return "the main agent"

@@ -5,42 +5,40 @@ import (
 	"errors"
 )
 
-// Permissions decides about what runs ask: what needs no person, and what a person's
-// answer means for what is asked later. The supervisor decides none of it. It puts the
-// questions, waits, records the answers, and keeps the grants that stand.
+// Permissions decides which questions need no person, and what a person's answer means for
+// later ones. The supervisor only asks, waits, records the answers and keeps the standing
+// grants.
 //
-// Consider, Covers and Keep are called without the supervisor's lock, from any goroutine
-// and several at once. They may read files. Reaches and Settle are called under that lock:
-// they are pure functions of what they are given, and wait for nothing.
+// Consider, Covers and Keep are called without the supervisor's lock, from any goroutine and
+// several at once. They may read files. Reaches and Settle are called under that lock: they
+// are pure functions.
 type Permissions interface {
-	// Consider says what is known of a question before anybody is asked. held is what stands
-	// in the session. It may run programs, and returns promptly when ctx ends: what it says
-	// then is not used.
+	// Consider is called before anybody is asked. held are the standing grants of the session.
+	// It may run programs, and returns promptly when ctx ends; its result is then ignored.
 	Consider(ctx context.Context, run Run, q Question, held []StandingGrant) Advice
-	// Covers says whether the user's rules allow, as they are now, what a question is about.
-	// It is called for a question that begins to wait, and for each that waits when a rule
-	// has been added.
+	// Covers reports whether the user's current rules allow what a question is about. It is
+	// called when a question begins to wait, and for each waiting one when a rule is added.
 	Covers(run Run, q Question) bool
-	// Keep makes the rules of a question, which has some, the user's own from now on and for
-	// good. It is called before the answer is recorded, which its error prevents.
+	// Keep adds the rules of a question, which has some, to the user's own for good. It is
+	// called before the answer is recorded; its error prevents that.
 	Keep(run Run, q Question) error
-	// Reaches says whether one of the grants that stand in its session answers a question
-	// with yes. It is asked again once Consider is done: a person may have said more.
+	// Reaches reports whether a standing grant of its session answers a question with yes. It
+	// is called again after Consider, because there may be new grants.
 	Reaches(held []StandingGrant, q Question) bool
-	// Settle says what an answer comes to: as it is recorded and told to who asked, and which
-	// grants stand from the moment at which that is on disk.
+	// Settle returns an answer as it is recorded and given to the run, and the grants that
+	// stand once that is on disk.
 	Settle(q Question, a Answer) (Answer, []StandingGrant)
 }
 
 // Advice is what is known of a question before anybody is asked.
 type Advice struct {
 	Answer   Answer
-	Settled  bool     // Answer is one; else whoever may answers
+	Settled  bool     // Answer counts; else somebody has to be asked
 	Each     bool     // as of Question
-	Warnings []string // what programs of the user's got wrong: a line each, kept on the run
+	Warnings []string // a line for each failure of the user's programs, kept on the run
 }
 
-// warnings are the records of what went wrong.
+// warnings are the records of the warnings.
 func (a Advice) warnings() []Event {
 	var events []Event
 	for _, line := range a.Warnings {
@@ -49,10 +47,10 @@ func (a Advice) warnings() []Event {
 	return events
 }
 
-// errNoRule reports a yes for always to what no rule describes.
+// errNoRule reports a yes for always to a question without rules.
 var errNoRule = errors.New("no rule covers exactly this call: allow it once, for the run or for the session")
 
-// noPermissions are a user without rules: each question is for a person, and each yes for one call.
+// noPermissions is for a user without rules: a person answers each question, and each yes is for one call.
 type noPermissions struct{}
 
 func (noPermissions) Consider(context.Context, Run, Question, []StandingGrant) Advice {

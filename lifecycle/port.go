@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Port is a worker's side of its own run: what it may record, and the authority
-// that it hands to its tools. Its methods may be called from any goroutine of
-// that worker until the worker returns; every error is a reason to return.
+// Port is a worker's access to its own run: it records what the worker does, and gives its
+// tools their authority. Its methods may be called from any goroutine of the worker until the
+// worker returns; every error is a reason to return.
 type Port struct {
 	s       *Supervisor
 	t       *tree
@@ -36,10 +36,9 @@ func (p *Port) Scope() *Scope {
 	return &Scope{s: p.s, t: p.t, parent: p.session, run: p.id, like: p.Run().Spec}
 }
 
-// Step opens the next model request and takes in what waits for it: the
-// notifications that the session is owed, then its messages. It returns them as
-// the transcript entries that were written, in the same transaction as the
-// records of their delivery. What people's messages name is read before that.
+// Step opens the next model request and takes in what waits for the session: notifications,
+// then messages. It returns their transcript entries, which are written in the transaction
+// that records their delivery. The files that people's messages name are read before that.
 func (p *Port) Step() ([]Entry, error) {
 	read := p.readInbox()
 	d := p.s.begin(p.t)
@@ -75,8 +74,8 @@ func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 	return nil
 }
 
-// deliver tells the session of every end it is owed. What remains are its
-// subagents and its shells alike: a model that counts waits for both.
+// deliver delivers every notification that the session is owed. The number of remaining runs
+// includes subagents and shells, because a model that counts waits for both.
 func (p *Port) deliver(d *tx, step int) error {
 	remaining := 0
 	for _, id := range p.t.open {
@@ -96,8 +95,8 @@ func (p *Port) deliver(d *tx, step int) error {
 	return nil
 }
 
-// Record writes what the worker did, with the transcript entries that belong to
-// it, in one transaction. Events that are the supervisor's own are refused.
+// Record writes what the worker did, with the transcript entries that belong to it, in one
+// transaction. It refuses events that only the supervisor records.
 func (p *Port) Record(entries []Entry, events ...Event) error {
 	for _, event := range events {
 		switch event.(type) {
@@ -109,10 +108,9 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 	return p.enter(entries, func(d *tx) error { return d.applyAll(p.session, p.id, events...) })
 }
 
-// Answered records the end of a tool call together with its result, and that the
-// result tells the parent of these runs: what was owed about them is withdrawn. A
-// run that the call waited for and that the result does not tell of owes its parent
-// a notification from here on.
+// Answered records the end of a tool call with its result, and that the result reports these
+// runs to the parent: their notifications are withdrawn. A run that the call waited for and
+// that the result does not report owes its parent a notification from then on.
 func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 	return p.enter([]Entry{entry}, func(d *tx) error {
 		if err := d.apply(p.session, p.id, end); err != nil {
@@ -141,8 +139,8 @@ func (p *Port) enter(entries []Entry, marks func(*tx) error) error {
 	})
 }
 
-// consume records that a result stands in the transcript. A second telling of
-// the same run is allowed and changes nothing.
+// consume records that a run's result stands in the transcript. Reporting the same run twice
+// is allowed and changes nothing.
 func (p *Port) consume(d *tx, told Told, call CallID) error {
 	run := d.run(told.Run)
 	if run.Parent != p.session {
@@ -152,7 +150,7 @@ func (p *Port) consume(d *tx, told Told, call CallID) error {
 		return nil
 	}
 	if h := p.t.runs[told.Run]; h != nil && h.lost {
-		return nil // the log does not know that it ended: the next start tells
+		return nil // its end is not in the log: the next start reports it
 	}
 	if run.Notification.Pending() {
 		if err := d.apply(run.Session, run.ID, NotificationWithdrawn{By: told.By}); err != nil {

@@ -19,21 +19,21 @@ type Question struct {
 	Who     string          `json:"who,omitempty"`  // the subagent's description; empty for the parent
 	// Effect is the sort of what would happen, by the name that rules have for it.
 	Effect string `json:"effect,omitempty"`
-	// Delicate says why it is asked about whatever rule or mode allows it, for what the
-	// subject does not tell; empty where there is no such reason.
-	Delicate string `json:"delicate,omitempty"`
-	// Because says why it is asked about where that is not plain: an ask rule, say. Unlike
-	// what is delicate, a hook may allow it.
+	// AlwaysAsk says why it is asked in every mode and whatever the rules allow, for a reason
+	// that the subject does not show; empty if there is none.
+	AlwaysAsk string `json:"delicate,omitempty"`
+	// Because says why it is asked if that is not obvious, for example because of an ask rule.
+	// Unlike with AlwaysAsk, a hook may allow it.
 	Because string `json:"because,omitempty"`
-	// Each says that it is asked about for its own sake: a yes is one to this call, and
-	// none to further ones of its tool.
+	// Each says that the question has a reason of its own: a yes is for this call, not for
+	// further ones of its tool.
 	Each bool `json:"each,omitempty"`
-	// Rules are what a yes for always would allow from then on; none: it is not offered.
+	// Rules are those that a yes for always would add; without any, it is not offered.
 	Rules []string `json:"rules,omitempty"`
-	// Why, where it is not empty, is a hook's reason to ask: only a person may say yes
-	// then, to just this, whatever rules and other grants say.
+	// Why is a hook's reason to ask. If it is set, only a person may say yes, to this call
+	// only, whatever rules and other grants allow.
 	Why string `json:"why,omitempty"`
-	// Input is the call's, for hooks. The log has it already, where the call began.
+	// Input is the call's, for hooks. The log has it in the record of the call's start.
 	Input json.RawMessage `json:"-"`
 }
 
@@ -57,8 +57,8 @@ type Answer struct {
 	Reason string     `json:"reason,omitempty"` // told to the model with a no
 }
 
-// ask puts a question to whoever may answer it and waits. Where nobody may, the
-// answer is no, and is kept on the run.
+// ask puts a question to whoever may answer it and waits. If nobody may, the answer is no,
+// which is kept on the run.
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
 	s.mu.Lock()
 	run, held := *h.run, slices.Clone(t.members[q.Session].grants)
@@ -114,7 +114,7 @@ func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
 	delete(t.questions, id)
 }
 
-// settledBefore answers what needs no person. The lock is held.
+// settledBefore answers a question that needs no person. The lock is held.
 func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
 	if s.options.Permissions.Reaches(t.members[q.Session].grants, q) {
 		return Answer{Allow: true, By: "grant"}, true
@@ -122,14 +122,12 @@ func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool
 	if !s.options.Attended {
 		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
 	}
-	if h.run.Background && !s.options.AskInBackground && !t.accompanied(*h.run) {
+	attended := h.run.OfPerson() && t.members[q.Session].attended // the person whose message began the run looks on
+	if h.run.Background && !s.options.AskInBackground && !attended {
 		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
 	}
 	return Answer{}, false
 }
-
-// accompanied says that the person whose word began the run looks on. The lock is held.
-func (t *tree) accompanied(run Run) bool { return run.OfPerson() && t.members[run.Session].attended }
 
 // outcome is the record of an answer.
 func outcome(q Question, a Answer) Event {
@@ -162,7 +160,7 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 		if err := d.apply(q.Session, q.Run, outcome(q, answer)); err != nil {
 			return Reply{}, nil, err
 		}
-		if err := s.goOn(d); err != nil { // an open question may have held the parent back
+		if err := s.startWaiting(d); err != nil { // an open question may have held the parent back
 			return Reply{}, nil, err
 		}
 		d.then(func() { // nobody acts on an answer that is not on disk

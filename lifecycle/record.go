@@ -16,9 +16,8 @@ type Record struct {
 	Event   Event
 }
 
-// Progress is the newest of what passes too fast to be recorded: the whole text
-// of the open step so far, and what the run does now. A newer one replaces it;
-// none is stored.
+// Progress is what changes too fast to be recorded: the whole text of the open step so far,
+// and what the run does now. A newer one replaces it; none is stored.
 type Progress struct {
 	Session  SessionID `json:"session"`
 	Run      RunID     `json:"run"`
@@ -37,11 +36,11 @@ type Progress struct {
 type Updates struct {
 	Records  []Record   // in order, none missing, none twice
 	Progress []Progress // the newest only, at most one a run
-	// Fault says, in one line, why the log cannot be written now; empty while it
-	// can. What happened since is not saved.
+	// Fault says, in one line, why the log cannot be written now, so that later changes are not
+	// saved; empty if it can be written.
 	Fault string
-	// Waking says that there is more to come by itself: an idle parent is about to be
-	// woken for ends that a person has caused, or these are not the newest records.
+	// Waking says that more will follow without a command: an idle parent is about to be woken
+	// for ends that a person has caused, or these are not the newest records.
 	Waking bool
 	// Unsaved are runs whose end could not be recorded, as they ended. The next
 	// start will find them interrupted.
@@ -60,10 +59,9 @@ const (
 	EntrySummary      EntryKind = "summary"      // compaction: replaces all before it
 )
 
-// Entry is one piece of a session's transcript, as the model will be shown it.
-// It is written in the same transaction as the records it belongs to. Body is
-// opaque here, but for what lifecycle writes itself: a Said for EntryUser and a
-// Notice for EntryNotification.
+// Entry is one piece of a session's transcript, as the model is shown it. It is written in the
+// same transaction as the records that it belongs to. Body is opaque here, except in entries
+// that lifecycle writes: a Said for EntryUser and a Notice for EntryNotification.
 type Entry struct {
 	Session SessionID       `json:"session"`
 	Run     RunID           `json:"run"`

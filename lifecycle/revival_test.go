@@ -32,7 +32,7 @@ func TestWhatADeadProcessLeftIsInterrupted(t *testing.T) {
 		require.Equal(t, "half of it", st.child("a").Partial)
 		require.True(t, st.child("a").Notification.Pending(), "nothing runs by itself after a restart")
 
-		st.on(goOn, func(_ context.Context, port *Port) Outcome {
+		st.on(promptAfterInterruption, func(_ context.Context, port *Port) Outcome {
 			require.Equal(t, TriggerContinue, port.Run().Trigger)
 			return Outcome{Text: "picked up"}
 		})
@@ -179,7 +179,7 @@ func TestAMainRunThatItsServerFailedIsContinuedAndNoOther(t *testing.T) {
 			st.on("more", failing)
 			st.say("more")
 			synctest.Wait()
-			st.on(goOnAgain, func(_ context.Context, port *Port) Outcome {
+			st.on(promptAfterFailure, func(_ context.Context, port *Port) Outcome {
 				require.Equal(t, TriggerContinue, port.Run().Trigger)
 				return Outcome{Text: "picked up"}
 			})

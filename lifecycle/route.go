@@ -9,9 +9,9 @@ import (
 	"pawl/internal/words"
 )
 
-// Do carries out what a front end asks, and returns when it is on disk. It is
-// the one route to every session, parent or subagent. A stop returns when it is
-// requested, not when it is done: the log says when.
+// Do carries out a command and returns when that is on disk. It is the one way to every
+// session, parent or subagent. A stop returns when it is requested; the log says when the
+// run has ended.
 func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	rulesAdded, err := s.keepRules(command)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
-		return s.send(c.Session, said{from: FromUser, text: c.Text, reach: c.Reach, attached: attached})
+		return s.send(c.Session, incoming{from: FromUser, text: c.Text, reach: c.Reach, attached: attached})
 	case EditMessage:
 		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text, Reach: c.Reach})
 	case MoveMessage:
@@ -62,7 +62,7 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 	case Grant:
 		return s.grantDenied(c)
 	case Leave:
-		return s.leaveAlone(c.Session)
+		return s.leaveSession(c.Session)
 	case Continue:
 		return s.resume(c.Session)
 	case Compact:
@@ -71,21 +71,19 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 	return Reply{}, nil, fmt.Errorf("%T is not one of the commands", command)
 }
 
-// said is a text for a session, with the tool call of the parent's model that
-// says it, where it is the model.
-type said struct {
+// incoming is a text for a session, with the tool call of the parent's model if that sends it.
+type incoming struct {
 	from, text string
 	reach      []string    // as of Message
 	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
-	with       []Event // recorded together with it, on the run that hears it
+	with       []Event // recorded together with it, on the run that gets it
 	then       func()  // once it is on disk; nil is allowed
 }
 
-// send brings a message into a session: into the queue of a busy one, or as the
-// prompt of a new run.
-func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) {
+// send puts a message into the queue of a busy session, or starts a run with it as the prompt.
+func (s *Supervisor) send(session SessionID, what incoming) (Reply, *change, error) {
 	t, err := s.treeOf(session)
 	if err != nil {
 		return Reply{}, nil, err
@@ -104,7 +102,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if m, begun := t.members[session]; begun {
 		last := t.runs[t.latest[m.id]].run
 		if last.Shell() {
-			return Reply{}, nil, errShellHears
+			return Reply{}, nil, errShellTakesNoMessage
 		}
 		if what.from == FromUser && session != t.root {
 			d.then(func() { m.attended = true })
@@ -135,8 +133,8 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }
 
-// leaveAlone notes that nobody looks at a subagent any more.
-func (s *Supervisor) leaveAlone(session SessionID) (Reply, *change, error) {
+// leaveSession notes that the person who wrote to a subagent no longer looks at it.
+func (s *Supervisor) leaveSession(session SessionID) (Reply, *change, error) {
 	_, m, err := s.member(session)
 	if err == nil {
 		m.attended = false
@@ -144,10 +142,10 @@ func (s *Supervisor) leaveAlone(session SessionID) (Reply, *change, error) {
 	return Reply{}, nil, err
 }
 
-// userWrote lifts what held the parent back.
+// userWrote lets the parent wake by itself again.
 func (t *tree) userWrote() { t.reopened, t.held = false, false }
 
-// errBlank reports a message that says nothing: no model takes one.
+// errBlank reports a message without text, which no model accepts.
 var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
 
 // requeue changes the queue of a session.
@@ -176,7 +174,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 	}
 	h := t.runs[t.latest[m.id]]
 	if c.Session == t.root {
-		t.wish = nil
+		t.pendingCompact = nil
 	}
 	reply := Reply{Runs: []Run{*h.run}}
 	change, err := s.stopRun(t, h, c.Cause, c.Reason)
@@ -198,7 +196,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	t.held = true // before the ends, or the first of them would wake the parent
-	t.wish = nil
+	t.pendingCompact = nil
 	t.setWaking(false)
 	ids, change := s.stopOpen(t, c.Cause, func(Run) bool { return true })
 	return t.reply(ids), change, nil
@@ -229,7 +227,7 @@ func (s *Supervisor) detach(session SessionID, which func(*tx) []Run) (Reply, *c
 		}
 		reply.Runs = append(reply.Runs, d.run(run.ID))
 	}
-	if err := s.goOn(d); err != nil {
+	if err := s.startWaiting(d); err != nil {
 		return Reply{}, nil, err
 	}
 	return reply, d.commit(), nil
@@ -253,14 +251,13 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 	return d.apply(run.Session, run.ID, Detached{})
 }
 
-// What is said to a session whose last run did not get to its end, when a person lets
-// it continue.
+// The prompts of a run with which a person continues one that did not get to its end.
 const (
-	goOn      = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
-	goOnAgain = "Your last run failed because the model's server could not be used. Continue where it stopped; check what is already done before you repeat anything."
+	promptAfterInterruption = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
+	promptAfterFailure      = "Your last run failed because the model's server could not be used. Continue where it stopped; check what is already done before you repeat anything."
 )
 
-// resume takes a session up again from its transcript.
+// resume continues a session from its transcript.
 func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	t, m, err := s.member(session)
 	if err != nil {
@@ -268,7 +265,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	}
 	last := t.runs[t.latest[m.id]].run
 	if last.Shell() {
-		return Reply{}, nil, errShellGoesOn
+		return Reply{}, nil, errShellNotResumable
 	}
 	if !last.Resumable() {
 		return Reply{}, nil, fmt.Errorf("%s is %s: only an interrupted run can be continued, and the main agent's after a failure of the model's server", quoted(last), last.State)
@@ -278,9 +275,9 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	}
 	d := s.begin(t)
 	spec := t.again(m, *last, TriggerContinue)
-	spec.Prompt, spec.From = goOn, FromPawl
+	spec.Prompt, spec.From = promptAfterInterruption, FromPawl
 	if last.State == StateFailed {
-		spec.Prompt = goOnAgain
+		spec.Prompt = promptAfterFailure
 	}
 	id, err := s.launch(d, session, spec)
 	if err != nil {

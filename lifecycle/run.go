@@ -70,7 +70,7 @@ type OpenTool struct {
 	Since time.Time `json:"since"`
 }
 
-// Notification is what became of the word that a parent is owed.
+// Notification is what became of a notification that a parent is owed.
 type Notification struct {
 	QueuedAt    time.Time `json:"queued_at"`
 	DeliveredAt time.Time `json:"delivered_at,omitzero"`
@@ -100,10 +100,9 @@ func (r Run) Subagent() bool { return r.Child() && !r.Shell() }
 // shell.
 func (r Run) Child() bool { return r.Parent != "" }
 
-// Owes reports whether the end of this run, if it came now, would owe its parent
-// a notification: it runs in the background, or was left there by a person, by its
-// own length, or by a stop that it outlived. Who ends with what started it owes
-// nothing.
+// Owes reports whether the end of this run, if it came now, would owe its parent a
+// notification: it runs in the background, or was detached, overdue or left behind by its
+// call. A shell that ends with the run that started it owes none.
 func (r Run) Owes() bool {
 	return r.Child() && (r.Background || r.left()) && r.Cause != CauseRunEnd
 }
@@ -113,30 +112,28 @@ func (r Run) Awaited() bool {
 	return r.Child() && !r.State.Terminal() && !r.Background && !r.left()
 }
 
-// Stopped reports whether somebody has asked for the end of the run, also where that came
-// too late.
+// Stopped reports whether somebody has asked for the end of the run, even if too late.
 func (r Run) Stopped() bool { return r.State == StateCanceledByUser || !r.StopRequestedAt.IsZero() }
 
 // Unable reports whether the run failed before its first step.
 func (r Run) Unable() bool { return r.State == StateFailed && r.Step == 0 }
 
-// left says that nobody waits for the run any more although it has not ended.
+// left reports whether the call that waited for the run came back before its end.
 func (r Run) left() bool {
 	return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() || !r.LeftAt.IsZero()
 }
 
-// told says that the parent has heard of the end, or will.
+// told reports whether the parent was told of the end, or will be.
 func (r Run) told() bool { return r.Consumed != nil || r.Notification != nil }
 
-// Untold reports that the run has ended and its parent's model does not know it yet,
-// but will or may: a shell that ended with what it was started for is told to nobody.
+// Untold reports whether the run has ended and its parent's model does not know that yet. The
+// end of a shell that ended with the run that started it is never reported.
 func (r Run) Untold() bool {
 	return r.Child() && r.State.Terminal() && r.Consumed == nil && !r.forgotten()
 }
 
-// Resumable reports whether Continue takes the run up: it was interrupted, or it is the
-// main agent's and failed with the model's server. A failed subagent is its parent's to
-// take up again.
+// Resumable reports whether Continue accepts the run: it was interrupted, or it is the main
+// agent's and failed because of the model's server. A failed subagent is resumed by its parent.
 func (r Run) Resumable() bool {
 	if r.Shell() {
 		return false
@@ -149,9 +146,9 @@ func (r Run) Resumable() bool {
 // there was of it.
 func (r Run) Output() string { return cmp.Or(r.Result, r.Partial) }
 
-// Elapsed is how long the run has taken, until now or until its end, from the
-// moment it was asked for. One that was found dead took until it was last heard
-// of: nobody worked on it after that. It is never negative, whatever the clock did.
+// Elapsed is how long the run has taken from its request until now or its end. For a run that
+// was found dead it is the time until its last sign of life. It is never negative, whatever
+// the clock did.
 func (r Run) Elapsed(now time.Time) time.Duration {
 	if r.State.Terminal() {
 		now = r.EndedAt
@@ -184,13 +181,13 @@ func (r *Run) fold(rec Record) {
 	}
 }
 
-// ofItsOwn reports whether an event is a sign of life of the run: what others do to
-// it or say to it is none, nor is its end where it was found dead.
+// ofItsOwn reports whether an event is a sign of life of the run. What others do to it is
+// none, nor is the end of a run that was found dead.
 func ofItsOwn(event Event) bool {
 	if end, is := event.(Ended); is {
 		return !end.Found
 	}
-	return phaseOf(event) != alive
+	return phaseOf(event) != whileOpen
 }
 
 // apply changes r in place; Apply has checked the record and copied the run.
@@ -200,8 +197,8 @@ func (r *Run) apply(rec Record) {
 	case Spawned:
 		*r = Run{ID: rec.Run, Session: rec.Session, Spec: e.Spec, State: StateQueued, SpawnedAt: rec.Time, Seq: rec.Seq}
 	case Queued:
-		// The position is read from the order of the queue; the state is queued
-		// already. The event is the trail's word that the run had to wait.
+		// Nothing changes: the state is queued already, and the position follows from the order
+		// of the queue. The event records that the run had to wait.
 	case Started:
 		r.State, r.StartedAt = StateRunning, rec.Time
 	case StepStarted:
@@ -247,7 +244,7 @@ func (r *Run) apply(rec Record) {
 	case UsageReported:
 		r.Usage = r.Usage.Add(e.Usage)
 	case StopRequested:
-		r.Asked = nil                   // who is to end asks nobody any more
+		r.Asked = nil                   // a run that is to end asks nothing more
 		if r.StopRequestedAt.IsZero() { // the first request is the one that counts
 			r.StopRequestedAt, r.Cause, r.Reason = rec.Time, e.Cause, e.Reason
 		}

@@ -13,9 +13,9 @@ type Told struct {
 	By  Consumer
 }
 
-// Scope is a session's authority over its own subagents and shells: it can start,
-// list, read, message and stop them, and reaches nothing else. It travels with a
-// tool call. All methods may be called from any goroutine.
+// Scope is a session's authority over its own subagents and shells, and nothing else: it can
+// start, list, read, message and stop them. Tools get it with a call. All methods may be
+// called from any goroutine.
 type Scope struct {
 	s      *Supervisor
 	t      *tree
@@ -27,17 +27,16 @@ type Scope struct {
 // ErrDepth reports a subagent that tried to start another.
 var ErrDepth = errors.New("subagents do not start subagents: do the work yourself, or say in your result what should be delegated")
 
-// Start opens a subagent session and its first run or, with resume, a further
-// run of an ended one. It returns once the run is on disk, queued or running.
-// What the scope decides itself (root, parent) is set here; folder and model are
-// the parent's where the spec names none.
+// Start starts the first run of a new subagent session or, with resume, a further run of an
+// ended one. It returns once the run is on disk, queued or running. It sets root and parent;
+// folder and model are the parent's if the spec names none.
 func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
 	return sc.StartInTurn(spec, resume, func() {})
 }
 
-// StartInTurn is Start for one of several that have an order. It calls placed once the
-// run has its place in it, before that is on disk: what is started from then on stands
-// behind it, and may share its transaction. Where nothing is started it calls nobody.
+// StartInTurn is Start for one of several runs that have an order. It calls placed once the
+// run has its place, before that is on disk, so that the next may start and share its
+// transaction. It does not call placed if nothing is started.
 func (sc *Scope) StartInTurn(spec Spec, resume SessionID, placed func()) (Run, error) {
 	sc.s.mu.Lock()
 	c, id, err := sc.start(spec, resume)
@@ -74,7 +73,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 			return nil, "", err
 		}
 		if h.run.Shell() {
-			return nil, "", errShellGoesOn
+			return nil, "", errShellNotResumable
 		}
 		if !h.run.State.Terminal() {
 			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
@@ -105,8 +104,7 @@ func (sc *Scope) Runs() []Run {
 	return runs
 }
 
-// Latest is the newest run of one of the session's own subagents. One whose start
-// is not on disk yet is none.
+// Latest is the newest run of one of the session's own subagents whose start is on disk.
 func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
@@ -146,8 +144,8 @@ func (sc *Scope) Position(id RunID) int {
 	return sc.t.Position(id)
 }
 
-// Send gives a subagent a message. It returns the run that will take it in: the
-// one under way, or a new one in the background.
+// Send gives a subagent a message. It returns the run that will take it in: the current one,
+// or a new one in the background.
 func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 	s := sc.s
 	s.mu.Lock()
@@ -158,7 +156,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 		err = sc.stopped()
 	}
 	if err == nil {
-		reply, c, err = s.send(agent, said{from: FromAgent, text: text, run: sc.run, call: call})
+		reply, c, err = s.send(agent, incoming{from: FromAgent, text: text, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
 	if err := saved(c, err); err != nil {
@@ -167,8 +165,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 	return sc.Latest(reply.Runs[0].Session)
 }
 
-// Records reads the log of one subagent after seq, at most limit records, and
-// the place to go on from.
+// Records reads the log of one subagent after a record, at most limit records.
 func (sc *Scope) Records(ctx context.Context, agent SessionID, after Seq, limit int) ([]Record, error) {
 	if _, err := sc.Latest(agent); err != nil {
 		return nil, err
@@ -189,8 +186,8 @@ func (sc *Scope) Records(ctx context.Context, agent SessionID, after Seq, limit 
 	return own, nil
 }
 
-// stopped is the reason why the calling run may start nothing more: somebody has
-// asked for its end. The lock is held.
+// stopped returns why the calling run may start nothing more, if somebody has asked for its
+// end. The lock is held.
 func (sc *Scope) stopped() error {
 	if h, ok := sc.t.runs[sc.run]; ok {
 		return context.Cause(h.ctx)
@@ -223,8 +220,8 @@ func (sc *Scope) read(h *handle) Run {
 	return h.current()
 }
 
-// current is the run as anybody outside may see it: as saved or, where its end
-// could not be saved, as it ended.
+// current is the run as others may see it: as saved or, if its end could not be saved, as it
+// ended.
 func (h *handle) current() Run {
 	if h.lost {
 		return *h.run

@@ -15,10 +15,10 @@ type Kind string
 // The kinds of session. Empty is one that a model drives.
 const KindShell Kind = "shell" // a command in the background
 
-// A shell is a session of one run, whose worker is a command instead of a model: it
-// has no transcript, takes no message, holds no slot and is never queued. All else
-// is that of any run: its record, its stop, its card, the one word to its parent.
-// One that a subagent started ends with that subagent's run.
+// A shell is a session of one run, whose worker is a command instead of a model: it has no
+// transcript, takes no message, holds no slot and is never queued. In all else it is like any
+// run: records, stop, card, one notification to its parent. A shell that a subagent started
+// ends with that subagent's run.
 
 // NoOutput stands for the output of a command that wrote nothing.
 const NoOutput = "(no output)"
@@ -28,8 +28,8 @@ const NoOutput = "(no output)"
 var ErrShellLimit = errors.New("too many background shells")
 
 var (
-	errShellHears  = errors.New("a background shell takes no messages: it has nothing to read from")
-	errShellGoesOn = errors.New("a background shell cannot be continued: start its command again")
+	errShellTakesNoMessage = errors.New("a background shell takes no messages: it has nothing to read from")
+	errShellNotResumable   = errors.New("a background shell cannot be continued: start its command again")
 )
 
 // Shell reports whether this is a command in the background.
@@ -45,9 +45,8 @@ func (sc *Scope) StartShell(spec Spec) (Run, error) {
 	return sc.saved(c, id, err)
 }
 
-// Outlasts reports whether a shell that is started now may outlast the calling
-// session's work: a subagent's ends with its run, and where nobody is there a root's
-// is stopped once nothing else is left to do.
+// Outlasts reports whether a shell that is started now may outlast the calling session's
+// work. A subagent's ends with its run, and a root's is stopped at the end if nobody is there.
 func (sc *Scope) Outlasts() bool { return sc.parent == sc.t.root && sc.s.options.Attended }
 
 func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
@@ -83,8 +82,7 @@ func (d *tx) admitShell() error {
 		ErrShellLimit, len(running), holders("shell", running, d.time))
 }
 
-// verdict decides how this run ends. What a command wrote is its result, however it
-// ended.
+// verdict decides how this run ends. The output of a command is its result, however it ended.
 func (r Run) verdict(cause error, out Outcome) Ended {
 	if r.Shell() && strings.TrimSpace(out.Text) == "" {
 		out.Text = NoOutput
@@ -102,8 +100,8 @@ func (r Run) of(parent Run) bool {
 	return r.Shell() && parent.Subagent() && r.ParentRun == parent.ID
 }
 
-// forgotten says that this shell ended with what it was started for: nobody is
-// owed word of it.
+// forgotten reports whether this shell ended with the run that started it, so that its end is
+// reported to nobody.
 func (r Run) forgotten() bool {
 	withdrawn := r.Notification != nil && r.Notification.WithdrawnBy == ByRunEnd
 	return r.Shell() && r.State.Terminal() && (r.Cause == CauseRunEnd || withdrawn)
@@ -120,8 +118,8 @@ func (s *Supervisor) endShells(t *tree, h *handle) *change {
 	return last
 }
 
-// cancelShells lets go of the shells of a subagent's run that was given up: how
-// they end says why, if it can be recorded at all. The lock is held.
+// cancelShells stops the shells of a subagent's run that was given up, without a record of the
+// request. The lock is held.
 func (t *tree) cancelShells(h *handle) {
 	for _, id := range t.open {
 		if shell := t.runs[id]; shell.run.of(*h.run) {
@@ -151,8 +149,8 @@ func (d *tx) forgetShells(ended Run) error {
 	return nil
 }
 
-// lastLineOfShell is the line an ended shell leaves: how it ended, and the last that it
-// wrote where it came to an end of its own.
+// lastLineOfShell is the line about an ended shell: how it ended and, if it ended by itself,
+// its last line of output.
 func (r Run) lastLineOfShell() string {
 	line := r.Status().Words(ForCard)
 	if r.Error != nil {

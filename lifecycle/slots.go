@@ -18,16 +18,16 @@ type Slots struct {
 	Queued  int `json:"queued"`
 }
 
-// inBackground says which lane a run is in. A run that became overdue left the
-// foreground without a slot of either kind; one that was detached took one.
+// inBackground reports which lane a run is in. An overdue run holds no slot of either kind; a
+// detached one holds one in the background.
 func (r Run) inBackground() bool { return r.Subagent() && r.Background }
 
-// holdsSlot says whether the run keeps others waiting.
+// holdsSlot reports whether the run occupies a slot.
 func (r Run) holdsSlot() bool {
 	return r.Subagent() && r.State == StateRunning && (r.Background || r.OverdueAt.IsZero())
 }
 
-// Lane lists the subagents' runs that hold a slot, in the background or before it, and
+// Lane lists the subagents' runs that hold a slot in the background or the foreground, and
 // those that wait for one, the next first.
 func (l *Ledger) Lane(background bool) (running, queued []Run) {
 	for run := range l.current() {
@@ -82,9 +82,8 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 	return nil
 }
 
-// spawn brings a run into being: started where a slot is free, queued where none
-// is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
-// gets its run, however long the line.
+// spawn creates a run, started if a slot is free, else queued. The root and shells take no
+// slot. It never refuses: a message that was accepted gets its run, however long the queue.
 func (s *Supervisor) spawn(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
 	id := NewRunID()
 	running, queued := d.Lane(spec.Background)
@@ -102,7 +101,7 @@ func (s *Supervisor) spawn(d *tx, session SessionID, spec Spec, attached ...Encl
 	return id, d.apply(session, id, Queued{Position: len(queued) + 1})
 }
 
-// launch spawns a run that may be refused: a message is accepted with it.
+// launch spawns a run unless it must be refused.
 func (s *Supervisor) launch(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
 	if err := s.admit(d, spec); err != nil {
 		return "", err
@@ -119,9 +118,9 @@ func holders(id string, runs []Run, at time.Time) string {
 	return strings.Join(names, ", ")
 }
 
-// goOn starts what waits for a slot, and wakes an idle parent that is owed word.
-// Every change that may free either ends with it.
-func (s *Supervisor) goOn(d *tx) error {
+// startWaiting starts what waits for a slot, and wakes an idle parent that is owed word.
+// Every change that may make one of these possible ends with it.
+func (s *Supervisor) startWaiting(d *tx) error {
 	if s.closing {
 		return nil
 	}
@@ -160,10 +159,10 @@ func (s *Supervisor) wake(d *tx) error {
 	return err
 }
 
-// safeToWake is the list of section 2: not after a stop, also one that came too
-// late; not in a session just reopened; not for ever. And not after a run that
-// failed before its first step: the next one would fail like it.
+// safeToWake follows the design: not after a stop, even one that came too late; not in a
+// session just reopened; not without end. Nor after a run that failed before its first step,
+// since the next one would fail like it.
 func (s *Supervisor) safeToWake(d *tx) bool {
 	limit := s.options.Limits.AutoResumes
-	return !d.Unwilling() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
+	return !d.WakeBlocked() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
 }

@@ -58,11 +58,11 @@ func SpanKinds() []SpanKind {
 // long after. It keeps what is under way, and nothing of what is over. The zero value
 // has read nothing. It belongs to one goroutine.
 type Spans struct {
-	runs map[RunID]*doing
+	runs map[RunID]*runSpans
 }
 
-// doing is what a run is at.
-type doing struct {
+// runSpans are the spans of one run that are under way.
+type runSpans struct {
 	session SessionID
 	step    int
 	heard   time.Time // its last sign of life
@@ -74,11 +74,11 @@ type doing struct {
 // it ended, in the order in which that began, and then what it is itself.
 func (s *Spans) Note(rec Record, done func(Span)) {
 	if s.runs == nil {
-		s.runs = map[RunID]*doing{}
+		s.runs = map[RunID]*runSpans{}
 	}
 	d := s.runs[rec.Run]
 	if d == nil {
-		d = &doing{session: rec.Session}
+		d = &runSpans{session: rec.Session}
 		s.runs[rec.Run] = d
 	}
 	if ofItsOwn(rec.Event) {
@@ -112,16 +112,16 @@ func (s *Spans) Begun(run RunID, begun func(Span)) {
 
 // Open gives what is under way, run by run in no order, in each in the order in which it
 // began.
-func (s *Spans) Open(under func(Span)) {
+func (s *Spans) Open(each func(Span)) {
 	for _, d := range s.runs {
 		for _, span := range d.open {
-			under(span)
+			each(span)
 		}
 	}
 }
 
 // note reads one record of the run.
-func (d *doing) note(rec Record, done func(Span)) {
+func (d *runSpans) note(rec Record, done func(Span)) {
 	d.begun = 0
 	switch e := rec.Event.(type) {
 	case Spawned:
@@ -139,7 +139,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
-	case UsageReported: // what was waited for has come, or has failed at a price
+	case UsageReported: // the request was answered, or failed and is paid for
 		d.end(rec, done, SpanModel, SpanWaiting)
 	case ToolStarted:
 		d.end(rec, done, SpanModel, SpanWaiting)
@@ -166,7 +166,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 	case Warned:
 		d.moment(SpanWarned, rec, done)
 	case StopRequested:
-		d.end(rec, done, SpanQuestion) // who is to end asks nobody any more
+		d.end(rec, done, SpanQuestion) // a run that is to end asks nothing more
 		d.moment(SpanStop, rec, done)
 	case Ended:
 		if e.Found && !d.heard.IsZero() {
@@ -179,18 +179,18 @@ func (d *doing) note(rec Record, done func(Span)) {
 	}
 }
 
-func (d *doing) span(kind SpanKind, rec Record) Span {
+func (d *runSpans) span(kind SpanKind, rec Record) Span {
 	return Span{Kind: kind, Run: rec.Run, Session: rec.Session, Seq: rec.Seq, Step: d.step, From: rec.Time, Begun: rec.Event}
 }
 
-func (d *doing) begin(kind SpanKind, rec Record) {
+func (d *runSpans) begin(kind SpanKind, rec Record) {
 	d.open = append(d.open, d.span(kind, rec))
 	d.begun++
 }
 
-// askAgain begins the request to the model anew where what an attempt had cost has ended it:
-// nothing but that is waited for in a step without a tool at work.
-func (d *doing) askAgain(rec Record) {
+// askAgain begins another span for the request to the model if the usage of a failed attempt
+// has ended the last one: a step in which no tool works waits only for the model.
+func (d *runSpans) askAgain(rec Record) {
 	if d.step == 0 || slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel || s.Kind == SpanTool }) {
 		return
 	}
@@ -198,25 +198,25 @@ func (d *doing) askAgain(rec Record) {
 	d.open[len(d.open)-1].Begun = StepStarted{Step: d.step}
 }
 
-func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {
+func (d *runSpans) moment(kind SpanKind, rec Record, done func(Span)) {
 	span := d.span(kind, rec)
 	span.To, span.Done = span.From, span.Begun
 	done(span)
 }
 
 // end ends all that is under way of some kinds.
-func (d *doing) end(rec Record, done func(Span), kinds ...SpanKind) {
+func (d *runSpans) end(rec Record, done func(Span), kinds ...SpanKind) {
 	d.endAll(rec, done, func(s Span) bool { return slices.Contains(kinds, s.Kind) })
 }
 
-func (d *doing) answered(rec Record, done func(Span), question QuestionID) {
+func (d *runSpans) answered(rec Record, done func(Span), question QuestionID) {
 	d.endAll(rec, done, func(s Span) bool {
 		asked, is := s.Begun.(PermissionAsked)
 		return is && question != "" && asked.ID == question
 	})
 }
 
-func (d *doing) endAll(rec Record, done func(Span), which func(Span) bool) {
+func (d *runSpans) endAll(rec Record, done func(Span), which func(Span) bool) {
 	kept := d.open[:0]
 	for _, span := range d.open {
 		if !which(span) {

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// StandingGrant is a yes of a person that is in force for more than the call it was
-// said to, until it is revoked, its run has ended or this process closes the session.
+// StandingGrant is a yes of a person that covers more than the call that was asked about, until
+// it is revoked, its run has ended or this process closes the session.
 type StandingGrant struct {
 	Session SessionID
 	Run     RunID // empty: every run of the session
 	Tool    string
-	Subject string // where it is not for all: this one alone
+	Subject string // if it is not for all: only this one
 	All     bool   // every call of the tool
-	// Why is what a hook had said of the call. It is no part of what people are shown, for
-	// they take a grant back whatever was said.
+	// Why is a hook's reason to ask about the call. People are not shown it, since it does not
+	// matter when they revoke a grant.
 	Why string
 }
 
-// shown is a grant as a person sees it and takes it back.
+// shown is a grant as a person sees and revokes it.
 func (g StandingGrant) shown() StandingGrant {
 	g.Why = ""
 	return g
 }
 
-// hold keeps what stands in a session from now on. The lock is held.
+// hold adds standing grants of a session. The lock is held.
 func (m *member) hold(grants []StandingGrant) { m.grants = append(m.grants, grants...) }
 
 // StandingGrants lists what is in force in a root session, each once: the root's own
@@ -53,13 +53,13 @@ func (s *Supervisor) StandingGrants(root SessionID) []StandingGrant {
 	return all
 }
 
-// inForce says that a grant may still cover a call.
+// inForce reports whether a grant may still cover a call.
 func (t *tree) inForce(g StandingGrant) bool {
 	return g.Run == "" || t.runs[g.Run] != nil && !t.runs[g.Run].run.State.Terminal()
 }
 
-// Revoke takes a standing grant back: the next call that it covered is asked about
-// again. What it has allowed already goes on. ErrUnknown says that it is not in force.
+// Revoke ends a standing grant: the next call that it covered is asked about again. Calls that
+// it has allowed go on. The error is ErrUnknown if it is not in force.
 func (s *Supervisor) Revoke(root SessionID, standing StandingGrant) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,9 +2,8 @@ package lifecycle
 
 import "slices"
 
-// stopRun asks for the end of one run: it cancels first, then records. A queued
-// run ends here and now; a running one when its worker returns. On an ended run
-// it changes nothing. The lock is held.
+// stopRun asks for the end of one run: it cancels first, then records. A queued run ends at
+// once, a running one when its worker returns. An ended run does not change. The lock is held.
 func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*change, error) {
 	stop := &Stopped{Cause: cause, Reason: reason}
 	switch h.run.State {
@@ -22,19 +21,18 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 			s.workers.Go(func() { s.watchStop(t, h) })
 		}
 		c := d.commit()
-		if last := s.endShells(t, h); last != nil { // now, or their 2 s would begin when its own are over
+		if last := s.endShells(t, h); last != nil { // now, so that their 2 s begin with its own
 			c = last
 		}
 		return c, nil
-	default: // it has ended: the state that stands is the caller's to report
+	default: // it has ended: the caller reports its state
 		return nil, nil
 	}
 }
 
-// stopOpen stops the open runs of a tree that match, newest first, so that no
-// freed slot starts one that is about to be stopped as well. It returns them and
-// the last change: the writer keeps the order, so who waits for that has waited
-// for all. The lock is held.
+// stopOpen stops the open runs of a tree that match, newest first, so that no freed slot
+// starts one that is about to be stopped too. It returns them and the last change; waiting for
+// that waits for all, because the writer keeps the order. The lock is held.
 func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopped []RunID, last *change) {
 	for _, id := range slices.Backward(slices.Clone(t.open)) { // not all that ever ran: a run that ends asks this too
 		h := t.runs[id]
@@ -48,9 +46,9 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 	return stopped, last
 }
 
-// revive ends what a dead process left open: subagents first, so that their shells
-// are found to have ended with them, and then shells, so that what is left to tell
-// is found at the end of their parent. The lock is held.
+// revive ends the runs that a dead process left open: subagents first, so that their shells
+// count as ended with them, then shells, then the root's, whose end finds what is still to be
+// reported. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.begin(t)
 	turns := []func(Run) bool{Run.Subagent, Run.Shell, func(r Run) bool { return !r.Child() }}

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// Options are what a supervisor is made of.
+// Options configure a supervisor.
 type Options struct {
 	Journal Journal
 	Work    Worker
 	Limits  Limits
-	// Attended says that somebody can answer questions. Where nobody can, every
-	// question is answered with no.
+	// Attended says that somebody can answer questions. Otherwise every question is answered
+	// with no.
 	Attended bool
 	// AskInBackground sends the questions of background runs to the screen
 	// instead of denying them.
 	AskInBackground bool
-	// Attach reads what a message of a person names, for the model of its session,
-	// of which run is the newest run or, before the first, what that will be started
-	// with; outside the folder it reads what is in reach alone. It is called without
-	// the lock, for each message that opens a run or is taken in, and returns promptly
-	// when ctx ends. Nil: nothing is attached.
+	// Attach reads the files that a person's message names, for the model of its session. run
+	// is the newest run of that session or, before the first, only what it will be started
+	// with. Outside the folder Attach reads only the paths in reach. It is called without the
+	// lock, for each message that starts a run or is taken in, and returns promptly when ctx
+	// ends. Nil: nothing is attached.
 	Attach func(ctx context.Context, run Run, text string, reach []string) []Enclosure
-	// Permissions decides what needs no person. Nil: each question is for one, and each yes
-	// for one call.
+	// Permissions decides what needs no person. Nil: a person answers each question, and each
+	// yes is for one call.
 	Permissions Permissions
 }
 
@@ -34,8 +34,8 @@ type Options struct {
 // process has one; it can drive several root sessions, each with its own log,
 // its own slots and its own watchers.
 //
-// All methods may be called from any goroutine. None calls out while it holds
-// the lock but for the pure functions of Permissions, and none waits for a watcher.
+// All methods may be called from any goroutine. While one holds the lock it calls nothing but
+// the pure functions of Permissions, and none waits for a watcher.
 type Supervisor struct {
 	options Options
 
@@ -44,9 +44,9 @@ type Supervisor struct {
 	waiting []*change     // entered, not yet handed to the journal
 	kick    chan struct{} // wakes the writer; holds one
 	closing bool          // no new run starts
-	shut    bool          // the writer is gone: nothing more is taken
-	retry   *time.Timer   // to what the journal refused; nil where it refused nothing
-	probing bool          // the writer tries whether the journal is well again
+	shut    bool          // the writer is gone: no further change is accepted
+	retry   *time.Timer   // until a failed write is tried again; nil if none failed
+	probing bool          // the writer is to test whether the journal can be written again
 
 	opening chan struct{} // holds one: one Open at a time
 
@@ -56,11 +56,11 @@ type Supervisor struct {
 	closed  chan struct{} // closed when Close is done
 }
 
-// ErrUnknown reports a session or run that this supervisor does not drive, or
-// that does not belong to the one who asks.
+// ErrUnknown reports a session or run that this supervisor does not drive, or that does not
+// belong to the caller.
 var ErrUnknown = errors.New("not found")
 
-// ErrClosing reports a run that was asked for while Pawl was on its way out.
+// ErrClosing reports a run that was asked for while Pawl was quitting.
 var ErrClosing = errors.New("pawl is quitting: nothing new is started")
 
 // New makes a supervisor and starts its writer. Close it.
@@ -80,11 +80,10 @@ func New(options Options) *Supervisor {
 	return s
 }
 
-// Open takes a root session up, new or from the journal, and returns it as it
-// stands. seed is what each run of the root starts with (type, model, folder).
-// What a dead process left open is ended as interrupted first, so call it only
-// while holding the session's lock; where that cannot be saved the session is not
-// open. Opening twice is the same as once.
+// Open opens a root session, new or from the journal, and returns its state. seed is what
+// each run of the root starts with (type, model, folder). Open first ends, as interrupted,
+// the runs that a dead process left open, so the caller must hold the session's lock; if
+// that cannot be saved the session is not opened. Opening twice is the same as once.
 func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snapshot, error) {
 	select {
 	case s.opening <- struct{}{}:
@@ -128,12 +127,14 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	return t.snapshot(), nil
+	snapshot := t.saved.Snapshot()
+	snapshot.Reopened = t.reopened
+	return snapshot, nil
 }
 
-// SetModel makes the coming runs of a root session use another model, and those of
-// subagents that name none of their own. A run under way keeps its model. It is
-// recorded with the run that uses it: each spawned says its model.
+// SetModel changes the model of later runs of a root session, and of its subagents that name
+// no model. A run under way keeps its model. The change is recorded with the next run, since
+// each Spawned names its model.
 func (s *Supervisor) SetModel(root SessionID, model string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,9 +146,9 @@ func (s *Supervisor) SetModel(root SessionID, model string) error {
 	return nil
 }
 
-// Close ends everything with this cause and returns when all is recorded and
-// every goroutine of the supervisor is gone, or when ctx ends; what then still
-// runs is found interrupted at the next start. A second call waits for the first.
+// Close ends all runs with this cause and returns when that is recorded and every goroutine
+// of the supervisor has ended, or when ctx ends; what then still runs is found interrupted at
+// the next start. A second call waits for the first.
 func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
 	s.mu.Lock()
 	if s.closing {

@@ -34,7 +34,7 @@ type tree struct {
 	gathering *time.Timer // wakes the parent for ends that a person has caused; nil before the first
 	waking    bool        // the parent is about to be woken
 
-	wish *Compact // of the user, for when the root's run has ended; nil without one
+	pendingCompact *Compact // of the user, for when the root's run has ended; nil without one
 }
 
 // member is a session in a tree.
@@ -63,7 +63,10 @@ type handle struct {
 }
 
 func newHandle() *handle {
-	h := &handle{run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{}), writing: newWriting()}
+	h := &handle{
+		run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{}),
+		writing: writing{last: map[string]time.Time{}, warned: map[overlap]bool{}},
+	}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
 	return h
 }
@@ -95,7 +98,7 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 			return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
 		}
 	}
-	t.saved = t.twin()
+	t.saved = t.clone()
 	return t, nil
 }
 
@@ -104,10 +107,4 @@ func (t *tree) join(run Run) {
 	if t.members[run.Session] == nil {
 		t.members[run.Session] = &member{id: run.Session, spec: run.Spec}
 	}
-}
-
-func (t *tree) snapshot() Snapshot {
-	snap := t.saved.Snapshot()
-	snap.Reopened = t.reopened
-	return snap
 }

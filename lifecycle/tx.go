@@ -36,8 +36,8 @@ func (d *tx) apply(session SessionID, id RunID, event Event) error {
 	return nil
 }
 
-// then is done once the change is on disk, under the lock, and never if the
-// journal refuses it: for what is no part of a run and must not outrun the log.
+// then calls do under the lock once the change is on disk, and never if it could not be
+// written: for state outside the ledger that must not be ahead of the log.
 func (d *tx) then(do func()) { d.after = append(d.after, do) }
 
 // applyAll adds several records of one run.
@@ -50,9 +50,9 @@ func (d *tx) applyAll(session SessionID, id RunID, events ...Event) error {
 	return nil
 }
 
-// commit takes the change over and queues it for the writer. From here on the
-// next change sees it; nobody else does until it is saved. A change without records
-// and entries is nil, and nil can be waited for.
+// commit makes the change part of the tree and queues it for the writer. Later changes see it
+// at once, others when it is saved. A change without records and entries is nil, and nil can
+// be waited for.
 func (d *tx) commit() *change {
 	if len(d.records) == 0 && len(d.entries) == 0 {
 		return nil

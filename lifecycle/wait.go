@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Wait returns when a foreground run has ended, or need not be waited for any
-// more: it was detached, or outlasted the foreground warning. When ctx ends it
-// stops the run for the same cause and returns it as it then stands.
+// Wait returns when a foreground run has ended, was detached, or has outlasted the foreground
+// warning. When ctx ends it stops the run for the same cause and returns its state then.
 func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 	h, err := sc.own(id)
 	if err != nil {
@@ -24,8 +23,8 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 		case <-h.done:
 		case <-h.moved:
 		case <-timer.C:
-			// The record decides: it has ended, was moved, or is overdue now. Where
-			// that cannot be saved the wait goes on, or nobody would hear of the end.
+			// The record decides: the run has ended, was moved, or is overdue now. If that
+			// cannot be saved the wait goes on, or nobody would be told of the end.
 			_ = sc.overdue(h, warning)
 			timer.Reset(retryAfter)
 			continue
@@ -38,8 +37,8 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 	}
 }
 
-// causeOf is why a parent's call was cancelled. Without a word of it the owner of
-// the process did, as in verdict.
+// causeOf is why a parent's call was cancelled. Without a cause the process is ending, as in
+// verdict.
 func causeOf(ctx context.Context) Cause {
 	var stop *Stopped
 	if errors.As(context.Cause(ctx), &stop) {
@@ -48,8 +47,8 @@ func causeOf(ctx context.Context) Cause {
 	return CauseProcessEnd
 }
 
-// leave ends the wait of a parent that was stopped: the run goes with it, unless
-// it was sent to the background the moment before.
+// leave ends the wait of a parent that was stopped. The run is stopped too, unless it was
+// sent to the background just before.
 func (sc *Scope) leave(h *handle, cause Cause) error {
 	sc.s.mu.Lock()
 	moving := h.moving
@@ -69,11 +68,11 @@ func (sc *Scope) overdue(h *handle, after time.Duration) error {
 		if err := d.apply(h.run.Session, h.run.ID, Overdue{After: after}); err != nil {
 			return err
 		}
-		return sc.s.goOn(d) // it holds no slot any more
+		return sc.s.startWaiting(d) // it holds no slot any more
 	})
 }
 
-// Await waits at most d for the end of a run and returns it as it then stands.
+// Await waits at most d for the end of a run and returns its state then.
 func (sc *Scope) Await(ctx context.Context, id RunID, d time.Duration) (Run, error) {
 	h, err := sc.own(id)
 	if err != nil {
@@ -89,9 +88,9 @@ func (sc *Scope) Await(ctx context.Context, id RunID, d time.Duration) (Run, err
 	return sc.read(h), nil
 }
 
-// Stop ends the latest run of a subagent and returns it as it stands: ended, or
-// still ending if that takes longer than 2 s. The result tells the parent, so no
-// notification is owed when the stop is what ended it.
+// Stop ends the latest run of a subagent and returns its state: ended, or still ending if
+// that takes longer than 2 s. The result reports the end to the parent, so no notification is
+// owed if the stop is what ended the run.
 func (sc *Scope) Stop(agent SessionID, reason string) (Run, error) {
 	sc.s.mu.Lock()
 	h, err := sc.latest(agent)
@@ -123,9 +122,9 @@ func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error)
 	if err != nil {
 		return Run{}, err
 	}
-	_ = ending.wait() // it counted on this caller to tell; not saved, it is no end
+	_ = ending.wait() // this caller reports the end; one that is not saved does not count
 	run := sc.read(h)
-	if run.ID == "" { // it was only about to begin, and that was not saved either
+	if run.ID == "" { // its start was not saved either
 		return Run{}, fmt.Errorf("the run that was to be stopped did not begin: %w", ErrUnknown)
 	}
 	return run, nil

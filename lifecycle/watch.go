@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// trailKept is how many records of a tree stay in memory for its watchers: a few
-// seconds of the busiest session measured (5,000 records a second). Who is
-// further behind reads from the journal.
+// trailKept is how many records of a tree stay in memory for its watchers: a few seconds of
+// the busiest session measured (5,000 records a second). A watcher that is further behind
+// reads from the journal.
 const trailKept = 16384
 
 // page is how many records a watcher takes from the journal at once.
@@ -28,7 +28,7 @@ func (l *trail) add(records []Record) {
 	}
 }
 
-// after returns the records behind seq; ok is false where they begin too late.
+// after returns the records after seq; ok is false if some of them are no longer in memory.
 func (l *trail) after(seq Seq) (records []Record, ok bool) {
 	if seq+1 < l.first {
 		return nil, false
@@ -93,19 +93,20 @@ func (s *Supervisor) Watch(ctx context.Context, root SessionID, from Seq, fn fun
 			}
 			return err
 		}
-		if u, any := s.news(t, w); any || behind { // or it would wait for what was never to come
+		if u, any := s.news(t, w); any || behind { // the last Updates must say that nothing is missing
 			fn(u)
 		}
 	}
 }
 
-// catchUp gives a watcher that is behind the trail what it missed, and says whether it was.
+// catchUp gives a watcher the records that are no longer in memory, and reports whether there
+// were some.
 func (s *Supervisor) catchUp(ctx context.Context, t *tree, w *watcher, fn func(Updates)) (behind bool, err error) {
 	for {
 		s.mu.Lock()
-		_, near := t.trail.after(w.seq)
+		_, inMemory := t.trail.after(w.seq)
 		s.mu.Unlock()
-		if near {
+		if inMemory {
 			return behind, nil
 		}
 		records, err := s.options.Journal.Records(ctx, t.root, w.seq, page)
@@ -121,7 +122,7 @@ func (s *Supervisor) catchUp(ctx context.Context, t *tree, w *watcher, fn func(U
 	}
 }
 
-// news collects what a watcher has not seen.
+// news collects what a watcher has not been given.
 func (s *Supervisor) news(t *tree, w *watcher) (u Updates, any bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

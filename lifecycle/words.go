@@ -174,7 +174,7 @@ func (s Status) Words(v Voice) string {
 	return s.State.Words(v)
 }
 
-// stopped says by whose wish the run was stopped.
+// stopped says on whose request the run was stopped.
 func (s Status) stopped(v Voice) string {
 	byAgent := s.State == StateCanceledByAgent && s.Cause != CauseRunEnd
 	switch {

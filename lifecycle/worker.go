@@ -10,20 +10,18 @@ import (
 // has stopped asking for tools, when ctx ends, or when nothing can go on. It may
 // panic: that is the run's failure and nobody else's.
 //
-// All that it is given can be sent to another process, so this is where a second
-// machine would plug in.
+// All that it is given can be sent to another process.
 type Worker func(ctx context.Context, port *Port) Outcome
 
 // Journal is where the log is kept. The supervisor calls Append from one
 // goroutine; the other methods from any.
 type Journal interface {
-	// Append writes all changes in one transaction and returns when they would
-	// survive a power cut. On an error none of them is written: what was written
-	// and only reported as failed is no error. Without changes it tries whether it
-	// could write, and leaves nothing in any log.
+	// Append writes all changes in one transaction and returns when they would survive a power
+	// cut. On an error none of them is written. Without changes it tests whether it can write,
+	// and leaves nothing in any log.
 	Append(ctx context.Context, changes []Change) error
-	// Load returns what is needed to take a root session up again. A session
-	// that the journal does not know is an empty Loaded, no error.
+	// Load returns what is needed to continue a root session; an empty Loaded for one that the
+	// journal does not know.
 	Load(ctx context.Context, root SessionID) (Loaded, error)
 	// Records reads the log of a root session, at most limit records after seq.
 	Records(ctx context.Context, root SessionID, after Seq, limit int) ([]Record, error)
@@ -68,6 +66,5 @@ func DefaultLimits() Limits {
 	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, Shells: 10, AutoResumes: 10}
 }
 
-// stopGrace is how long a stopped run may take to end before it is said that it
-// does: the design's 2 s.
+// stopGrace is how long a stopped run may take to end without a warning: the design's 2 s.
 const stopGrace = 2 * time.Second

@@ -6,15 +6,14 @@ import (
 	"pawl/internal/words"
 )
 
-// Worktree is the git worktree that a run with IsolationWorktree worked in, as its
-// end left it. Where a process died before it could look, there is none: the run's
-// Folder and Branch say where it was.
+// Worktree is the git worktree that a run with IsolationWorktree worked in, at the run's end.
+// If the process died before, there is none: the run's Folder and Branch say where it was.
 type Worktree struct {
 	Path   string `json:"path"`
 	Branch string `json:"branch"`
 	Base   string `json:"base"` // the commit that it began at
-	// Kept says that it is still there, with its branch. Else nothing was changed in
-	// it, and both are gone.
+	// Kept says that it is still there, with its branch. Otherwise nothing was changed in it,
+	// and both were removed.
 	Kept bool `json:"kept"`
 	// What differs from Base, committed or not: whole files, and lines in them. Ignored
 	// files do not count.
@@ -25,11 +24,11 @@ type Worktree struct {
 	// Behind counts files that the checkout it was made from had changed and not
 	// committed: they were not in it.
 	Behind int `json:"behind,omitempty"`
-	// Why says why it was kept although nobody could tell what is in it.
+	// Why says why its changes are not known; it is then kept.
 	Why string `json:"why,omitempty"`
 }
 
-// Summary is one line on what there is, for models and people alike.
+// Summary describes it in one line, for models and people.
 func (w Worktree) Summary() string {
 	if !w.Kept {
 		return fmt.Sprintf("nothing was changed, so it is removed with its branch %s", w.Branch)

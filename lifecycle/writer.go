@@ -26,9 +26,9 @@ func saved(c *change, err error) error {
 	return c.wait()
 }
 
-// write is the writer's goroutine: it hands the journal, in one transaction, all
-// that arrived while the last one was being written. So many runs share one disk
-// flush, and a lone record waits for nobody.
+// write is the writer's goroutine: it gives the journal, in one transaction, all changes that
+// came while the last one was being written. So many runs share one disk flush, and a single
+// record does not wait.
 func (s *Supervisor) write() {
 	for {
 		select {
@@ -44,7 +44,7 @@ func (s *Supervisor) write() {
 func (s *Supervisor) wakeWriter() {
 	select {
 	case s.kick <- struct{}{}:
-	default: // it will look
+	default: // it is awake already
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *Supervisor) writeWaiting() {
 
 	s.mu.Lock()
 	if err != nil {
-		batch = append(batch, s.waiting...) // they build on what was not written
+		batch = append(batch, s.waiting...) // they depend on what was not written
 		s.waiting = nil
 		s.rollBack(batch, err)
 	} else {
@@ -75,7 +75,7 @@ func (s *Supervisor) writeWaiting() {
 		s.announce(batch)
 	}
 	for _, c := range batch {
-		c.tx = nil // a run keeps its last changes, to wait for them
+		c.tx = nil // a run keeps its last change, and need not keep all of it
 	}
 	s.mu.Unlock()
 	for _, c := range batch {
@@ -83,7 +83,7 @@ func (s *Supervisor) writeWaiting() {
 	}
 }
 
-// announce lets everybody see what is on disk now. The lock is held.
+// announce makes visible what is now on disk. The lock is held.
 func (s *Supervisor) announce(batch []*change) {
 	for _, c := range batch {
 		d, t := c.tx, c.tx.t
@@ -99,8 +99,8 @@ func (s *Supervisor) announce(batch []*change) {
 	}
 }
 
-// settleRun takes over what is now saved of one run: it starts its worker, or lets
-// those go on who wait for it. The lock is held.
+// settleRun notes what is now saved of one run: it starts its worker, or ends the waits for
+// the run. The lock is held.
 func (s *Supervisor) settleRun(t *tree, h *handle, run *Run) {
 	before := h.saved
 	h.saved = run

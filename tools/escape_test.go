@@ -88,7 +88,7 @@ old
 	}
 	e, err := plannedEffect(t, w, "src/main.go")
 	require.NoError(t, err)
-	require.Empty(t, e.Delicate)
+	require.Empty(t, e.AlwaysAsk)
 }
 
 // A hard link may lead outside. The other name keeps what it holds, and somebody is
@@ -99,7 +99,7 @@ func TestAFileOfSeveralNamesIsAskedAboutAndTheOthersStay(t *testing.T) {
 	require.NoError(t, os.Link(filepath.Join(w.Folder(), "a.txt"), outer))
 	e, err := plannedEffect(t, w, "a.txt")
 	require.NoError(t, err)
-	require.Contains(t, e.Delicate, "hard links")
+	require.Contains(t, e.AlwaysAsk, "hard links")
 	requireAsked(t, e)
 	done(t, Read(w), args{"path": "a.txt"})
 	done(t, Write(w), args{"path": "a.txt", "content": "new"})
@@ -108,7 +108,7 @@ func TestAFileOfSeveralNamesIsAskedAboutAndTheOthersStay(t *testing.T) {
 	require.Equal(t, "old\n", string(data))
 	e, err = plannedEffect(t, plant(t, "-- b.txt --\nold\n"), "b.txt")
 	require.NoError(t, err)
-	require.Empty(t, e.Delicate)
+	require.Empty(t, e.AlwaysAsk)
 }
 
 // What is no file of the folder is refused at once: nothing is waited for, and

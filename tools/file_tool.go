@@ -46,7 +46,7 @@ func changing[T any](w *workspace.Workspace, in input[T], plan func(T) (workspac
 			if err != nil {
 				return agent.Effect{}, err
 			}
-			return agent.Effect{Kind: agent.EffectEdit, Subject: c.Path, View: viewOf(c), Delicate: w.Delicate(c)}, nil
+			return agent.Effect{Kind: agent.EffectEdit, Subject: c.Path, View: viewOf(c), AlwaysAsk: w.Delicate(c)}, nil
 		},
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			c, err := w.Apply(call.Call, planned(call))

@@ -142,7 +142,7 @@ func (m *model) renderPending(c draw.Canvas, session lifecycle.SessionID, run li
 	if session != m.runs.Root() {
 		return lines
 	}
-	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
+	if owed := m.renderOwed(c, m.runs.DecidingRun()); owed != "" {
 		lines = append(lines, owed)
 	}
 	return lines

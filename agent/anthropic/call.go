@@ -12,13 +12,8 @@ import (
 // a history. Other providers' servers choose ids freely, some the same in every turn.
 type callNames struct {
 	used map[string]int              // how often a name was used, alone or with a number
-	now  map[lifecycle.CallID]string // calls of the turn that results may answer
+	now  map[lifecycle.CallID]string // calls of the newest assistant message, which results may answer
 }
-
-func newCallNames() *callNames { return &callNames{used: map[string]int{}} }
-
-// nextMessage starts an assistant message.
-func (s *callNames) nextMessage() { s.now = map[lifecycle.CallID]string{} }
 
 // call returns the id for a call of this message.
 func (s *callNames) call(id lifecycle.CallID) string {

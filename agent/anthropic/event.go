@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"encoding/json"
+	"sync"
 
 	"pawl/agent/wire"
 )
@@ -47,22 +48,8 @@ type delta struct {
 }
 
 // keys are the known fields of events; see wire.Keys.
-func keys() wire.Keys {
-	usage := wire.Keys{
-		"input_tokens": nil, "output_tokens": nil,
-		"cache_creation_input_tokens": nil, "cache_read_input_tokens": nil,
-	}
-	return wire.Keys{
-		"type": nil, "index": nil, "usage": usage,
-		"message": {"usage": usage, "id": nil, "model": nil},
-		"content_block": {
-			"type": nil, "text": nil, "thinking": nil, "signature": nil, "data": nil,
-			"id": nil, "name": nil, "input": nil,
-		},
-		"delta": {
-			"type": nil, "text": nil, "thinking": nil, "signature": nil, "partial_json": nil,
-			"stop_reason": nil, "stop_details": {"explanation": nil, "category": nil},
-		},
-		"error": {"type": nil, "message": nil},
-	}
-}
+var keys = sync.OnceValue(func() wire.Keys {
+	keys := wire.KeysOf[event]()
+	keys["error"] = wire.Keys{"type": nil, "message": nil}
+	return keys
+})

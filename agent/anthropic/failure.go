@@ -1,29 +1,17 @@
 package anthropic
 
-import "net/http"
+import (
+	"cmp"
+	"net/http"
+)
 
-// statusOf maps the type of an error event to the HTTP status for that type
+// statuses are the HTTP statuses for the types of error events
 // (platform.claude.com/docs/en/api/errors).
-func statusOf(kind string) int {
-	switch kind {
-	case "invalid_request_error":
-		return http.StatusBadRequest
-	case "authentication_error":
-		return http.StatusUnauthorized
-	case "billing_error":
-		return http.StatusPaymentRequired
-	case "permission_error":
-		return http.StatusForbidden
-	case "not_found_error":
-		return http.StatusNotFound
-	case "request_too_large":
-		return http.StatusRequestEntityTooLarge
-	case "rate_limit_error":
-		return http.StatusTooManyRequests
-	case "timeout_error":
-		return http.StatusGatewayTimeout
-	case "overloaded_error":
-		return 529
-	}
-	return http.StatusInternalServerError
+var statuses = map[string]int{
+	"invalid_request_error": http.StatusBadRequest, "authentication_error": http.StatusUnauthorized,
+	"billing_error": http.StatusPaymentRequired, "permission_error": http.StatusForbidden, "not_found_error": http.StatusNotFound,
+	"request_too_large": http.StatusRequestEntityTooLarge, "rate_limit_error": http.StatusTooManyRequests,
+	"timeout_error": http.StatusGatewayTimeout, "overloaded_error": 529,
 }
+
+func statusOf(kind string) int { return cmp.Or(statuses[kind], http.StatusInternalServerError) }

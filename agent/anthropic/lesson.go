@@ -17,10 +17,6 @@ type lessons struct {
 	droppedSignatures map[string]bool // signatures of thinking that is not sent back
 }
 
-func newLessons() *lessons {
-	return &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}
-}
-
 // apply returns a copy of a request without what was refused before.
 func (l *lessons) apply(req agent.Request) agent.Request {
 	l.mu.Lock()

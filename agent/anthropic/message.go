@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/lifecycle"
 )
 
 // messages converts a history to Anthropic's format: roles alternate, so adjacent messages
@@ -12,7 +13,7 @@ import (
 // nothing else.
 func messages(history []agent.Message) []message {
 	all := []message{}
-	ids := newCallNames()
+	ids := &callNames{used: map[string]int{}}
 	for _, m := range history {
 		role, blocks := "user", []block(nil)
 		switch m.Role {
@@ -39,7 +40,7 @@ func text(words string) block { return block{Type: "text", Text: words} }
 // refuses a turn that ends with it.
 func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 	var blocks []block
-	ids.nextMessage()
+	ids.now = map[lifecycle.CallID]string{}
 	end := 0 // behind the last block that is not thinking
 	for _, part := range parts {
 		switch {

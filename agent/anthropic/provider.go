@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"net/http"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -18,12 +17,8 @@ const (
 	version     = "2023-06-01"
 )
 
-// Options say which server to ask, and with which key.
-type Options struct {
-	Key        string       // ANTHROPIC_API_KEY
-	BaseURL    string       // ANTHROPIC_BASE_URL; empty: Anthropic's own
-	HTTPClient *http.Client // nil: a new one
-}
+// Options say which server to ask, and with which key, which is required.
+type Options = wire.Options
 
 // Provider asks Claude models. It is safe for concurrent use, and reads no environment
 // variables.
@@ -35,11 +30,11 @@ type Provider struct {
 // New returns a provider. It does not connect. Without a key every request fails with a
 // message that says what to set.
 func New(opts Options) *Provider {
-	server := wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient)
+	server := wire.NewServer(opts, officialURL)
 	server.Name = "Anthropic"
 	server.Header.Set("X-Api-Key", opts.Key)
 	server.Header.Set("Anthropic-Version", version)
-	return &Provider{server: server, lessons: newLessons()}
+	return &Provider{server: server, lessons: &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}}
 }
 
 // Stream implements agent.Provider. While the answer makes no visible progress, on gets an

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"pawl/agent"
@@ -39,6 +40,15 @@ type piece struct {
 	Reasoning        string          `json:"reasoning"`
 	ToolCalls        []callPiece     `json:"tool_calls"`
 }
+
+// keys are the known fields of chunks; see wire.Keys.
+var keys = sync.OnceValue(func() wire.Keys {
+	keys := wire.KeysOf[chunk]()
+	for _, piece := range []string{"delta", "message"} {
+		keys["choices"][piece]["content"] = wire.Keys{"type": nil, "text": nil, "thinking": {"type": nil, "text": nil}}
+	}
+	return keys
+})
 
 // inContent marks reasoning that came as part of the content.
 const inContent = "content"

@@ -47,7 +47,7 @@ var _ agent.Provider = (*Provider)(nil)
 func New(opts Options) *Provider {
 	p := &Provider{
 		name:     cmp.Or(opts.Name, NameOpenAI),
-		server:   wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
+		server:   wire.NewServer(wire.Options{Key: opts.Key, BaseURL: opts.BaseURL, HTTPClient: opts.HTTPClient}, officialURL),
 		dialects: map[string]dialect{},
 	}
 	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"encoding/json"
+	"sync"
 
 	"pawl/agent/wire"
 )
@@ -29,20 +30,4 @@ type candidate struct {
 }
 
 // keys are the known fields of chunks; see wire.Keys.
-func keys() wire.Keys {
-	return wire.Keys{
-		"candidates": {
-			"content": {"parts": {
-				"text": nil, "thought": nil, "thoughtSignature": nil,
-				"functionCall": {"id": nil, "name": nil, "args": nil},
-			}},
-			"finishReason": nil, "finishMessage": nil, "continuationToken": nil,
-		},
-		"promptFeedback": {"blockReason": nil, "blockReasonMessage": nil},
-		"usageMetadata": {
-			"promptTokenCount": nil, "toolUsePromptTokenCount": nil, "candidatesTokenCount": nil,
-			"thoughtsTokenCount": nil, "cachedContentTokenCount": nil,
-		},
-		"error": nil, "responseId": nil, "modelVersion": nil,
-	}
-}
+var keys = sync.OnceValue(wire.KeysOf[chunk])

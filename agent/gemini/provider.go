@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"context"
-	"net/http"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -17,12 +16,9 @@ const (
 	keyVariable = "GEMINI_API_KEY"
 )
 
-// Options say which server to ask, and with which key.
-type Options struct {
-	Key        string       // GEMINI_API_KEY
-	BaseURL    string       // GOOGLE_GEMINI_BASE_URL, without the API's version; empty: Google's own
-	HTTPClient *http.Client // nil: a new one
-}
+// Options say which server to ask, and with which key, which is required. The address is
+// without the API's version.
+type Options = wire.Options
 
 // Provider asks Gemini models. It is safe for concurrent use.
 type Provider struct {
@@ -34,7 +30,7 @@ var _ agent.Provider = (*Provider)(nil)
 // New returns a provider. It does not connect. Without a key every request fails with a
 // message that says what to set.
 func New(opts Options) *Provider {
-	server := wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient)
+	server := wire.NewServer(opts, officialURL)
 	server.Name, server.Correct = "Gemini", correct
 	server.Header.Set("X-Goog-Api-Key", opts.Key)
 	return &Provider{server}

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"sync"
 
 	"pawl/agent/wire"
 )
@@ -54,23 +55,8 @@ type response struct {
 }
 
 // keys are the known fields of events; see wire.Keys.
-func keys() wire.Keys {
-	item := wire.Keys{
-		"id": nil, "type": nil, "call_id": nil, "name": nil, "arguments": nil, "encrypted_content": nil, "phase": nil,
-		"content": {"type": nil, "text": nil, "refusal": nil},
-		"summary": {"type": nil, "text": nil},
-	}
-	return wire.Keys{
-		"type": nil, "output_index": nil, "delta": nil, "item": item,
-		"response": {
-			"status": nil, "output": item, "id": nil, "model": nil,
-			"incomplete_details": {"reason": nil},
-			"error":              {"type": nil, "code": nil, "message": nil},
-			"usage": {
-				"input_tokens": nil, "output_tokens": nil,
-				"input_tokens_details": {"cached_tokens": nil},
-			},
-		},
-		"error": nil, "code": nil, "message": nil,
-	}
-}
+var keys = sync.OnceValue(func() wire.Keys {
+	keys := wire.KeysOf[event]()
+	keys["code"], keys["message"] = nil, nil // of an error
+	return keys
+})

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"net/http"
 	"sync"
 
 	"pawl/agent"
@@ -16,11 +15,7 @@ const name = "openai"
 const officialURL = "https://api.openai.com/v1"
 
 // Options say which server to ask, and with which key.
-type Options struct {
-	Key        string       // empty: none is sent, for servers without keys
-	BaseURL    string       // empty: OpenAI's own
-	HTTPClient *http.Client // nil: a new one
-}
+type Options = wire.Options
 
 // Provider asks models through the Responses API. It is safe for concurrent use.
 type Provider struct {
@@ -42,7 +37,7 @@ type omission struct {
 // New returns a provider. It does not connect.
 func New(opts Options) *Provider {
 	p := &Provider{
-		server:     wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
+		server:     wire.NewServer(opts, officialURL),
 		without:    map[string]omission{},
 		unreadable: map[string]bool{},
 	}

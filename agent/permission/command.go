@@ -155,47 +155,47 @@ func (p commandPattern) inLine(line string, depth int) answer {
 	if !ok || depth == 0 || strings.ContainsFunc(line, ambiguous) {
 		return maybe
 	}
-	said := p.inFile(line, file, depth)
-	if said == no && p.mayRunOtherwise(line, file, depth) {
+	result := p.inFile(line, file, depth)
+	if result == no && p.mayRunOtherwise(line, file, depth) {
 		return maybe
 	}
-	return said
+	return result
 }
 
 // inFile is inLine for a line that is already parsed.
 func (p commandPattern) inFile(line string, file *syntax.File, depth int) answer {
-	said := no
+	result := no
 	for _, c := range allCommands(file) {
-		said = max(said, p.mayRun(c, depth))
+		result = max(result, p.mayRun(c, depth))
 	}
-	if said == no && (p.hinted(line, file) || p.feedsCode(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
+	if result == no && (p.hinted(line, file) || p.feedsCode(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
 		return maybe
 	}
-	return said
+	return result
 }
 
 func (p commandPattern) mayRun(c command, depth int) answer {
-	said := p.mayBe(c)
+	result := p.mayBe(c)
 	switch {
 	case c.onlyLooksUp():
 	case runsOthers(c[0]):
-		said = max(said, p.runByWrapper(c, depth))
+		result = max(result, p.runByWrapper(c, depth))
 	case c.hasInlineProgram(), c.inlineRunsOthers():
-		said = max(said, p.runByLanguage(c, depth))
-	case said == no && p.mentioned(c, depth):
-		said = maybe
+		result = max(result, p.runByLanguage(c, depth))
+	case result == no && p.mentioned(c, depth):
+		result = maybe
 	}
-	if said == no && p.renamed(c) {
+	if result == no && p.renamed(c) {
 		return maybe
 	}
-	return said
+	return result
 }
 
 // mayRunOtherwise reports whether a line may run the command in a shell that reads it
 // differently from the parser.
 func (p commandPattern) mayRunOtherwise(line string, file *syntax.File, depth int) bool {
-	second, clear := crossCheck(line, file)
-	return !clear || slices.ContainsFunc(second.commands, func(c command) bool {
+	second, agree := crossCheck(line, file)
+	return !agree || slices.ContainsFunc(second.commands, func(c command) bool {
 		return c[0].known && p.mayRun(c, depth) != no
 	})
 }
@@ -213,21 +213,21 @@ func (p commandPattern) runByWrapper(c command, depth int) answer {
 	if feedsArguments(c[0]) { // with more arguments from its input
 		c = append(c[:len(c):len(c)], word{})
 	}
-	said := no
+	result := no
 	if c.readsItsLines() || c.envSplits() {
-		said = maybe
+		result = maybe
 	}
 	for i, w := range c[1:] {
 		rest := c[1+i:]
-		said = max(said, p.mayBe(rest))
+		result = max(result, p.mayBe(rest))
 		if rest.readsItsLines() || feedsArguments(w) {
-			said = max(said, maybe)
+			result = max(result, maybe)
 		}
 		for _, line := range lines(w) {
-			said = max(said, p.inLine(line, depth-1))
+			result = max(result, p.inLine(line, depth-1))
 		}
 	}
-	return said
+	return result
 }
 
 // runByLanguage checks what an inline program of a language may run from its arguments.

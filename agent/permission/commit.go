@@ -35,27 +35,27 @@ func plainOptions(words command, short string, long map[string]bool) (plain, mes
 		if !strings.HasPrefix(text, "-") {
 			continue
 		}
-		said, takes := "", false
+		given, takes := "", false
 		if strings.HasPrefix(text, "--") {
 			name, value, valued := strings.Cut(text, "=")
-			takes, said = name == "--message", value
+			takes, given = name == "--message", value
 			if !long[name] || valued && !takes {
 				return false, false
 			}
 		} else {
 			flags, value, _ := strings.Cut(text[1:], "m")
-			takes, said = strings.Contains(text, "m"), value
+			takes, given = strings.Contains(text, "m"), value
 			if text == "-" || strings.Trim(flags, short) != "" || takes && !strings.Contains(short, "m") {
 				return false, false
 			}
 		}
-		if takes && said == "" {
+		if takes && given == "" {
 			if i++; i == len(words) {
 				return false, false
 			}
-			said = words[i].text
+			given = words[i].text
 		}
-		message = message || takes && strings.TrimSpace(said) != ""
+		message = message || takes && strings.TrimSpace(given) != ""
 	}
 	return true, message
 }

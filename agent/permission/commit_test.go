@@ -22,7 +22,7 @@ func TestInItsOwnWorktreeARunEditsAndCommitsWithoutAQuestion(t *testing.T) {
 	}
 	asked := []agent.Effect{
 		edit(".git/config"), edit("x/.git"), edit(".pawl/config.toml"), edit(".mcp.json"), edit(".claude/agents/x.md"),
-		{Kind: agent.EffectEdit, Subject: "calc.go", Delicate: "it has hard links"},
+		{Kind: agent.EffectEdit, Subject: "calc.go", AlwaysAsk: "it has hard links"},
 		{Kind: agent.EffectFetch, Subject: "https://go.dev"},
 		{Kind: agent.EffectMCP, Subject: "s__t"},
 		{Kind: "teleport"},

@@ -51,8 +51,8 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, invisible) {
 		return nil, false
 	}
-	second, clear := crossCheck(line, file)
-	if !clear {
+	second, agree := crossCheck(line, file)
+	if !agree {
 		return nil, false
 	}
 	commands, plain = plainStatements(file.Stmts)

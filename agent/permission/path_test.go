@@ -30,11 +30,11 @@ func TestAProtectedNameIsOneHoweverAFileSystemReadsIt(t *testing.T) {
 	}
 }
 
-// What a tool knows to be delicate is asked about whatever rule and mode allow it,
+// What a tool has a reason to ask about is asked about whatever rule and mode allow it,
 // and denied where that is what they say.
 func TestADelicateEffectIsAskedAboutWhateverAllowsIt(t *testing.T) {
 	r := ruled(t, []string{"edit(vault/**)"}, nil, []string{"edit(**)"})
-	effect := agent.Effect{Kind: agent.EffectEdit, Subject: "a", Delicate: "it has other names"}
+	effect := agent.Effect{Kind: agent.EffectEdit, Subject: "a", AlwaysAsk: "it has other names"}
 	for mode, want := range map[Mode]Decision{Default: Ask, AcceptEdits: Ask, Bypass: Ask, Plan: Deny} {
 		got, _ := r.Decide(mode, effect)
 		require.Equal(t, want, got, mode)

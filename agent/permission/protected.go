@@ -7,9 +7,9 @@ import (
 )
 
 // Protected reports whether an effect is asked about each time, whatever a rule or the
-// mode allows: it changes git's or Pawl's own files, or is delicate for another reason.
+// mode allows: it changes git's or Pawl's own files, or the tool has another reason to ask.
 func Protected(effect agent.Effect) bool {
-	return effect.Delicate != "" || effect.Kind == agent.EffectEdit && protected(effect.Subject)
+	return effect.AlwaysAsk != "" || effect.Kind == agent.EffectEdit && protected(effect.Subject)
 }
 
 // NeedsPerson reports whether only a person may allow an effect, and no program for them:

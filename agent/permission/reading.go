@@ -28,7 +28,7 @@ type Workdir struct {
 // or if the line might show a file that a deny rule protects. It holds only in a trusted
 // folder and inside a sandbox, because git obeys the folder's settings.
 func (r Rules) Reads(effect agent.Effect, g Workdir) bool {
-	if effect.Kind != agent.EffectShell || effect.Delicate != "" {
+	if effect.Kind != agent.EffectShell || effect.AlwaysAsk != "" {
 		return false
 	}
 	mightMatch := func(rule Rule) bool { return rule.mightMatch(effect) != no }
@@ -96,8 +96,8 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 		return c, readOnlyProgram{}, false
 	}
 	key := "git " + c[0].text
-	switch {
-	case !twoWords[key]:
+	switch { // the command without an argument is listed with a trailing blank
+	case !slices.Contains([]string{"remote", "stash", "worktree", "reflog"}, c[0].text):
 	case len(c) < 2, strings.HasPrefix(c[1].text, "-"):
 		key += " "
 	default:
@@ -107,10 +107,6 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	found.git = true
 	return c[1:], found, ok
 }
-
-// twoWords are git subcommands that have subcommands of their own in the table. The one
-// without an argument is listed with a trailing blank.
-var twoWords = map[string]bool{"git remote": true, "git stash": true, "git worktree": true, "git reflog": true}
 
 // asksGPG matches formats for which git calls gpg.
 var asksGPG = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)

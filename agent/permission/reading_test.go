@@ -60,7 +60,7 @@ func TestWhatDoesMoreThanReadIsNotTakenForReading(t *testing.T) {
 		}
 	}
 	require.False(t, Rules{}.Reads(agent.Effect{Kind: agent.EffectEdit, Subject: "ls"}, ground()))
-	require.False(t, Rules{}.Reads(agent.Effect{Kind: agent.EffectShell, Subject: "ls", Delicate: "x"}, ground()))
+	require.False(t, Rules{}.Reads(agent.Effect{Kind: agent.EffectShell, Subject: "ls", AlwaysAsk: "x"}, ground()))
 	bare := ground()
 	bare.Checkout = func() bool { return false }
 	require.False(t, Rules{}.Reads(shellEffect("git status"), bare), "a git folder of a file tool's making")

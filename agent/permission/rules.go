@@ -45,7 +45,7 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 	if effect.Kind == agent.EffectEdit && protected(effect.Subject) {
 		return Ask, "files of git's and Pawl's own, which can run programs, are asked about in every mode"
 	}
-	if reason := cmp.Or(effect.Delicate, ask); reason != "" {
+	if reason := cmp.Or(effect.AlwaysAsk, ask); reason != "" {
 		return Ask, reason
 	}
 	if r.allow(effect) {

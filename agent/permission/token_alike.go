@@ -10,8 +10,8 @@ import (
 // crossCheck tokenizes a line without the parser. The bool is false if the parser found
 // other tokens, so that a shell might read the line differently.
 func crossCheck(line string, file *syntax.File) (tokens, bool) {
-	second, clear := readTokens(line)
-	if !clear {
+	second, agree := readTokens(line)
+	if !agree {
 		return second, false
 	}
 	first := parsed{words: map[span]bool{}, enclosed: map[syntax.Node]bool{}}

@@ -144,7 +144,9 @@ func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
 	case b == '{':
 		t.parameter()
 	case b == '\'' && !quoted:
-		t.ansiQuoted()
+		if strings.HasSuffix(t.single(), `\`) {
+			t.giveUp() // \' ends the string in dash
+		}
 	case b == '"' && !quoted: // a translated string: its quotes are read next
 	case b == '[' || t.is("\\\n"):
 		t.giveUp()
@@ -176,13 +178,6 @@ func (t *tokenizer) parameter() {
 		return
 	}
 	t.at += length + 1
-}
-
-// ansiQuoted skips $'…'. It gives up at \', which ends the string in dash.
-func (t *tokenizer) ansiQuoted() {
-	if text := t.single(); strings.HasSuffix(text, `\`) {
-		t.giveUp()
-	}
 }
 
 // arithmetic skips $((…)) if it holds only numbers, names and operators.

@@ -17,37 +17,17 @@ func (s *Settings) variables() map[string]func(string) error {
 	text := func(to *string) func(string) error {
 		return func(v string) error { *to = v; return nil }
 	}
-	number := func(to *int) func(string) error {
-		return func(v string) error {
-			n, err := strconv.Atoi(v)
-			if err != nil {
-				return fmt.Errorf("%q is not a whole number", v)
-			}
-			*to = n
-			return nil
-		}
-	}
 	list := func(to *[]string) func(string) error {
 		return func(v string) error {
 			*to = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
 			return nil
 		}
 	}
-	flag := func(to *bool) func(string) error {
-		return func(v string) (err error) {
-			if *to, err = strconv.ParseBool(v); err != nil {
-				return fmt.Errorf("%q: must be true or false", v)
-			}
-			return nil
-		}
-	}
+	number := func(to *int) func(string) error { return parsed(to, strconv.Atoi, "is not a whole number") }
+	flag := func(to *bool) func(string) error { return parsed(to, strconv.ParseBool, "is neither true nor false") }
 	money := func(to *float64) func(string) error {
-		return func(v string) (err error) {
-			if *to, err = strconv.ParseFloat(v, 64); err != nil {
-				return fmt.Errorf("%q is not an amount in US dollars, such as 2.50", v)
-			}
-			return nil
-		}
+		parse := func(v string) (float64, error) { return strconv.ParseFloat(v, 64) }
+		return parsed(to, parse, "is not an amount in US dollars, such as 2.50")
 	}
 	return map[string]func(string) error{
 		"model":                            text(&s.Model),
@@ -71,6 +51,18 @@ func (s *Settings) variables() map[string]func(string) error {
 		"screen.motion":                    text(&s.Screen.Motion),
 		"screen.notify":                    text(&s.Screen.Notify),
 		"screen.split":                     text(&s.Screen.Split),
+	}
+}
+
+// parsed sets a value from a variable; wrong says what is not right about one that cannot be parsed.
+func parsed[T any](to *T, parse func(string) (T, error), wrong string) func(string) error {
+	return func(v string) error {
+		value, err := parse(v)
+		if err != nil {
+			return fmt.Errorf("%q %s", v, wrong)
+		}
+		*to = value
+		return nil
 	}
 }
 

@@ -108,7 +108,7 @@ func looseFields(front string) []field {
 	for line := range strings.Lines(front) {
 		number++
 		key, text, found := strings.Cut(strings.TrimRight(line, "\n"), ":")
-		if found && isWord(key) {
+		if found && key != "" && !strings.ContainsFunc(key, unfitForTool) {
 			all = append(all, looseField(key, unquoted(text), number))
 		} else if last := len(all) - 1; last >= 0 {
 			all[last].extend(strings.TrimSpace(line))
@@ -139,8 +139,6 @@ func (f *field) extend(line string) {
 		f.is, f.text = scalar, strings.TrimSpace(f.text+" "+line)
 	}
 }
-
-func isWord(key string) bool { return key != "" && !strings.ContainsFunc(key, unfitForTool) }
 
 func unquoted(text string) string {
 	text = strings.TrimSpace(text)

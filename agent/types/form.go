@@ -119,16 +119,12 @@ func (f *form) setFields(all []field, keys map[string]func(field) error, lenient
 // complete checks the finished type.
 func (f *form) complete() error {
 	switch name := f.kind.Name; {
-	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) || !printable(name):
+	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return fmt.Errorf("name %q: must have 1 to %d letters, digits, spaces or signs", name, maxName)
 	case f.kind.Description == "":
 		return errors.New("description is missing: the model uses it to choose a type")
 	}
 	return nil
-}
-
-func printable(name string) bool {
-	return !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // keys maps the keys that a file may have to the functions that read them.

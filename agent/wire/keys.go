@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -13,6 +15,26 @@ import (
 // Unlisted fields are skipped, because servers add some. But a name that differs by one byte
 // from a listed one that is missing is damaged: ignoring it would silently lose its content.
 type Keys map[string]Keys
+
+// KeysOf returns the fields from which a type is decoded, by their JSON names.
+func KeysOf[T any]() Keys { return keysOf(reflect.TypeFor[T]()) }
+
+func keysOf(t reflect.Type) Keys {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return keysOf(t.Elem())
+	case reflect.Struct:
+		keys := Keys{}
+		for field := range t.Fields() {
+			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+				keys[name] = keysOf(field.Type)
+			}
+		}
+		return keys
+	default: // a value, or JSON that is not looked into
+		return nil
+	}
+}
 
 // check refuses an event that is not JSON, not UTF-8, or damaged.
 func (k Keys) check(data []byte) error {

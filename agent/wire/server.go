@@ -17,17 +17,24 @@ type Server struct {
 	Header http.Header // of every request, including the key
 }
 
-// NewServer returns the server at the given address, or at the official one if that is
-// empty. A nil client is replaced by a new one.
-func NewServer(given, official, key string, client *http.Client) Server {
-	base := strings.TrimRight(cmp.Or(given, official), "/")
+// Options say which server to ask, and with which key.
+type Options struct {
+	Key        string       // empty: none is sent, for servers without keys
+	BaseURL    string       // empty: the maker's own
+	HTTPClient *http.Client // nil: a new one
+}
+
+// NewServer returns the server at the address of the options, or at the official one.
+func NewServer(opts Options, official string) Server {
+	base := strings.TrimRight(cmp.Or(opts.BaseURL, official), "/")
 	if !strings.Contains(base, "://") {
 		base = "https://" + base
 	}
+	client := opts.HTTPClient
 	if client == nil {
 		client = Client()
 	}
-	return Server{Peer: Peer{Key: key}, Base: base, Client: client, Header: http.Header{}}
+	return Server{Peer: Peer{Key: opts.Key}, Base: base, Client: client, Header: http.Header{}}
 }
 
 // send makes a request. A response that cannot be an answer becomes an error.

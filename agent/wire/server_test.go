@@ -19,7 +19,7 @@ func (endless) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestAListWithoutAnEndIsAnError(t *testing.T) {
-	s := NewServer("host", "", "", &http.Client{Transport: endless{}})
+	s := NewServer(Options{BaseURL: "host", HTTPClient: &http.Client{Transport: endless{}}}, "")
 	s.Name = "the server"
 	_, err := s.Get(t.Context(), "/models")
 	var failed *agent.ProviderError
@@ -31,7 +31,7 @@ func TestAnAddressIsAskedAsItIsMeant(t *testing.T) {
 	for given, want := range map[string]string{
 		"": "https://official/v1", "host": "https://host", "http://host/v1/": "http://host/v1", "127.0.0.1:9/proxy//": "https://127.0.0.1:9/proxy",
 	} {
-		require.Equal(t, want, NewServer(given, "https://official/v1", "", nil).Base)
+		require.Equal(t, want, NewServer(Options{BaseURL: given}, "https://official/v1").Base)
 	}
 }
 

@@ -96,7 +96,7 @@ func (b *bared) toolEvent(event lifecycle.Event) lifecycle.Event {
 		return lifecycle.PermissionAsked{Question: lifecycle.Question{
 			ID: bareID(b, e.ID), Session: b.session(e.Session), Run: bareID(b, e.Run), Call: bareID(b, e.Call),
 			Tool: b.tool(e.Tool), Subject: b.subject(e.Subject), View: b.view(e.View), Who: b.text(e.Who), Effect: bareWord(e.Effect),
-			Delicate: b.text(e.Delicate), Because: b.text(e.Because), Each: e.Each, Rules: b.texts(e.Rules), Why: b.text(e.Why),
+			AlwaysAsk: b.text(e.AlwaysAsk), Because: b.text(e.Because), Each: e.Each, Rules: b.texts(e.Rules), Why: b.text(e.Why),
 		}}
 	case lifecycle.PermissionGranted:
 		return lifecycle.PermissionGranted{

@@ -125,7 +125,7 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	case decision == permission.Deny:
 		return agent.Decision{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):
-		return agent.Decision{Ask: true, Delicate: reason}
+		return agent.Decision{Ask: true, AlwaysAsk: reason}
 	case decision == permission.Ask && reason == "":
 		return r.unasked(effect)
 	case decision == permission.Ask:

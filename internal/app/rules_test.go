@@ -62,7 +62,7 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 		"one after a change to plan":  {rules{Mode: permission.Plan}, lineEffect("make"), true},
 		"one alone without a sandbox": {rules{Alone: true, Sandbox: sandbox.Policy{Mode: sandbox.Off}}, lineEffect("make"), true},
 		"a file of git's":             {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: ".git/config"}, true},
-		"a file with other names":     {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a", Delicate: "hard links"}, true},
+		"a file with other names":     {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a", AlwaysAsk: "hard links"}, true},
 		"a file":                      {rules{}, agent.Effect{Kind: agent.EffectEdit, Subject: "a"}, false},
 	} {
 		row.rules.Permissions.Deny = []permission.Rule{deny}
@@ -73,7 +73,7 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 			}
 			return bounds, nil
 		}}
-		q := lifecycle.Question{Effect: string(row.effect.Kind), Subject: row.effect.Subject, Delicate: row.effect.Delicate}
+		q := lifecycle.Question{Effect: string(row.effect.Kind), Subject: row.effect.Subject, AlwaysAsk: row.effect.AlwaysAsk}
 		require.Equal(t, !row.personal, policy.Consider(t.Context(), lifecycle.Run{}, q, nil).Settled, name)
 	}
 }

@@ -65,9 +65,9 @@ func (f form) question() lifecycle.Question {
 		sends = "A yes sends " + words.Cut(string(text), 10*lineLength) + "."
 	}
 	return lifecycle.Question{
-		Subject:  "asks: " + string(sanitize.Line(line(f.message, 5*lineLength))),
-		View:     agent.EncodeView(agent.PlainView{Text: string(sanitize.Clean(sends))}),
-		Delicate: "its server asks you this while the tool runs, in its own words",
+		Subject:   "asks: " + string(sanitize.Line(line(f.message, 5*lineLength))),
+		View:      agent.EncodeView(agent.PlainView{Text: string(sanitize.Clean(sends))}),
+		AlwaysAsk: "its server asks you this while the tool runs, in its own words",
 	}
 }
 

@@ -42,7 +42,7 @@ func TestAQuestionOfAServerIsThePersonsToAnswer(t *testing.T) {
 			require.Equal(t, row.asked, len(asked) == 1)
 			if row.asked {
 				require.Equal(t, "asks: Delete ␛[2J all?", asked[0].Subject)
-				require.NotEmpty(t, asked[0].Delicate, "no earlier yes and no mode answers it")
+				require.NotEmpty(t, asked[0].AlwaysAsk, "no earlier yes and no mode answers it")
 				require.Empty(t, asked[0].Effect, "no rule does")
 			}
 		})

@@ -168,7 +168,7 @@ func options(q lifecycle.Question) []sdk.PermissionOption {
 
 func (s *session) requestDetails(q lifecycle.Question) []sdk.ToolCallContent {
 	text := fenced("", q.Subject)
-	for _, why := range []string{q.Delicate, q.Because, q.Why} {
+	for _, why := range []string{q.AlwaysAsk, q.Because, q.Why} {
 		if why != "" {
 			text += "\n\n" + string(sanitize.Line(why))
 		}

@@ -54,8 +54,8 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 // body is what a question is about, and all that is known of it.
 func body(c draw.Canvas, q lifecycle.Question) []draw.Styled {
 	lines := c.Paragraph(c.Theme.Code, sanitize.Clean(q.Subject))
-	if q.Delicate != "" {
-		lines = append(lines, c.Paragraph(c.Theme.Warn, sanitize.Line(q.Delicate))...)
+	if q.AlwaysAsk != "" {
+		lines = append(lines, c.Paragraph(c.Theme.Warn, sanitize.Line(q.AlwaysAsk))...)
 	}
 	if q.Because != "" {
 		lines = append(lines, c.Paragraph(c.Theme.Dim, sanitize.Line(q.Because))...)

@@ -30,14 +30,14 @@ func (b Bounds) covers(q lifecycle.Question) bool {
 	if q.Why != "" || q.Effect == "" { // unknown to the rules: a mode would allow everything
 		return false
 	}
-	left := b.Permit(effectOf(q))
-	return left.Allow && left.Environ == nil // it is too late to add a condition
+	decision := b.Permit(effectOf(q))
+	return decision.Allow && decision.Environ == nil // it is too late to add a condition
 }
 
 // guards reports whether a question is asked for a reason of its own, and not just because
-// nothing allows the call: a hook wants it, the effect is delicate, or the rules say so.
+// nothing allows the call: a hook wants it, the effect has a reason of its own, or the rules say so.
 func (b Bounds) guards(q lifecycle.Question) bool {
-	if q.Why != "" || q.Delicate != "" {
+	if q.Why != "" || q.AlwaysAsk != "" {
 		return true
 	}
 	rules, _ := b.Today()
@@ -47,13 +47,13 @@ func (b Bounds) guards(q lifecycle.Question) bool {
 // advise runs the hooks. Questions of all runs come here, so hooks see each. They cannot
 // allow what needs a person.
 func (b Bounds) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
-	said := b.Hooks(ctx, agent.HookInput{
+	result := b.Hooks(ctx, agent.HookInput{
 		Event: agent.HookPermissionRequest, Run: run, Call: agent.Call{ID: q.Call, Name: q.Tool, Input: q.Input},
 	})
-	advice := lifecycle.Advice{Each: q.Each, Warnings: said.Warnings}
-	switch said.Decision {
+	advice := lifecycle.Advice{Each: q.Each, Warnings: result.Warnings}
+	switch result.Decision {
 	case agent.HookDeny:
-		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
+		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: result.Reason}, true
 	case agent.HookAllow:
 		if advice.Settled = !b.needsPerson(q); advice.Settled {
 			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}

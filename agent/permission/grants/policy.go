@@ -70,5 +70,5 @@ func same(rules []permission.AllowRule, texts []string) bool {
 }
 
 func effectOf(q lifecycle.Question) agent.Effect {
-	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject, Delicate: q.Delicate}
+	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject, AlwaysAsk: q.AlwaysAsk}
 }

@@ -70,7 +70,7 @@ func TestHooksAnswerWhatRulesAndGrantsLeaveOpenAndNoPersonMustSay(t *testing.T) 
 	failed := agent.HookResult{Warnings: []string{"it failed"}}
 	wanted := shell("ls")
 	wanted.Why = "sure?"
-	delicate := lifecycle.Question{Tool: "write", Effect: string(agent.EffectEdit), Subject: "a", Delicate: "hard links"}
+	delicate := lifecycle.Question{Tool: "write", Effect: string(agent.EffectEdit), Subject: "a", AlwaysAsk: "hard links"}
 	settled := func(a lifecycle.Answer) lifecycle.Advice { return lifecycle.Advice{Answer: a, Settled: true} }
 	for name, row := range map[string]struct {
 		said  *agent.HookResult

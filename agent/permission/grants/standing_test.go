@@ -12,7 +12,7 @@ import (
 // that is asked about each time, until it is that very subject that was allowed.
 func TestAYesForAToolIsNoneToWhatIsAskedAboutForItsOwnSake(t *testing.T) {
 	plain := lifecycle.Question{Tool: "write", Subject: "a.go", Run: "r"}
-	delicate := lifecycle.Question{Tool: "write", Subject: ".git/hooks/x", Run: "r", Delicate: "it can run programs", Each: true}
+	delicate := lifecycle.Question{Tool: "write", Subject: ".git/hooks/x", Run: "r", AlwaysAsk: "it can run programs", Each: true}
 	hooked := lifecycle.Question{Tool: "write", Subject: "a.go", Run: "r", Why: "sure?", Each: true}
 	for _, row := range []struct {
 		grant                   lifecycle.StandingGrant

@@ -13,17 +13,14 @@ import (
 type Heard []agent.Delta
 
 // Text is the text of all pieces, in their order.
-func (h Heard) Text() (text string) {
-	for _, d := range h {
-		text += d.Text
-	}
-	return text
-}
+func (h Heard) Text() string { return h.join(func(d agent.Delta) string { return d.Text }) }
 
 // Thinking is the thinking of all pieces, in their order.
-func (h Heard) Thinking() (text string) {
+func (h Heard) Thinking() string { return h.join(func(d agent.Delta) string { return d.Thinking }) }
+
+func (h Heard) join(of func(agent.Delta) string) (text string) {
 	for _, d := range h {
-		text += d.Thinking
+		text += of(d)
 	}
 	return text
 }
