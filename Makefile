@@ -6,9 +6,14 @@ GOFUMPT   = mvdan.cc/gofumpt@v0.12.0
 
 # SQLite is C that was translated to Go. Its memory lies outside Go's heap, where the race
 # detector sees nothing, and yet it asks about each access: two thirds of the processor that
-# the store's tests took. So it is built without, and what calls it is watched as all else is.
-# No package with generic code may stand here: the linker takes one copy of that for all.
-UNWATCHED = -gcflags=modernc.org/sqlite/lib=-race=false
+# the store's tests took. The libraries that compare the cells of a screen and measure its
+# texts ask as often: half of what a story with a screen took. So these are built without, and what
+# calls them, Bubble Tea with its goroutines and locks included, is watched as all else is.
+# The linker takes one copy of generic code for all. So no package may stand here that has
+# generic code of ours or of sync/atomic; theirs only reads strings. internal/harness and
+# .ci/steady build in the same way.
+export UNWATCHED = -gcflags=modernc.org/sqlite/lib=-race=false \
+	-gcflags=github.com/charmbracelet/ultraviolet=-race=false -gcflags=github.com/charmbracelet/x/ansi=-race=false
 
 # The race detector needs cgo and a C compiler. Where there is none the tests run
 # without it, and say so; CI requires it.
@@ -98,7 +103,8 @@ inits: build ## what waking its packages takes the program, the guard's among th
 oracle: ## what is sent to models, held against their makers' own libraries: the first time compiles them, minutes
 	cd testdata/oracle && go test -count=1 ./... # what it reads lies outside of its module
 
-soak: RACE := $(firstword $(RACE)) # SQLite too
+soak: RACE := $(firstword $(RACE)) # the libraries too
+soak: UNWATCHED :=
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -count=1 ./lifecycle
