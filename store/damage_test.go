@@ -108,7 +108,7 @@ func flips() int {
 	if soaking() {
 		return 20_000
 	}
-	return 200
+	return 100
 }
 
 // A byte that turned in the middle of a text is a text; but nothing may panic,

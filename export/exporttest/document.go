@@ -3,6 +3,7 @@ package exporttest
 import (
 	"bytes"
 	"encoding/json"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -32,16 +33,30 @@ func Violations(schema, value any) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	var known jsonschema.Schema
-	if err := json.Unmarshal(encoded, &known); err != nil {
-		return []string{err.Error()}
-	}
-	resolved, err := known.Resolve(nil)
+	known, err := resolved(string(encoded))
 	if err == nil {
-		err = resolved.Validate(value)
+		err = known.Validate(value)
 	}
 	if err != nil {
 		return []string{err.Error()}
 	}
 	return nil
+}
+
+// resolutions are kept: to resolve a schema takes longer than to hold a value against it.
+var resolutions sync.Map
+
+func resolved(schema string) (*jsonschema.Resolved, error) {
+	if kept, ok := resolutions.Load(schema); ok {
+		return kept.(*jsonschema.Resolved), nil
+	}
+	var known jsonschema.Schema
+	if err := json.Unmarshal([]byte(schema), &known); err != nil {
+		return nil, err
+	}
+	result, err := known.Resolve(nil)
+	if err == nil {
+		resolutions.Store(schema, result)
+	}
+	return result, err
 }

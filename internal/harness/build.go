@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -39,9 +40,7 @@ func Build(name, folder string, flags ...string) (string, error) {
 	watched := raced() && !slices.Contains(flags, "-race=false")
 	if watched {
 		args = append(args, "-race")
-		if unwatched := setting("-gcflags"); unwatched != "" {
-			args = append(args, "-gcflags="+unwatched)
-		}
+		args = append(args, strings.Fields(os.Getenv("UNWATCHED"))...) // as `make test` builds the tests
 	} else {
 		args = append(args, "-trimpath") // as it is installed: what `make build` compiled serves here too
 	}
@@ -72,19 +71,9 @@ func buildFolder() (err error) {
 }
 
 // raced says that the tests have the race detector.
-func raced() bool { return setting("-race") == "true" }
-
-// setting is a flag with which the tests were built; of one that was given several times,
-// the last.
-func setting(key string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == key {
-				return s.Value
-			}
-		}
-	}
-	return ""
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 func sweep() {

@@ -10,21 +10,35 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
 )
 
-// Cut ends the stream at every byte, in every way.
+// Cut ends the stream at every byte, cleanly, abruptly and by a stop; and over a real
+// connection, in every way, at some of the bytes, with PAWL_SOAK at every one.
 func (b Bench) Cut(t *testing.T) {
 	t.Parallel()
 	packed := pack(b.Stream)
+	for name, end := range map[string]error{"politely": io.EOF, "rudely": io.ErrUnexpectedEOF} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := 0
+			p := b.canned(func(*http.Request) io.Reader {
+				return io.MultiReader(strings.NewReader(b.Stream[:at]), iotest.ErrReader(end))
+			})
+			b.cut(t, p, &at, len(b.Stream), 1)
+		})
+	}
 	for name, way := range map[string]struct {
 		body string
 		step int
 		cut  func(w http.ResponseWriter, body string, at int)
 	}{
-		"politely": {b.Stream, 1, func(w http.ResponseWriter, body string, at int) { _, _ = io.WriteString(w, body[:at]) }},
-		"rudely": {b.Stream, 1, func(w http.ResponseWriter, body string, at int) {
+		"politely over a connection": {b.Stream, 7, func(w http.ResponseWriter, body string, at int) { _, _ = io.WriteString(w, body[:at]) }},
+		"rudely over a connection": {b.Stream, 7, func(w http.ResponseWriter, body string, at int) {
 			_, _ = io.WriteString(w, body[:at])
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
@@ -33,11 +47,11 @@ func (b Bench) Cut(t *testing.T) {
 			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			_, _ = io.WriteString(w, body[:at])
 		}},
-		"compressed": {packed, 1, func(w http.ResponseWriter, body string, at int) {
+		"compressed": {packed, 2, func(w http.ResponseWriter, body string, at int) {
 			w.Header().Set("Content-Encoding", "gzip")
 			_, _ = io.WriteString(w, body[:at])
 		}},
-		"compressed and garbled": {packed, 1, func(w http.ResponseWriter, body string, at int) {
+		"compressed and garbled": {packed, 2, func(w http.ResponseWriter, body string, at int) {
 			w.Header().Set("Content-Encoding", "gzip")
 			if at < len(body) {
 				body = body[:at] + string([]byte{body[at] ^ 1<<(at%8)}) + body[at+1:]
@@ -47,7 +61,7 @@ func (b Bench) Cut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b.cut(t, way.body, way.step, way.cut)
+			b.cutConnection(t, way.body, way.step, way.cut)
 		})
 	}
 	t.Run("by a stop", func(t *testing.T) {
@@ -56,25 +70,33 @@ func (b Bench) Cut(t *testing.T) {
 	})
 }
 
-func (b Bench) cut(t *testing.T, body string, step int, cut func(w http.ResponseWriter, body string, at int)) {
-	want, at, wholes := withoutCounts(b.recorded(t)), 0, 0
+func (b Bench) cutConnection(t *testing.T, body string, step int, cut func(w http.ResponseWriter, body string, at int)) {
+	at := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		cut(w, body, at)
 	}))
 	t.Cleanup(server.Close)
-	p := b.New(server.URL, server.Client())
-	for at = len(body); at >= 0; at -= step {
+	if soaking() {
+		step = 1
+	}
+	b.cut(t, b.New(server.URL, server.Client()), &at, len(body), step)
+}
+
+// cut asks for answers that end at a byte, from the last one down in steps.
+func (b Bench) cut(t *testing.T, p agent.Provider, at *int, length, step int) {
+	want, wholes := withoutCounts(b.recorded(t)), 0
+	for *at = length; *at >= 0; *at -= step {
 		answer, err := b.ask(t.Context(), t, p)
 		if err != nil {
-			require.True(t, temporary(err), "cut at %d: %v", at, err)
+			require.True(t, temporary(err), "cut at %d: %v", *at, err)
 			continue
 		}
 		wholes++
-		require.Equal(t, want, withoutCounts(answer), "cut at %d", at)
+		require.Equal(t, want, withoutCounts(answer), "cut at %d", *at)
 	}
 	require.Positive(t, wholes, "the whole stream is an answer")
-	require.Less(t, wholes, len(body)/2)
+	require.Less(t, wholes, length/2)
 }
 
 // stopAtEachByte stalls at every byte until the request is stopped.
