@@ -157,6 +157,7 @@ func TestTheLinesStayWhileAQuestionWaits(t *testing.T) {
 		s := newScreen(t, size[0], size[1])
 		oneAsks(s)
 		text := s.text()
+		require.Contains(t, text, "── 10 subagents · 3 work · 1 asks · 1 waits for a slot · 2 need a look")
 		require.Regexp(t, `\? general fix the fee +asks you: shell`, text)
 		require.Regexp(t, `general audit refunds +Reading the ledger`, text)
 		require.Contains(t, text, "? general fix the fee · asks you", "its card says it too")
@@ -379,4 +380,16 @@ func TestTheCardInTheConversationSaysNothingThatItsLineSays(t *testing.T) {
 	require.Contains(t, text, " general run the tests · running · background\n", "the figures stand on the line")
 	require.Equal(t, 1, strings.Count(text, "21k tok"))
 	require.NotContains(t, text, "· not opened\n", "who has read of the end stands there too")
+}
+
+func TestNoLineChangesItsPlaceWhileOneHasTheFocus(t *testing.T) {
+	s := newScreen(t, 120, 40)
+	manyAtWork(s)
+	s.View()
+	s.keys("down")
+	before := s.pinnedNames()
+	s.log("audit refunds", "run audit refunds", lifecycle.Detached{})
+	require.Equal(t, before, s.pinnedNames())
+	s.keys("up")
+	require.NotEqual(t, before, s.pinnedNames(), "it waits no longer for one that is in the background")
 }
