@@ -275,6 +275,11 @@ func TestTheFiguresStandRightBehindTheActivity(t *testing.T) {
 	s.delegate("audit", true)
 	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit", Run: "run audit", Step: 1, Text: "Reading", OutputTokens: 12, At: s.now}}})
 	require.Regexp(t, `^  ⠋ general audit  Reading  [▁-█]{10}  0s  12 tok$`, strings.TrimRight(s.dockLines()[0], " "))
+	s = newScreen(t, 300, 60)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.log("audit", "run audit", lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: "80 %"}, lifecycle.Text{Text: "Hm."})
+	require.Regexp(t, `general audit  Hm.  budget  ▁`, s.text(), "a short word has room beside a mark")
 }
 
 func TestTheFiguresStayWhereTheyAreWhileAnActivityChanges(t *testing.T) {
