@@ -142,7 +142,7 @@ func (m *model) hint() sanitize.Text {
 		return "enter above  esc leave"
 	case atRecorded:
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering:
+	case atComposer, typing, working, fields, covering, answering, covered:
 		if m.editing() {
 			return m.queueHint()
 		}
