@@ -31,7 +31,7 @@ func (m *model) pinned() []transcript.Card {
 }
 
 // docked are their lines, in their order.
-func (m *model) docked() []dock.Line { return dock.Order(m.pinned(), m.card, m.dock.Unfolded) }
+func (m *model) docked() []dock.Line { return m.dock.Lines(m.pinned(), m.card) }
 
 // pinnedRun reports whether the card of a run stands above the line by itself.
 func (m *model) pinnedRun(run lifecycle.Run) bool {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/dock"
-	"pawl/ui/draw"
 	"pawl/ui/terminal"
 )
 
@@ -157,6 +155,7 @@ func TestTheLinesStayWhileAQuestionWaits(t *testing.T) {
 		s := newScreen(t, size[0], size[1])
 		oneAsks(s)
 		text := s.text()
+		require.Contains(t, text, "── 10 subagents · 3 work · 1 asks · 1 waits for a slot · 2 need a look")
 		require.Regexp(t, `\? general fix the fee +asks you: shell`, text)
 		require.Regexp(t, `general audit refunds +Reading the ledger`, text)
 		require.Contains(t, text, "? general fix the fee · asks you", "its card says it too")
@@ -261,117 +260,6 @@ func TestCompletedButDeniedIsAWarningAndNoTick(t *testing.T) {
 	}
 }
 
-func TestTheFiguresStandRightBehindTheActivity(t *testing.T) {
-	for _, width := range []int{80, 120, 200, 300} {
-		s := newScreen(t, width, 60)
-		manyAtWork(s)
-		for _, row := range s.dockLines() {
-			require.LessOrEqual(t, draw.Cells(strings.TrimRight(row, " ")), min(width, 140), row)
-		}
-	}
-	s := newScreen(t, 300, 60)
-	s.ask("go")
-	s.delegate("audit", true)
-	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit", Run: "run audit", Step: 1, Text: "Reading", OutputTokens: 12, At: s.now}}})
-	require.Regexp(t, `^  ⠋ general audit  Reading  [▁-█]{10}  0s  12 tok$`, strings.TrimRight(s.dockLines()[0], " "))
-}
-
-func TestTheFiguresStayWhereTheyAreWhileAnActivityChanges(t *testing.T) {
-	s := newScreen(t, 120, 40)
-	s.ask("go")
-	s.delegate("audit", true)
-	at := func(text string) int {
-		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit", Run: "run audit", Step: 1, Text: text, At: s.now}}})
-		row := s.dockLines()[0]
-		return draw.Cells(row[:strings.Index(row, "▁")])
-	}
-	long := at("Reading the ledger of the year before last")
-	require.Equal(t, long, at("Done."))
-	s.delegate("count", true)
-	require.Less(t, at("Done."), long, "they are measured anew when a line comes")
-}
-
-var regexpSpark = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{10}`)
-
-func TestTheSparkMovesOnceASecondAtMostAndNotAtAllWithReducedMotion(t *testing.T) {
-	for _, reduced := range []bool{false, true} {
-		s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) { o.ReducedMotion = reduced })
-		manyAtWork(s)
-		if reduced {
-			require.NotContains(t, s.text(), "▁")
-			continue
-		}
-		row := func() string { return regexpSpark.FindString(s.dockLines()[0]) }
-		before := row()
-		require.NotEmpty(t, before)
-		tokens := int64(5000)
-		for at := s.now.Truncate(time.Second).Add(time.Second); s.now.Add(terminal.Beat).Before(at); {
-			s.now = s.now.Add(terminal.Beat)
-			tokens += 3000
-			s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit refunds", Run: "run audit refunds", Step: 1, Text: "Reading", OutputTokens: tokens, At: s.now}}})
-			require.Equal(t, before, row())
-		}
-		s.pass(time.Second)
-		require.NotEqual(t, before, row())
-	}
-}
-
-func TestWideAndHostileNamesBreakNoColumn(t *testing.T) {
-	s := newScreen(t, 120, 40)
-	s.ask("go")
-	for i, name := range []string{"plain", "漢字の監査をする", "\x1b[31mred\x1b[2J\u202eevil", strings.Repeat("very long ", 30)} {
-		id := fmt.Sprint("s", i)
-		s.log(lifecycle.SessionID(id), lifecycle.RunID("run "+id), lifecycle.Spawned{Spec: lifecycle.Spec{
-			Root: root, Parent: root, ParentRun: "r1", Trigger: lifecycle.TriggerAgent, Type: "漢字漢字漢字漢字", Description: name, Background: true,
-		}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: lifecycle.SessionID(id), Run: lifecycle.RunID("run " + id), Step: 1, Activity: name + "\x1b]0;x\x07", OutputTokens: 12, At: s.now}}})
-	}
-	ends := map[int]bool{}
-	for _, row := range s.dockLines() {
-		ends[draw.Cells(strings.TrimRight(row, " "))] = true
-	}
-	require.Len(t, ends, 1, s.text())
-	require.NotContains(t, s.View().Content, "\x1b[2J")
-}
-
-// Several ends that the model was told of at one step are one line, which opens.
-func TestSeveralEndsInARowAreOneLineThatOpens(t *testing.T) {
-	s := newScreen(t, 100, 40)
-	s.ask("go")
-	names := []string{"one", "two", "three", "four", "five"}
-	for _, name := range names {
-		s.delegate(name, true)
-		s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name), lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"}, lifecycle.NotificationQueued{})
-	}
-	told := func(step int, names ...string) {
-		records := s.records(root, "r1", lifecycle.StepStarted{Step: step})
-		for _, name := range names {
-			records = append(records, s.records(lifecycle.SessionID(name), lifecycle.RunID("run "+name),
-				lifecycle.NotificationDelivered{InRun: "r1", Step: step}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})...)
-		}
-		s.send(lifecycle.Updates{Records: records})
-	}
-	told(2, names...)
-	require.Contains(t, s.text(), "◂ 5 subagents completed · delivered · step 2")
-	require.NotContains(t, s.text(), `Agent "three"`)
-	s.clickOn("◂ 5 subagents")
-	require.Contains(t, s.text(), `    Agent "three" completed · delivered · step 2`)
-	s.clickOn("◂ 5 subagents")
-	require.NotContains(t, s.text(), `Agent "three"`)
-
-	s.delegate("six", true)
-	s.delegate("seven", true)
-	s.log("six", "run six", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "gone"}}, lifecycle.NotificationQueued{})
-	s.log("seven", "run seven", lifecycle.PermissionDenied{Tool: "shell", Subject: "ls", By: "nobody"}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"}, lifecycle.NotificationQueued{})
-	told(3, "six", "seven")
-	require.Contains(t, s.text(), "◂ 2 subagents ended · 1 failed · 1 completed · 1 denied · delivered · step 3")
-
-	again := newScreen(t, 100, 40, func(o *Options, _ *terminal.Features) {
-		o.Snapshot, o.Tail = s.runs.Snapshot(), s.talk(root).Records
-	})
-	require.Contains(t, again.text(), "◂ 5 subagents completed · delivered · step 2", "also when the session is opened again")
-}
-
 func TestTheCardInTheConversationSaysNothingThatItsLineSays(t *testing.T) {
 	s := newScreen(t, 120, 40)
 	manyAtWork(s)
@@ -379,4 +267,16 @@ func TestTheCardInTheConversationSaysNothingThatItsLineSays(t *testing.T) {
 	require.Contains(t, text, " general run the tests · running · background\n", "the figures stand on the line")
 	require.Equal(t, 1, strings.Count(text, "21k tok"))
 	require.NotContains(t, text, "· not opened\n", "who has read of the end stands there too")
+}
+
+func TestNoLineChangesItsPlaceWhileOneHasTheFocus(t *testing.T) {
+	s := newScreen(t, 120, 40)
+	manyAtWork(s)
+	s.View()
+	s.keys("down")
+	before := s.pinnedNames()
+	s.log("audit refunds", "run audit refunds", lifecycle.Detached{})
+	require.Equal(t, before, s.pinnedNames())
+	s.keys("up")
+	require.NotEqual(t, before, s.pinnedNames(), "it waits no longer for one that is in the background")
 }

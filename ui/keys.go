@@ -39,6 +39,10 @@ const (
 	covering = atDialog | atPicker | atHelp | atTimeline | atRecall | atDenials
 
 	answering = atQuestion | atDialog // what a person has to answer
+
+	// in front of the composer, with the subagents' lines in sight: who is asked wants to see
+	// what goes on
+	covered = answering | atReason | atDenials
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -151,7 +155,7 @@ func cardKeys() []binding {
 	return []binding{
 		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "previous or next; past the last: the composer"},
 		{keys: []string{"down"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(1) }},
-		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session"},
+		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session; on several that completed: show each"},
 		{keys: []string{"m"}, at: atCard, when: offers("m"), do: (*model).openCard, help: "write it a message"},
 		{keys: []string{"b"}, at: atCard, when: offers("b"), do: (*model).detachCard, help: "send it to the background"},
 		{keys: []string{"x"}, at: atCard, when: offers("x"), do: (*model).stopCard, show: "x x", help: "stop it"},
@@ -159,7 +163,7 @@ func cardKeys() []binding {
 		{keys: []string{"g"}, at: atCard, when: offers("g"), do: (*model).grant, help: "show what was denied, and grant it"},
 		{keys: []string{"w"}, at: atCard, when: offers("w"), do: (*model).waitOn, help: "keep waiting for it when it is overdue"},
 		{at: atCard, do: (*model).toComposer, show: "other letters", help: "are typed in the composer, which takes the focus"},
-		{keys: []string{"backspace", "delete"}, at: atCard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended"},
+		{keys: []string{"backspace", "delete"}, at: atCard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended, or all that completed"},
 	}
 }
 

@@ -30,10 +30,6 @@ type shares struct{ queue, line, now, rule, status int }
 // becomes empty stays.
 const airy = 18
 
-// covered are the places in front of the composer that leave the pinned cards in sight: who is
-// asked wants to see what goes on.
-const covered = atQuestion | atReason | atDialog | atDenials
-
 func sharesOf(height int) shares {
 	s := shares{line: max(1, height/3), status: 1, now: 1, rule: 1}
 	switch {

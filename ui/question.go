@@ -153,6 +153,7 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 	v := approval.View{
 		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
 		Notices: m.renderNotices(c.Narrow(2)), Foot: foot,
+		Sums: func(width int) draw.Styled { return m.sums().Words(c, width) },
 	}
 	if !m.runs.Alive(m.runs.Root()) {
 		v.Results = len(m.runs.Owed(m.runs.Root()))

@@ -60,7 +60,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 
 // ruled reports whether the rule with the sums is on the screen.
 func (m *model) ruled() bool {
-	return m.at()&(covered|covering) == 0 && sharesOf(m.height).rule > 0
+	return m.at()&(atDialog|covering) == 0 && sharesOf(m.height).rule > 0
 }
 
 // work is what runs, unless the sums say it; and with what waits for a place and what is
@@ -148,7 +148,7 @@ func (m *model) hint() sanitize.Text {
 			return "tab other side  " + m.recordedHint()
 		}
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering, fronts:
+	case atComposer, typing, working, fields, covering, answering, fronts, covered:
 		if m.editing() {
 			return m.queueHint()
 		}

@@ -95,7 +95,7 @@ func TestTheTwentySixthIsToldWhoHoldsTheSlots(t *testing.T) {
 	s := harness.NewStage(t, modeltest.Anthropic(), digAll(names, release))
 	x := s.Open(t)
 	x.Prompt("send them")
-	x.See("They dig.", "5 running", "20 queued")
+	x.See("They dig.", "5 work", "20 wait for a slot", "5 of 5 slots")
 	results := s.Server.Await(t, modeltest.ParentTold("agent")).ResultsOf("agent")
 	require.Len(t, results, 26)
 	refused := results[25]

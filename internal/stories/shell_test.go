@@ -79,7 +79,7 @@ func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	x := s.Open(t, "--permission-mode", "bypass")
 	x.Prompt("build it")
-	x.See("It builds.", "the build", "building", "1 shell")
+	x.See("It builds.", "the build", "building", "1 command")
 	x.Rest()
 	x.Type(harness.KeyEsc)
 	x.See("1 run goes on in the background")

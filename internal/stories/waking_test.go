@@ -154,7 +154,7 @@ func TestAPersonWhoLeavesASubagentIsNotAskedForIt(t *testing.T) {
 	x.Prompt("and again")
 	x.See("I begin.")
 	x.Type(harness.KeyLeft)
-	x.See("1 running")
+	x.See("1 works")
 	x.Prompt("hello") // by its answer the leaving is long over
 	s.Server.Await(t, modeltest.ParentAsked("hello"))
 	x.Rest()

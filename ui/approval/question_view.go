@@ -14,12 +14,13 @@ const longChoices = 12
 
 // View is what a question is drawn with.
 type View struct {
-	Waiting []lifecycle.Question // all of them; the one in front is in its place
-	Quiet   bool                 // no key came for a while: letters answer
-	Typed   bool                 // text stands in the line below
-	Results int                  // how many results are held back until there is an answer
-	Notices []draw.Styled        // what stands above the answers
-	Foot    []draw.Styled        // in the place of the answers; nil: the answers
+	Waiting []lifecycle.Question  // all of them; the one in front is in its place
+	Quiet   bool                  // no key came for a while: letters answer
+	Typed   bool                  // text stands in the line below
+	Results int                   // how many results are held back until there is an answer
+	Sums    func(int) draw.Styled // of all that goes on, in at most so many cells, for the rule above it
+	Notices []draw.Styled         // what stands above the answers
+	Foot    []draw.Styled         // in the place of the answers; nil: the answers
 }
 
 // Render draws the question in front: who asks, for what exactly, and
@@ -43,7 +44,7 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	if rest := f.Body.Below(); rest > 0 {
 		counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 	}
-	lines := append([]draw.Styled{c.Ruled(counted)}, heads...)
+	lines := append([]draw.Styled{c.RuledAfter(v.Sums(c.Width-draw.Cells(counted)-8), counted)}, heads...)
 	lines = append(lines, draw.Indent(f.Body.Seen())...)
 	if height >= len(lines)+len(foot)+1 {
 		lines = append(lines, "")

@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"cmp"
 	"slices"
 
 	"pawl/agent/sanitize"
@@ -18,9 +19,38 @@ type Dock struct {
 	Free bool
 	Rows int
 
+	order   []lifecycle.SessionID // of the lines while none had the focus
 	columns transcript.Columns
 	width   int                   // of the screen for which they were measured
 	of      []lifecycle.SessionID // the lines for which they were
+}
+
+// Lines are cards in the order of their lines. While one has the focus no line changes its place:
+// whoever goes from one to the next finds them where they saw them.
+func (d *Dock) Lines(cards []transcript.Card, focus lifecycle.SessionID) []Line {
+	lines := Order(cards, focus, d.Unfolded)
+	if focus == "" {
+		return lines
+	}
+	place := func(l Line) int {
+		if at := slices.Index(d.order, l.ID()); at >= 0 {
+			return at
+		}
+		return len(d.order)
+	}
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(place(a), place(b)) })
+	return lines
+}
+
+// keepOrder notes the order of the lines, unless one has the focus.
+func (d *Dock) keepOrder(lines []Line) {
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.Selected }) {
+		return
+	}
+	d.order = d.order[:0]
+	for _, line := range lines {
+		d.order = append(d.order, line.ID())
+	}
 }
 
 // View is what a picture shows.
@@ -38,6 +68,7 @@ func (d *Dock) Render(c draw.Canvas, v View) (drawn []draw.Styled, rows []lifecy
 	if !slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Ends != nil }) {
 		d.Unfolded = false // what is folded next is folded
 	}
+	d.keepOrder(v.Lines)
 	drawn, rows = d.render(c, v)
 	missing := min(d.Rows, v.Most) - len(drawn)
 	if d.Free || missing <= 0 || v.Low {

@@ -14,6 +14,7 @@ const WidestLine = 140
 const (
 	gap          = 2  // between columns
 	leastBeside  = 22 // cells of activity that a spark must leave: waiting for the model
+	leastWords   = 6  // cells of an activity that is cut
 	longestType  = 10 // cells
 	shortestName = 10 // cells that a name has at least, where it needs them
 	briefName    = 18 // cells of a name that gives room to the activity
@@ -139,7 +140,8 @@ func (r Card) doing(c draw.Canvas, width int) draw.Styled {
 	if marks != "" {
 		room -= draw.Cells(marks) + gap
 	}
-	if room < 6 {
+	activity := r.words(c, room)
+	if room < min(leastWords, draw.Cells(activity)) {
 		return marks
 	}
 	look := c.Theme.Dim
@@ -149,7 +151,7 @@ func (r Card) doing(c draw.Canvas, width int) draw.Styled {
 	case r.Run.State.Terminal() && r.Run.State != lifecycle.StateCompleted:
 		look = c.Theme.State(r.Run.State)
 	}
-	text := look.Draw(c.CutWords(r.words(c, room), room))
+	text := look.Draw(c.CutWords(activity, room))
 	if marks != "" && text != "" {
 		text += "  "
 	}
