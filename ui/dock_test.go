@@ -69,7 +69,7 @@ func allSeen(s *screen) {
 	}
 	s.log(root, "r1", lifecycle.Text{Text: "All is well."}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "All is well."})
 	s.pass(2 * keep)
-	s.keys("tab", "tab", "left")
+	s.keys("alt+down", "alt+down", "left")
 	s.log(root, "r2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "And the rest?", From: lifecycle.FromUser}},
 		lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "Nothing else."}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Nothing else."})
 }

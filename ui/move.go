@@ -179,7 +179,7 @@ func (m *model) splitTyped(string) tea.Cmd {
 // worthASide is the subagent whose session a person most likely wants beside the
 // conversation: the one that has the focus, else the newest that runs, else the newest.
 func (m *model) worthASide() lifecycle.SessionID {
-	if at := m.target(); at != m.runs.Root() {
+	if at := m.target(); at != m.runs.Root() && m.runs.Latest(at).ID != "" {
 		return at
 	}
 	var newest lifecycle.SessionID

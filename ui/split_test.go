@@ -11,6 +11,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
+	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
@@ -264,6 +265,15 @@ func TestSplitChoosesTheSubagentThatOneMeans(t *testing.T) {
 	s.keys("enter")
 	s.shown(root, root, "audit")
 	require.Equal(t, atComposer, s.at(), "the line had the focus")
+
+	s = wide(t)
+	s.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+	s.end("count", "run count", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+	s.keys("down", "ctrl+p")
+	require.Equal(t, dock.Ends, s.card)
+	s.typed("beside")
+	s.keys("enter")
+	s.shown(root, root, "count")
 
 	s = wide(t)
 	s.send(tea.WindowSizeMsg{Width: 149, Height: 40})

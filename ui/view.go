@@ -126,18 +126,20 @@ func (m *model) arrangeFoot(c draw.Canvas, beside int) layout {
 	return l
 }
 
-// arrangeCards draws the cards below both panes, the answer to the last key, and the sums.
+// arrangeCards draws the cards below both panes, the sums on the rule above them, and the answer to
+// the last key. Of a recording, which has rules on both sides, the sums stand above its line.
 func (m *model) arrangeCards(c draw.Canvas, others int, l *layout) {
-	notices := m.renderNotices(c)
-	sums := m.sums().Words(c, c.Width-8)
-	m.arrangeDock(c, m.dockRoom(others+len(notices)+2), []draw.Styled{c.Ruled("")}, l)
-	l.bottom = append(l.bottom, notices...)
-	if len(l.bottom) > 0 || sums != "" || m.recorded() {
-		l.bottom = append(l.bottom, c.RuledAfter(sums, ""))
+	notices, sums := m.renderNotices(c), m.sums().Words(c, c.Width-8)
+	var rule, line []draw.Styled
+	if sharesOf(m.height).rule > 0 && (sums != "" || len(m.docked()) > 0) {
+		rule = []draw.Styled{c.RuledAfter(sums, "")}
 	}
 	if m.recorded() {
-		l.bottom = append(l.bottom, m.renderRecording(c))
+		rule, line = nil, append(rule, m.renderRecording(c))
 	}
+	l.bottom = rule
+	m.arrangeDock(c, m.dockRoom(others+len(rule)+len(notices)+len(line)), nil, l)
+	l.bottom = append(append(l.bottom, notices...), line...)
 }
 
 // fitted cuts lines to a width.
