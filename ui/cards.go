@@ -93,19 +93,26 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // putCardAway takes the card of an ended run off the screen; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	run, cards := m.runs.Latest(m.card), m.cards()
-	if !run.State.Terminal() {
+	session := m.target()
+	run, cards := m.runs.Latest(session), m.cards()
+	switch {
+	case !run.Child():
+		return nil
+	case !run.State.Terminal():
 		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
 	}
-	seen := m.seen[m.card]
+	seen := m.seen[session]
 	seen.End, seen.Away = run.ID, run.ID
-	save := m.keepSeen(m.card, seen)
-	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card })
-	cards = slices.Delete(cards, at, at+1)
-	m.card = ""
-	if len(cards) > 0 {
-		m.card = cards[min(at, len(cards)-1)].Run.Session
+	save := m.keepSeen(session, seen)
+	m.boardStamp++
+	if m.card == session {
+		at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == session })
+		cards = slices.Delete(cards, at, at+1)
+		m.card = ""
+		if len(cards) > 0 {
+			m.card = cards[min(at, len(cards)-1)].Run.Session
+		}
 	}
 	m.pins.free = true
 	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", wording.Name(run)))
@@ -214,7 +221,7 @@ type cardAction struct {
 
 // actionsOn are the letters that do something for a run now. Every other one is text.
 func (m *model) actionsOn(run lifecycle.Run) []cardAction {
-	if m.recorded() {
+	if m.recorded() || run.ID == "" {
 		return nil
 	}
 	var all []cardAction
@@ -236,7 +243,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 	}
 	if live {
 		all = append(all, cardAction{"x", "x stop", "x stop"})
-	} else {
+	} else if run.Child() {
 		all = append(all, cardAction{"del", "hide", "hide"})
 	}
 	return all
@@ -245,7 +252,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Latest(m.target())) {
 			if a.key == key {
 				return true
 			}

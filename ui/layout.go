@@ -66,13 +66,17 @@ func (m *model) stage() (draw.Canvas, int) {
 func (m *model) arrange(c draw.Canvas) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
-	if m.hasHead() {
+	if m.hasHead() && m.dashboard == nil {
 		l.top = []draw.Styled{m.renderHead(c), ""}
 	}
 	switch m.at() {
 	case atDialog:
 		m.arrangeDialog(c, &l)
 	case atQuestion:
+		if m.asksBeside() {
+			l.bottom = []draw.Styled{c.Ruled("")}
+			break
+		}
 		under, y, x := m.renderBeneath(c)
 		l.bottom = m.renderQuestion(c, max(4, m.questionRoom()-len(under)), nil)
 		l.putUnder(under, y, x)
@@ -84,8 +88,12 @@ func (m *model) arrange(c draw.Canvas) layout {
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
 		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
-	case atHelp, atTimeline:
+	case atHelp:
 		l.bottom = []draw.Styled{c.Ruled("")}
+	case atDashboard, atFilter:
+		if l.bottom = m.renderNotices(c); len(l.bottom) == 0 {
+			l.bottom = []draw.Styled{c.Ruled("")}
+		}
 	default:
 		m.arrangeLine(c, s, &l)
 	}

@@ -96,6 +96,13 @@ func (m *model) nextCard(by int) tea.Cmd {
 
 func (m *model) openCard() tea.Cmd { return m.show(m.card) }
 
+// writeTo opens the composer of what a key is about.
+func (m *model) writeTo() tea.Cmd {
+	session := m.target()
+	m.dashboard = nil
+	return m.show(session)
+}
+
 // toggleDetails opens or folds the details of all blocks.
 func (m *model) toggleDetails() tea.Cmd {
 	m.disarm()

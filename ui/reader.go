@@ -199,7 +199,7 @@ func (m *model) toStart() tea.Cmd {
 	if m.reader != nil {
 		m.reader.block = talk.Blocks[0]
 	}
-	return m.readOlder(searchedAtOnce)
+	return m.readOlder(m.open, searchedAtOnce)
 }
 
 // toOldest goes on to the oldest line when older records have come.

@@ -101,8 +101,8 @@ func (m *model) settleReplay() {
 	if !known(m.open) {
 		m.open = m.runs.Root()
 	}
-	if m.timeline != nil && !known(m.timeline.Session) {
-		m.timeline = nil
+	if m.dashboard != nil && !known(m.dashboard.Lanes.Session) {
+		m.dashboard = nil
 	}
 }
 

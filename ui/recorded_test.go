@@ -101,7 +101,7 @@ func above(s *screen) string {
 
 // untimely are the scenes that tell a parent of an end in the middle of a step: who opens
 // such a log reads it where the step begins.
-var untimely = []string{"states", "timeline", "timeline marked", "timeline zoomed", "unread"}
+var untimely = []string{"states", "dashboard", "dashboard asks", "dashboard filtered", "dashboard marked", "dashboard zoomed", "unread"}
 
 // What a replay has come to is what an opened recording shows, whatever the session was:
 // the same conversation, the same cards, in each session's view.
@@ -181,7 +181,7 @@ func TestARecordingIsReadAndLeftWithoutAQuestion(t *testing.T) {
 	}
 	s := log.opened(t, 80, 24)
 	for _, opens := range []struct{ key, see string }{
-		{"?", "The recording"}, {"ctrl+t", "Timeline"}, {"ctrl+p", "Do ›"}, {"/", "/cost"}, {"ctrl+f", "search the session"}, {"ctrl+up", "copy"},
+		{"?", "The recording"}, {"ctrl+t", "Dashboard"}, {"ctrl+p", "Do ›"}, {"/", "/cost"}, {"ctrl+f", "search the session"}, {"ctrl+up", "copy"},
 	} {
 		s.keys(opens.key)
 		require.Contains(t, s.text(), opens.see, opens.key)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -171,13 +170,13 @@ func (m *model) fill() tea.Cmd {
 	if block, line := m.view().Top(m.column(), height); block > 0 || line > 0 {
 		return nil
 	}
-	return m.readOlder(olderWanted)
+	return m.readOlder(m.open, olderWanted)
 }
 
-// readOlder reads what comes before the oldest record that is there of the
-// conversation that is shown, unless there is nothing, or it is on its way.
-func (m *model) readOlder(most int) tea.Cmd {
-	talk := m.talk(m.open)
+// readOlder reads what comes before the oldest record that is there of a conversation,
+// unless there is nothing, or it is on its way.
+func (m *model) readOlder(session lifecycle.SessionID, most int) tea.Cmd {
+	talk := m.talk(session)
 	if talk.Complete || talk.Asked || m.options.Older == nil {
 		return nil
 	}
@@ -186,7 +185,7 @@ func (m *model) readOlder(most int) tea.Cmd {
 	if before == 0 {
 		before = m.options.Snapshot.Seq + 1
 	}
-	ctx, session, read := m.ctx, m.open, m.options.Older
+	ctx, read := m.ctx, m.options.Older
 	return func() tea.Msg {
 		records, err := read(ctx, session, before, most)
 		return older{session, records, err}
@@ -227,8 +226,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.denials.Body.Scroll(by)
 	case m.help != nil:
 		m.help.Scroll(by)
-	case m.timeline != nil:
-		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
+	case m.dashboard != nil:
+		return m.moveRow(by)
 	default:
 		m.moveView(by)
 		m.refocus()

@@ -154,7 +154,7 @@ func (m *model) searchOlder() tea.Cmd {
 	if m.search == nil || m.search.words.Text == "" {
 		return nil
 	}
-	return m.readOlder(searchedAtOnce)
+	return m.readOlder(m.open, searchedAtOnce)
 }
 
 // searchOn takes older blocks into the search.

@@ -4,8 +4,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/dashboard"
 	"pawl/ui/draw"
-	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -116,8 +116,10 @@ func (m *model) hint() sanitize.Text {
 		return "← back  tab next"
 	case atHelp:
 		return m.helpHint()
-	case atTimeline:
-		return timeline.Hint(m.width)
+	case atDashboard:
+		return dashboard.Hint(m.width, m.cardHint())
+	case atFilter:
+		return "enter keep it  esc clear"
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
@@ -157,7 +159,7 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
+	for _, a := range m.actionsOn(m.runs.Latest(m.target())) {
 		words += draw.Sprintf("  %s %s", a.key, a.few)
 	}
 	return words

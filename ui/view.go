@@ -17,6 +17,7 @@ type picture struct {
 	view   tea.View
 	room   int // the rows that the conversation had
 	hits   hits
+	filter int // the column in which the dashboard's filter takes what is typed
 	drawns int // how often one was drawn, for tests
 }
 
@@ -59,8 +60,11 @@ func (m *model) draw() tea.View {
 	m.picture.hits.below = above
 	lines = append(lines, l.bottom...)
 	view.Content = m.content(lines)
-	if l.y >= 0 {
+	switch {
+	case l.y >= 0:
 		view.Cursor = m.caret(min(l.x, m.width-1), above+l.y)
+	case m.at() == atFilter && m.picture.filter >= 0:
+		view.Cursor = m.caret(min(m.picture.filter, m.width-1), len(l.top))
 	}
 	return view
 }
@@ -72,8 +76,8 @@ func (m *model) renderStage(room int) []draw.Styled {
 	if m.help != nil {
 		return m.renderHelp(c, room)
 	}
-	if m.timeline != nil {
-		return m.timeline.Render(c, m.timelineSession(), room)
+	if m.dashboard != nil {
+		return m.renderDashboard(c, room)
 	}
 	talk := m.talk(m.open)
 	if len(talk.Blocks) == 0 {

@@ -137,7 +137,7 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
 		{[]lanes.Stretch{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
 		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
-		{[]lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+		{[]lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s──────┊│9h1m30s──│9h2m─────"},
 	} {
 		a := newAxis(row.spans, 40)
 		if row.hi > 0 {
