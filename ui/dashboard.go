@@ -76,7 +76,7 @@ func (m *model) openDashboard() tea.Cmd {
 	if q, _, any := m.front(); any && !m.recorded() {
 		session = q.Session
 	}
-	m.dashboard = &dashboard.Board{Lanes: timeline.View{Session: session}}
+	m.dashboard = &dashboard.Board{Lanes: timeline.View{Session: session}, Order: m.boardOrder}
 	m.changed()
 	return tea.Batch(m.readHistory(), m.readTail())
 }
@@ -195,6 +195,7 @@ func (m *model) showAsker(session lifecycle.SessionID) tea.Cmd {
 func (m *model) reorder(by int) tea.Cmd {
 	m.disarm()
 	m.dashboard.Reorder(by)
+	m.boardOrder = m.dashboard.Order
 	m.changed()
 	return nil
 }

@@ -2,14 +2,17 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/ui/terminal"
 )
@@ -204,6 +207,43 @@ func TestWhatOthersWroteIsInertOnTheTimeline(t *testing.T) {
 			inert(rt, s.View().Content)
 			narrow(rt, s.View().Content, s.width, s.height)
 		}
+	})
+}
+
+// Whatever a model called a run and its files, the dashboard draws it inert and within its
+// columns, in any size and order.
+func TestWhatOthersWroteIsInertOnTheDashboard(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := func() string { return hostileText().Draw(rt, "text") }
+		s := newScreen(t, rapid.IntRange(20, 220).Draw(rt, "width"), rapid.IntRange(4, 60).Draw(rt, "height"))
+		s.ask("go")
+		for i, end := range []lifecycle.Event{
+			lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text()), Message: text()}},
+			lifecycle.Ended{State: lifecycle.StateCompleted, Result: text()},
+			lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "2", Run: "run 2", Tool: text(), Subject: text(), Who: text()}},
+		} {
+			session := lifecycle.SessionID(fmt.Sprint(i))
+			run := "run " + lifecycle.RunID(session)
+			s.log(session, run, lifecycle.Spawned{Spec: lifecycle.Spec{
+				Root: root, Parent: root, ParentRun: "r1", Trigger: lifecycle.TriggerAgent, Background: true,
+				Type: text(), Description: text(), Model: text(), Branch: text(), Prompt: text(), From: lifecycle.FromAgent,
+			}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+			for n, view := range []agent.View{agent.TodoView{Items: []agent.TodoItem{{Text: text(), State: text()}}}, agent.DiffView{Path: text(), Diff: text(), Added: 3}} {
+				call := lifecycle.CallID(fmt.Sprint(n))
+				s.log(session, run, lifecycle.ToolStarted{Call: call, Tool: text(), Label: text()}, lifecycle.ToolEnded{Call: call, Tool: text(), Status: lifecycle.ToolOK, View: agent.EncodeView(view)})
+			}
+			s.log(session, run, lifecycle.Text{Text: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: text(), Reason: text()}, end)
+		}
+		s.keys("ctrl+t")
+		for range 4 {
+			inert(rt, s.View().Content)
+			narrow(rt, s.View().Content, s.width, s.height)
+			s.keys("down")
+		}
+		s.keys("/")
+		s.send(tea.PasteMsg{Content: text()})
+		inert(rt, s.View().Content)
+		narrow(rt, s.View().Content, s.width, s.height)
 	})
 }
 

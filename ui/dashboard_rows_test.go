@@ -43,6 +43,8 @@ func TestTheDashboardSortsByNeedAndSChangesTheOrder(t *testing.T) {
 	require.Contains(t, s.text(), "by cost")
 	require.Equal(t, []string{asker, rules, "main agent"}, rowsInSight(s)[:3])
 	require.Equal(t, lifecycle.SessionID("compare 漢字 \x1b[2J names"), s.target(), "the selection stays")
+	s.keys("esc", "ctrl+t", "down")
+	require.Contains(t, s.text(), "by cost", "it is kept until another one is wanted")
 	s.keys("s")
 	require.Contains(t, s.text(), "by need")
 	s.keys("S")

@@ -75,7 +75,8 @@ type model struct {
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board
-	boardStamp  int // another one whenever a row of it changed without a record
+	boardOrder  dashboard.Order // as it was left
+	boardStamp  int             // another one whenever a row of it changed without a record
 	history     dashboard.Log
 	commands    []typedCommand // that a line can begin with
 	completion  completion.List

@@ -15,7 +15,7 @@ type Board struct {
 	// Typing says that the filter takes what is typed.
 	Typing bool
 
-	order order
+	Order Order
 	first int // the first row of the table in sight
 	rows  cached
 	hits  hits
@@ -26,7 +26,7 @@ type cached struct {
 	seq    lifecycle.Seq
 	stamp  int
 	second int64 // of the clock, where the order depends on it
-	order  order
+	order  Order
 	filter string
 	ready  bool
 
@@ -42,20 +42,20 @@ type cached struct {
 func (b *Board) refresh(s Source) *cached {
 	r := &b.rows
 	second := int64(0)
-	if b.order == byElapsed {
+	if b.Order == byElapsed {
 		second = s.Now.Unix()
 	}
-	if r.ready && r.seq == s.Newest && r.stamp == s.Stamp && r.second == second && r.order == b.order && r.filter == b.Filter {
+	if r.ready && r.seq == s.Newest && r.stamp == s.Stamp && r.second == second && r.order == b.Order && r.filter == b.Filter {
 		return r
 	}
 	all := rows(s, r.kept)
-	*r = cached{seq: s.Newest, stamp: s.Stamp, second: second, order: b.order, filter: b.Filter, ready: true, lanes: r.lanes[:0]}
+	*r = cached{seq: s.Newest, stamp: s.Stamp, second: second, order: b.Order, filter: b.Filter, ready: true, lanes: r.lanes[:0]}
 	for i := range all {
 		r.all[all[i].need]++
 		r.usage = r.usage.Add(all[i].usage)
 	}
 	r.kept = keep(all, b.Filter)
-	b.order.sort(r.kept, s.Now)
+	b.Order.sort(r.kept, s.Now)
 	for i := range r.kept {
 		r.lanes = append(r.lanes, r.kept[i].session)
 	}
@@ -95,7 +95,7 @@ func (b *Board) Page() int { return max(1, b.hits.rows) }
 
 // Reorder sorts by what comes next, or came before.
 func (b *Board) Reorder(by int) {
-	b.order = (b.order + order(by) + orders) % orders
+	b.Order = (b.Order + Order(by) + orders) % orders
 	b.first = 0
 }
 

@@ -69,7 +69,7 @@ const behindActivity = 2
 func fitting(width int, w widths) (name, activity int, of []int) {
 	width = min(width, widest)
 	name = min(max(w.name, 4), max(10, width/4), 30)
-	activity = max(12, width/5) // and all that the others leave
+	activity = max(12, min(width/5, 24)) // and all that the others leave
 	room := width - 4 - name - 2 - activity
 	of = make([]int, len(columns))
 	for _, i := range ranks {

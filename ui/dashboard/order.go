@@ -9,11 +9,11 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// order is by what the rows are sorted.
-type order int
+// Order is by what the rows are sorted: by need, until somebody wants another one.
+type Order int
 
 const (
-	byNeed order = iota
+	byNeed Order = iota
 	byStart
 	byName
 	byType
@@ -30,7 +30,7 @@ var orderWords = [orders]sanitize.Text{
 
 // sort orders rows that stand as first spawned: so do those that are alike stay. What is most
 // stands first, of figures; of what has ended, the newest end.
-func (o order) sort(rows []row, now time.Time) {
+func (o Order) sort(rows []row, now time.Time) {
 	most := func(of func(*row) float64) {
 		slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(of(&b), of(&a)) })
 	}

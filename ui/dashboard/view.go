@@ -64,7 +64,7 @@ func (b *Board) Render(c draw.Canvas, s Source, height int, detail func() Detail
 func (b *Board) renderHead(c draw.Canvas, s Source) (line draw.Styled, x int) {
 	r := b.refresh(s)
 	at := slices.Index(r.lanes, b.Lanes.Session) + 1
-	right := c.Theme.Faint.Draw(draw.Sprintf("%s %s %d of %d", orderWords[b.order], draw.Dot, at, len(r.kept)))
+	right := c.Theme.Faint.Draw(draw.Sprintf("%s %s %d of %d", orderWords[b.Order], draw.Dot, at, len(r.kept)))
 	if c.Width < 60 {
 		right = c.Theme.Faint.Draw(draw.Sprintf("%d of %d", at, len(r.kept)))
 	}

@@ -150,3 +150,71 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 func canvasOf(ascii bool) draw.Canvas {
 	return draw.Canvas{Theme: draw.NewTheme(draw.Tint{Dark: true}), Glyphs: draw.NewGlyphs(ascii), Width: 80, Now: beginning}
 }
+
+// A lane is heaviest where its session works: a call that waits for other runs is as light as
+// the time in a queue, and whatever is done meanwhile stands in front of it.
+func TestAWaitIsLightAndWorkIsHeavy(t *testing.T) {
+	at := func(from, took time.Duration) (time.Time, time.Time) {
+		return beginning.Add(from), beginning.Add(from + took)
+	}
+	span := func(tool string, from, took time.Duration) lifecycle.Span {
+		s := lifecycle.Span{Kind: lifecycle.SpanTool, Begun: lifecycle.ToolStarted{Call: "c", Tool: tool}, Done: lifecycle.ToolEnded{Call: "c", Tool: tool, Status: lifecycle.ToolOK}}
+		s.From, s.To = at(from, took)
+		return s
+	}
+	c := canvasOf(false)
+	l := newLane(c, newAxis([]lanes.Stretch{ranFor(0, 10*time.Second)}, 10))
+	for _, s := range []lifecycle.Span{span("read", 3*time.Second, time.Second), span("agent", 0, 10*time.Second)} {
+		mark, shown := markOf(s)
+		require.True(t, shown)
+		l.All([]lanes.Mark{mark})
+	}
+	l.Settle()
+	require.Equal(t, "┄┄┄█┄┄┄┄┄┄", ansi.Strip(string(l.Line())))
+	wait, _ := markOf(span("agent", 0, time.Second))
+	_, look := signOf(&c, &wait)
+	require.Equal(t, c.Theme.Faint, look)
+	failed := span("agent", 0, time.Second)
+	failed.Done = lifecycle.ToolEnded{Call: "c", Tool: "agent", Status: lifecycle.ToolError}
+	mark, _ := markOf(failed)
+	require.True(t, mark.Faulty && mark.Kind == lifecycle.SpanTool, "what failed is no wait")
+}
+
+// Where time is left out the axis says so, and so does each lane, in one column.
+func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
+	for ascii, want := range map[bool]string{false: "──────────┊──────────", true: "__________/__________"} {
+		c := canvasOf(ascii)
+		spans := []lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour, time.Minute)}
+		a := newAxis(spans, 21)
+		l := newLane(c, a)
+		for _, s := range spans {
+			l.Run(&lifecycle.Run{State: lifecycle.StateRunning, SpawnedAt: s.From, StartedAt: s.From, EndedAt: s.To})
+		}
+		require.Len(t, a.cuts(), 1)
+		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(l.Line())))[10])
+		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(ticks(c, a))))[10])
+		require.Contains(t, string(draw.JoinLines(renderSigns(c, a.cuts(), 9))), "time left out")
+		require.NotContains(t, string(draw.JoinLines(renderSigns(c, nil, 9))), "time left out")
+	}
+}
+
+// What the legend says of a sign it says in the colour that the lanes have it in.
+func TestTheLegendHasTheColoursOfTheLanes(t *testing.T) {
+	c := canvasOf(false)
+	c.Theme = draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many})
+	legend := draw.JoinLines(renderSigns(c, nil, 9))
+	for _, kind := range lifecycle.SpanKinds() {
+		if kind == lifecycle.SpanEnd {
+			continue // its sign is that of the state
+		}
+		sign, look := signOf(&c, &lanes.Mark{Kind: kind})
+		require.Contains(t, legend, string(look.Draw(sign)), kind)
+	}
+	wait := lanes.Mark{Kind: lifecycle.SpanWaiting, Call: "c"}
+	sign, look := signOf(&c, &wait)
+	require.Contains(t, legend, string(look.Draw(sign)))
+	run := newLane(c, newAxis([]lanes.Stretch{ranFor(0, time.Second)}, 4))
+	run.Run(&lifecycle.Run{State: lifecycle.StateFailed, SpawnedAt: beginning, StartedAt: beginning, EndedAt: beginning.Add(time.Second)})
+	require.Contains(t, legend, string(c.Theme.Dim.Draw(c.Glyphs.Lane.Works)))
+	require.Contains(t, string(run.Line()), string(c.Theme.Dim.Draw("───")))
+}

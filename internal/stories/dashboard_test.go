@@ -1,7 +1,7 @@
 package stories
 
 import (
-	"strings"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,7 +10,7 @@ import (
 	"pawl/internal/modeltest"
 )
 
-func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
+func TestTheDashboardShowsEachRunAndOpensIt(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
 		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
@@ -28,7 +28,9 @@ func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
 		x.Prompt("send one")
 		x.See("It is on its way.", "I begin to dig.")
 		x.Type("half a line", harness.KeyCtrlT)
-		x.See("Timeline", "main agent", "a dig", "1 of 2")
+		x.See("Dashboard", "main agent", "a dig", "by need · 2 of 2")
+		x.Type("s")
+		x.See("by start · 1 of 2")
 		x.Type("j")
 		x.See("2 of 2")
 		x.Type(harness.KeyPgUp)
@@ -39,11 +41,23 @@ func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
 		x.See("completed", "delivered at")
 		x.Type("k")
 		x.See("1 of 2")
+		x.Type("S")
+		x.See("by need")
+		x.Type("s")
+		x.See("by start")
+		x.Type("/", "dig")
+		x.See("/dig", "1 of 1")
+		x.Type(harness.KeyEnter, harness.KeyEsc)
+		x.See("Dashboard", "of 2")
+		x.Type(harness.KeyTab)
+		x.See("no run asks you anything")
+		x.Type("k")
+		x.See("1 of 2")
 		for _, shut := range []string{harness.KeyCtrlT, "q", harness.KeyCtrlC, harness.KeyEsc} {
 			x.Type(shut)
 			x.See("half a line")
 			x.Type(harness.KeyCtrlT)
-			x.See("Timeline")
+			x.See("Dashboard")
 		}
 		x.Type(harness.KeyDown)
 		x.See("2 of 2")
@@ -59,9 +73,9 @@ func TestTheTimelineShowsEachRunAndOpensIt(t *testing.T) {
 	})
 }
 
-// Tools, a question and a stop are on the timeline as they come, the cursor names each,
+// Tools, a question and a stop are on the lanes as they come, the cursor names each,
 // and all of it is there again when the session is opened by another process.
-func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
+func TestTheDashboardShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
@@ -93,7 +107,7 @@ func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	x.Type("y")
 	x.SeeNot("wants to use shell")
 	x.Type(harness.KeyDown)
-	x.SeeMatch(`› a dig .*\?.*━ `) // the model has the result
+	x.SeeMatch(`› a dig .*\?.*━━`) // the model has the result
 	x.Type(harness.KeyLeft)
 	x.See("so far")
 	x.Type("l")
@@ -122,9 +136,11 @@ func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	}
 	seen()
 	x.Type(harness.KeyRight, "+", "=")
-	x.SeeMatch(`Timeline · .* of `)
+	x.SeeMatch(`Dashboard · [0-9.a-z]+ of `)
 	x.Type("-", "0")
-	x.WaitFor("the whole", func(screen string) bool { return !strings.Contains(screen, "Timeline · ") })
+	x.WaitFor("the whole", func(screen string) bool {
+		return !regexp.MustCompile(`Dashboard · [0-9.a-z]+ of `).MatchString(screen)
+	})
 	x.Type(harness.KeyEnter)
 	x.See("← a dig", "enter open")
 	x.Type("q", harness.KeyLeft)
