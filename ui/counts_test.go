@@ -22,7 +22,7 @@ import (
 const (
 	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
 	mostPerBeat     = 945    // of a frame in which five cards count on: 756
-	mostPerScroll   = 1720   // of a frame in which another of 200 rows is selected: 1,376
+	mostPerScroll   = 1055   // of a frame in which another of 200 rows is selected: 842
 	mostPerKilobyte = 495    // of Markdown that is drawn: 396
 	mostWrites      = 62     // to the terminal while theAnswer comes, one a frame: 53
 	mostBytes       = 18_500 // to the terminal while theAnswer comes, with the first frame: 16,050

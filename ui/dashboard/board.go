@@ -76,7 +76,7 @@ func (b *Board) Selected(s Source) lifecycle.SessionID {
 
 // Over is what the lanes read: the same rows in the same order.
 func (b *Board) Over(s Source) timeline.Session {
-	s.Session.Order = b.refresh(s).lanes
+	s.Order = b.refresh(s).lanes
 	return s.Session
 }
 

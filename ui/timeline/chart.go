@@ -73,7 +73,9 @@ func (v *View) Render(c draw.Canvas, s Session, rows Rows) []draw.Styled {
 	g := v.chart(c, s, rows.Lanes)
 	v.hits = hits{left: g.name + 1, axis: g.axis}
 	mark, on := v.Cursor(s)
-	under := s.History.Open(c.Now)
+	under := s.History.Open(c.Now, func(session lifecycle.SessionID) bool {
+		return slices.ContainsFunc(g.lanes, func(lane laneOf) bool { return lane.session == session })
+	})
 	cells := newLane(c, g.axis)
 	var lines []draw.Styled
 	for _, lane := range g.lanes {

@@ -19,9 +19,11 @@ type Session struct {
 }
 
 // each gives every run, as spawned, and the time in which it was there: until now of
-// one that lives.
+// one that lives. The next one takes the place of the last, so that a frame has no garbage
+// for each run.
 func (s Session) each(fn func(run *lifecycle.Run, ran lanes.Stretch)) {
-	for run := range s.Runs.Runs() {
+	var run lifecycle.Run
+	for run = range s.Runs.Runs() {
 		fn(&run, lanes.Stretch{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
 	}
 }
