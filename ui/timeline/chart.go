@@ -96,7 +96,7 @@ func (v *View) Render(c draw.Canvas, s Session, rows Rows) []draw.Styled {
 	}
 	lines = append(lines, draw.Pad("", g.name+1)+ticks(c, g.axis))
 	lines = append(lines, v.renderMark(c, s, g, rows.Words)...)
-	return append(lines, renderSigns(c, g.axis.cuts(), rows.Signs)...)
+	return append(lines, renderSigns(c, len(g.axis.scale) > 1, rows.Signs)...)
 }
 
 // Part says which part of the time is in sight, and whether all of the log is on the lanes;

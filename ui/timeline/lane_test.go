@@ -193,8 +193,15 @@ func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
 		require.Len(t, a.cuts(), 1)
 		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(l.Line())))[10])
 		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(ticks(c, a))))[10])
-		require.Contains(t, string(draw.JoinLines(renderSigns(c, a.cuts(), 9))), "time left out")
-		require.NotContains(t, string(draw.JoinLines(renderSigns(c, nil, 9))), "time left out")
+		var many []lanes.Stretch
+		for i := range 12 {
+			many = append(many, ranFor(time.Duration(i)*time.Hour, time.Minute))
+		}
+		crowded := newAxis(many, 21)
+		require.Empty(t, crowded.cuts(), "too many for columns of their own")
+		require.Contains(t, ansi.Strip(string(ticks(c, crowded))), string(c.Glyphs.Lane.Cut), "and the axis still shows them")
+		require.Contains(t, string(draw.JoinLines(renderSigns(c, true, 9))), "time left out")
+		require.NotContains(t, string(draw.JoinLines(renderSigns(c, false, 9))), "time left out")
 	}
 }
 
@@ -202,7 +209,7 @@ func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
 func TestTheLegendHasTheColoursOfTheLanes(t *testing.T) {
 	c := canvasOf(false)
 	c.Theme = draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many})
-	legend := draw.JoinLines(renderSigns(c, nil, 9))
+	legend := draw.JoinLines(renderSigns(c, false, 9))
 	for _, kind := range lifecycle.SpanKinds() {
 		if kind == lifecycle.SpanEnd {
 			continue // its sign is that of the state

@@ -81,7 +81,7 @@ func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
 
 // renderSigns says what the signs mean, each in its colour, below an empty line, in so many
 // lines at most.
-func renderSigns(c draw.Canvas, cut []int, rows int) []draw.Styled {
+func renderSigns(c draw.Canvas, cut bool, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func renderSigns(c draw.Canvas, cut []int, rows int) []draw.Styled {
 		{g.Lane.Detached, "to the background", t.Text},
 		{g.Lane.Compact, "summarized", t.Text},
 	}
-	if len(cut) > 0 {
+	if cut {
 		entries = append(entries, entry{g.Lane.Cut, "time left out", t.Faint})
 	}
 	const between draw.Styled = "   "

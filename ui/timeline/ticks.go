@@ -19,8 +19,8 @@ func ticks(c draw.Canvas, a axis) draw.Styled {
 		return ""
 	}
 	rule := slices.Repeat([]string{string(c.Glyphs.Rule)}, a.columns)
-	for _, x := range a.cuts() {
-		rule[x] = string(c.Glyphs.Lane.Cut)
+	for _, p := range a.places[1:] { // also where there are too many for columns of their own
+		rule[min(max(0, p.column-a.gap), a.columns-1)] = string(c.Glyphs.Lane.Cut)
 	}
 	free := 0 // the first column behind the last label
 	for i, after := range a.scale.Ticks(a.Begin, a.columns/tickRoom) {
