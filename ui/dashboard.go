@@ -345,6 +345,9 @@ func (m *model) historyRead(page historyRead) tea.Cmd {
 		h.Trouble = page.err.Error()
 	}
 	for _, rec := range page.records {
+		if m.recorded() && rec.Seq > m.newestRecord() {
+			break // a replay has not come to it
+		}
 		h.Fold(rec)
 	}
 	var next tea.Cmd

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/lifecycle/lanes"
 	"pawl/ui/terminal"
@@ -188,4 +189,19 @@ func TestALaneHoldsABoundedNumberOfMarks(t *testing.T) {
 		require.LessOrEqual(t, len(mark.Label), timeline.LabelKept)
 	}
 	require.Equal(t, map[lifecycle.SpanKind]int{lifecycle.SpanQueued: 1, lifecycle.SpanModel: 20_000, lifecycle.SpanTool: 20_000}, count)
+}
+
+// The plan and the files of an old session stand in their columns as soon as its log is read.
+func TestTheFilesOfAnOldSessionAreInTheTableOnceItsLogIsRead(t *testing.T) {
+	log := logOf(3)
+	last := &log[len(log)-1]
+	done := last.Event.(lifecycle.ToolEnded)
+	done.View = agent.EncodeView(agent.DiffView{Path: "refund.go", Added: 2, Removed: 1})
+	last.Event = done
+	s := reopenedAt(t, log, len(log), func(after lifecycle.Seq, _ int) ([]lifecycle.Record, error) { return log[after:], nil })
+	_, cmd := s.Update(key("ctrl+t"))
+	require.NotContains(t, s.text(), "refund.go")
+	s.carryOut(cmd)
+	require.Contains(t, s.text(), "refund.go +2 −1")
+	require.Contains(t, s.text(), "files")
 }

@@ -10,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/dashboard"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -83,6 +84,9 @@ func (m *model) rewind() {
 	}
 	m.stopReading()
 	m.since, m.pins = 0, pins{}
+	wanted := m.history.Wanted
+	m.history = dashboard.Log{}
+	m.history.Wanted = wanted
 	m.begin()
 }
 

@@ -241,6 +241,37 @@ func TestAViewStaysOpenWhenAReplayGoesBack(t *testing.T) {
 	require.Equal(t, root, s.open, "it has not begun yet")
 }
 
+// The dashboard of a replay knows no plan and no file of what is still to come, also when it has
+// been there before.
+func TestTheDashboardOfAReplayKnowsNothingOfWhatIsToCome(t *testing.T) {
+	live := newScreen(t, 120, 40)
+	manyRuns(live)
+	log := cassette(live.logged())
+	s, _ := log.playing(t, 120, 40)
+	s.options.Records = func(_ context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return log[after:min(len(log), int(after)+limit)], nil
+	}
+	half := len(log) / 3
+	at := func(n int) replay.State {
+		return replay.State{Seq: lifecycle.Seq(n), Upto: lifecycle.Seq(len(log)), First: log[0].Time, Last: log.last(), Speed: 1}
+	}
+	const fix = "fix the ledgers of all years"
+	s.send(replay.Frame{Records: log[:half], State: at(half)})
+	s.keys("ctrl+t")
+	require.Empty(t, s.history.Work(fix))
+	s.send(replay.Frame{Records: log[half:], State: at(len(log))})
+	require.Len(t, s.history.Work(fix).Files, 2)
+	s.send(replay.Frame{Again: true, Records: log[:half], State: at(half)})
+	require.Empty(t, s.history.Work(fix))
+	s.send(replay.Frame{Records: log[half:], State: at(len(log))})
+	require.Len(t, s.history.Work(fix).Files, 2)
+	s.keys("/")
+	s.typed("ledgers")
+	require.Contains(t, s.text(), "1 of 1")
+	s.keys("enter", "x")
+	require.Contains(t, s.text(), "this is a recording")
+}
+
 // The clock of the screen stands as long as the recording does.
 func TestTheClockRunsOnlyWhileAReplayDoes(t *testing.T) {
 	log := aRecording(t)

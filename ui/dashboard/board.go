@@ -23,7 +23,8 @@ type Board struct {
 
 // cached are the rows as they were sorted last, for as long as that holds.
 type cached struct {
-	seq    lifecycle.Seq
+	seq    lifecycle.Seq // of the runs
+	read   lifecycle.Seq // of the log
 	stamp  int
 	second int64 // of the clock, where the order depends on it
 	order  Order
@@ -45,11 +46,11 @@ func (b *Board) refresh(s Source) *cached {
 	if b.Order == byElapsed {
 		second = s.Now.Unix()
 	}
-	if r.ready && r.seq == s.Newest && r.stamp == s.Stamp && r.second == second && r.order == b.Order && r.filter == b.Filter {
+	if r.ready && r.seq == s.Newest && r.read == s.Log.Seq && r.stamp == s.Stamp && r.second == second && r.order == b.Order && r.filter == b.Filter {
 		return r
 	}
 	all := rows(s, r.kept)
-	*r = cached{seq: s.Newest, stamp: s.Stamp, second: second, order: b.Order, filter: b.Filter, ready: true, lanes: r.lanes[:0]}
+	*r = cached{seq: s.Newest, read: s.Log.Seq, stamp: s.Stamp, second: second, order: b.Order, filter: b.Filter, ready: true, lanes: r.lanes[:0]}
 	for i := range all {
 		r.all[all[i].need]++
 		r.usage = r.usage.Add(all[i].usage)

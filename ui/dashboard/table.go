@@ -17,7 +17,7 @@ func (b *Board) renderTable(c draw.Canvas, s Source, height int) []draw.Styled {
 	r := b.refresh(s)
 	t := tableOf(c, s, r.widths)
 	var lines []draw.Styled
-	if height > 2 {
+	if height > 1 {
 		lines = append(lines, c.Theme.Faint.Draw(t.titles()))
 	}
 	room := max(1, height-len(lines))
