@@ -143,7 +143,7 @@ func movingKeys() []binding {
 		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
 		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).toggleDetails, help: "open or fold outputs and thoughts"},
 		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty composer: this help"},
-		{keys: []string{"?"}, at: atCard, do: (*model).openHelp},
+		{keys: []string{"?"}, at: atCard | atDashboard, do: (*model).openHelp},
 		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
 		{keys: []string{"up"}, at: atQuestion, when: (*model).onDashboard, do: func(m *model) tea.Cmd { return m.moveRow(-1) }},
 		{keys: []string{"down"}, at: atQuestion, when: (*model).onDashboard, do: func(m *model) tea.Cmd { return m.moveRow(1) }},

@@ -124,7 +124,9 @@ func (m *model) hint() sanitize.Text {
 		return m.pickerHint()
 	case atRecall:
 		return "enter select  ctrl+r older  esc"
-	case atQuestion, atReason, atDialog, atDenials:
+	case atQuestion:
+		return m.askerHint()
+	case atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
 		return m.completion.Hint()
@@ -147,6 +149,15 @@ func (m *model) hint() sanitize.Text {
 		return m.cardsHint()
 	}
 	return "? keys"
+}
+
+// askerHint says how the dashboard is moved in and left while the question of a row has the
+// other keys.
+func (m *model) askerHint() sanitize.Text {
+	if m.dashboard == nil || m.width < 60 {
+		return ""
+	}
+	return "↑ ↓ runs  / filter  ctrl+t close"
 }
 
 // cardHint stands where a card has the focus. What the keys do on it stands below it,
