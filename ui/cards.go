@@ -100,19 +100,19 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // well; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	lines := m.docked()
-	at := dock.At(lines, m.card)
-	if at < 0 {
-		return m.toComposer()
-	}
-	line := lines[at]
-	away := line.Ends
-	switch {
-	case away == nil && !line.Run.State.Terminal():
+	session, lines := m.target(), m.docked()
+	at := dock.At(lines, session)
+	var away []transcript.Card
+	switch run := m.runs.Latest(session); {
+	case at >= 0 && lines[at].Ends != nil:
+		away = lines[at].Ends
+	case !run.Child():
+		return nil
+	case !run.State.Terminal():
 		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
-	case away == nil:
-		away = []transcript.Card{line.Card}
+	default:
+		away = []transcript.Card{m.newestCard(run)}
 	}
 	var saves []tea.Cmd
 	for _, card := range away {
@@ -120,9 +120,12 @@ func (m *model) putCardAway() tea.Cmd {
 		seen.End, seen.Away = card.Run.ID, card.Run.ID
 		saves = append(saves, m.keepSeen(card.Run.Session, seen))
 	}
-	m.card = ""
-	if lines = m.docked(); len(lines) > 0 {
-		m.card = lines[min(at, len(lines)-1)].ID()
+	m.boardStamp++
+	if m.card == session {
+		m.card = ""
+		if lines = m.docked(); len(lines) > 0 {
+			m.card = lines[min(max(0, at), len(lines)-1)].ID()
+		}
 	}
 	m.dock.Free = true
 	what := wording.Name(away[0].Run)
@@ -198,11 +201,12 @@ func (m *model) cardsHint() sanitize.Text {
 // actionsOn are the keys that do something for a run now, Enter first. Every other letter
 // is text.
 func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
-	if m.recorded() {
+	ends := m.target() == dock.Ends
+	if m.recorded() || run.ID == "" && !ends {
 		return nil
 	}
 	all := []dock.Action{{Key: "enter", Words: "open", Few: "open"}}
-	if m.card == dock.Ends {
+	if ends {
 		if m.dock.Unfolded {
 			all[0] = dock.Action{Key: "enter", Words: "fold", Few: "fold"}
 		}
@@ -227,13 +231,16 @@ func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 	if live {
 		return append(all, dock.Action{Key: "x", Words: "x stop", Few: "x stop"})
 	}
+	if !run.Child() {
+		return all
+	}
 	return append(all, dock.Action{Key: "del", Words: "hide", Few: "hide"})
 }
 
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.Latest(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Latest(m.target())) {
 			if a.Key == key {
 				return true
 			}

@@ -22,6 +22,7 @@ import (
 const (
 	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
 	mostPerBeat     = 458    // of a frame in which five cards count on: 366
+	mostPerScroll   = 1055   // of a frame in which another of 200 rows is selected: 842
 	mostPerKilobyte = 495    // of Markdown that is drawn: 396
 	mostWrites      = 62     // to the terminal while theAnswer comes, one a frame: 53
 	mostBytes       = 18_500 // to the terminal while theAnswer comes, with the first frame: 16,050
@@ -151,4 +152,20 @@ func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
 	writes, bytes := outlay(t, s.logged())
 	counttest.AtMost(t, "writes of an answer beside five cards", mostWrites, float64(writes))
 	counttest.AtMost(t, "bytes of an answer beside five cards", mostBytes, float64(bytes))
+}
+
+// A key that scrolls the dashboard draws the rows in sight: with a hundred more runs it costs
+// little more than with a hundred.
+func TestCostOfScrollingManyRuns(t *testing.T) {
+	s := twoHundredRuns(t, 120, 40)
+	counttest.Allocations(t, "a key on a dashboard of 200 runs", mostPerScroll, 20, func() {
+		for range 10 {
+			s.Update(key("down"))
+			s.View()
+		}
+		for range 10 {
+			s.Update(key("up"))
+			s.View()
+		}
+	})
 }

@@ -27,7 +27,7 @@ func denialKeys() []binding {
 }
 
 // grant shows what was denied to the subagent of a card.
-func (m *model) grant() tea.Cmd { return m.openDenials(m.card) }
+func (m *model) grant() tea.Cmd { return m.openDenials(m.target()) }
 
 // deniedTyped shows what was denied to the session that is shown.
 func (m *model) deniedTyped(string) tea.Cmd { return m.openDenials(m.open) }

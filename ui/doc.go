@@ -45,11 +45,12 @@
 //	keys, pastes ──► Splice ──► text, folds, past ──► rows ──► View
 //	                               └──► draft, a moment later ──► Options.SaveDraft
 //
-// The timeline has when each run was there from the runs, and what it did from its
-// history: lifecycle.Spans of all records, with a bounded number of marks a session.
+// The dashboard has when each run was there from the runs, and what it did, planned and changed
+// from its log: a fold of all records, with a bounded number of marks a session.
 //
-//	ctrl+t ──► Options.Records ──► pages ──► timeline.History ◄── Updates, the next in order
-//	                                            └──► timeline.View ──► lanes, the cursor
+//	ctrl+t ──► Options.Records ──► pages ──► dashboard.Log ◄── Updates, the next in order
+//	                                            └──► dashboard.Board ──► lanes, table, selected run
+//	what waits for an answer stands in front where its row is selected (focus.go)
 //
 // Reading: the reader has the focus on one block, a search goes through the text of
 // blocks and draws none that is not seen; both are marks on drawn lines (dressed),

@@ -13,7 +13,7 @@ func (m *model) at() place {
 	switch {
 	case m.dialog != nil:
 		return atDialog
-	case m.asked():
+	case m.asked() && m.inFront():
 		return m.atQuestion()
 	}
 	return m.beneath()
@@ -28,8 +28,10 @@ func (m *model) beneath() place {
 		return atPicker
 	case m.help != nil:
 		return atHelp
-	case m.timeline != nil:
-		return atTimeline
+	case m.dashboard != nil && m.dashboard.Typing:
+		return atFilter
+	case m.dashboard != nil:
+		return atDashboard
 	case m.recalling != nil:
 		return atRecall
 	case m.search != nil:
@@ -107,8 +109,24 @@ func (m *model) beneathWords() sanitize.Text {
 	return " this stays here "
 }
 
-// target is the subagent that a card's or a view's key is about.
+// inFront reports whether the question that waits stands in front. On the dashboard that is
+// the selected run's; others wait there for who selects their rows.
+func (m *model) inFront() bool {
+	if m.dashboard == nil || m.asking.reason != nil {
+		return true
+	}
+	return !m.dashboard.Typing && m.asking.Of(m.runs.Questions(), m.target())
+}
+
+// onDashboard reports whether the dashboard is what a question leaves room for.
+func (m *model) onDashboard() bool { return m.dashboard != nil }
+
+// target is the session that a key on the dashboard, on a card or in a view is about; empty
+// where the dashboard keeps no row.
 func (m *model) target() lifecycle.SessionID {
+	if m.dashboard != nil {
+		return m.dashboard.Selected(m.boardSource())
+	}
 	if m.card != "" {
 		return m.card
 	}

@@ -155,11 +155,13 @@ var mainScenes = []scene{
 		s.dialog = s.trustDialog(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
 		s.send(healthWarning("mcp: 1 of 3 down"))
 	}},
-	{"timeline", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "down") }},
-	{"timeline marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "home", "right", "right") }},
-	{"timeline zoomed", func(s *screen) {
+	{"dashboard", func(s *screen) { manyRuns(s); s.keys("ctrl+t", "down", "down") }},
+	{"dashboard asks", func(s *screen) { manyRuns(s); s.keys("ctrl+t") }},
+	{"dashboard filtered", func(s *screen) { manyRuns(s); s.keys("ctrl+t", "down", "s", "/"); s.typed("exp com") }},
+	{"dashboard marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "s", "down", "home", "right", "right") }},
+	{"dashboard zoomed", func(s *screen) {
 		overTime(s)
-		s.keys("ctrl+t", "down", "down", "down", "end", "left", "left", "left")
+		s.keys("ctrl+t", "s", "down", "down", "down", "end", "left", "left", "left")
 		s.keys("+", "+", "+")
 	}},
 	{"completing a file", func(s *screen) {

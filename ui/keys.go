@@ -20,7 +20,7 @@ const (
 	atCard
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
-	atTimeline
+	atDashboard
 	atCompletion // the list above a composer
 	atQueue      // a message that waits
 	atPicker     // a list to choose from
@@ -30,13 +30,14 @@ const (
 	atSearch     // the search in it
 	atDenials    // what was denied, to grant it
 	atRecorded   // the line of a recording, in the place of a composer
+	atFilter     // what the dashboard keeps
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
-	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
+	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
 
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
-	covering = atDialog | atPicker | atHelp | atTimeline | atRecall | atDenials
+	covering = atDialog | atPicker | atHelp | atRecall | atDenials
 
 	answering = atQuestion | atDialog // what a person has to answer
 
@@ -55,6 +56,9 @@ type binding struct {
 	do   func(*model) tea.Cmd
 	// moves says that the key of a letter only moves something, and may be kept down.
 	moves bool
+	// leads says that the key of a letter acts at once: it only leads to a line, which takes
+	// what is typed behind it.
+	leads bool
 	help  sanitize.Text // empty: not in the help
 	show  sanitize.Text // the keys as people read them; empty: the first of keys
 }
@@ -83,7 +87,7 @@ func table() []group {
 		{"Completing @file and /command", completionKeys()},
 		{"A message that waits", queueKeys()},
 		{"Searching earlier prompts", recallKeys()},
-		{"The timeline", timelineKeys()},
+		{"The dashboard", dashboardKeys()},
 		{"A list", pickerKeys()},
 		{"A dialog", dialogKeys()},
 		{"Editing", also(atReason, editingKeys())},
@@ -144,8 +148,10 @@ func movingKeys() []binding {
 		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
 		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).toggleDetails, help: "open or fold outputs and thoughts"},
 		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty composer: this help"},
-		{keys: []string{"?"}, at: atCard, do: (*model).openHelp},
+		{keys: []string{"?"}, at: atCard | atDashboard, do: (*model).openHelp},
 		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
+		{keys: []string{"up"}, at: atQuestion, when: (*model).onDashboard, do: func(m *model) tea.Cmd { return m.moveRow(-1) }},
+		{keys: []string{"down"}, at: atQuestion, when: (*model).onDashboard, do: func(m *model) tea.Cmd { return m.moveRow(1) }},
 		{keys: []string{"up"}, at: atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
 		{keys: []string{"down"}, at: atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.scroll(1) }},
 	}
@@ -156,14 +162,14 @@ func cardKeys() []binding {
 		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "previous or next; past the last: the composer"},
 		{keys: []string{"down"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(1) }},
 		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session; on several that completed: show each"},
-		{keys: []string{"m"}, at: atCard, when: offers("m"), do: (*model).openCard, help: "write it a message"},
-		{keys: []string{"b"}, at: atCard, when: offers("b"), do: (*model).detachCard, help: "send it to the background"},
-		{keys: []string{"x"}, at: atCard, when: offers("x"), do: (*model).stopCard, show: "x x", help: "stop it"},
-		{keys: []string{"r"}, at: atCard, when: offers("r"), do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it if it was interrupted"},
-		{keys: []string{"g"}, at: atCard, when: offers("g"), do: (*model).grant, help: "show what was denied, and grant it"},
-		{keys: []string{"w"}, at: atCard, when: offers("w"), do: (*model).waitOn, help: "keep waiting for it when it is overdue"},
+		{keys: []string{"m"}, at: atCard | atDashboard, when: offers("m"), do: (*model).writeTo, help: "write it a message"},
+		{keys: []string{"b"}, at: atCard | atDashboard, when: offers("b"), do: (*model).detachCard, help: "send it to the background"},
+		{keys: []string{"x"}, at: atCard | atDashboard, when: offers("x"), do: (*model).stopCard, show: "x x", help: "stop it"},
+		{keys: []string{"r"}, at: atCard | atDashboard, when: offers("r"), do: func(m *model) tea.Cmd { return m.resume(m.target()) }, help: "continue it if it was interrupted"},
+		{keys: []string{"g"}, at: atCard | atDashboard, when: offers("g"), do: (*model).grant, help: "show what was denied, and grant it"},
+		{keys: []string{"w"}, at: atCard | atDashboard, when: offers("w"), do: (*model).waitOn, help: "keep waiting for it when it is overdue"},
 		{at: atCard, do: (*model).toComposer, show: "other letters", help: "are typed in the composer, which takes the focus"},
-		{keys: []string{"backspace", "delete"}, at: atCard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended, or all that completed"},
+		{keys: []string{"backspace", "delete"}, at: atCard | atDashboard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended, or all that completed"},
 	}
 }
 

@@ -91,14 +91,20 @@ const fronts = answering | atReason | atPicker | atDenials
 func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
-	m.arrangeHead(c, p.Session, &l)
+	if m.dashboard == nil {
+		m.arrangeHead(c, p.Session, &l)
+	}
 	switch at := m.at(); {
 	case at&fronts != 0:
 		m.arrangeFront(c, &l)
 	case at == atRecall:
 		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
-	case at&(atHelp|atTimeline) != 0:
+	case at == atHelp:
 		l.bottom = []draw.Styled{c.Ruled("")}
+	case at&(atDashboard|atFilter) != 0:
+		if l.bottom = m.renderNotices(c); len(l.bottom) == 0 {
+			l.bottom = []draw.Styled{c.Ruled("")}
+		}
 	default:
 		m.arrangeAlone(c, s, p.Session, &l)
 	}
@@ -118,6 +124,10 @@ func (m *model) arrangeFront(c draw.Canvas, l *layout) {
 	case atDialog:
 		m.arrangeDialog(c, l)
 	case atQuestion:
+		if m.asksBeside() {
+			l.bottom = []draw.Styled{c.Ruled("")}
+			break
+		}
 		under, y, x := m.renderBeneath(c)
 		l.bottom = m.renderQuestion(c, max(4, m.questionRoom()-len(under)), nil)
 		l.putUnder(under, y, x)
@@ -129,7 +139,7 @@ func (m *model) arrangeFront(c draw.Canvas, l *layout) {
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	default: // the others are no fronts
 	}
-	if m.at()&covered != 0 {
+	if m.at()&covered != 0 && m.dashboard == nil {
 		m.arrangeCovered(c, l)
 	}
 }

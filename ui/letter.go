@@ -41,13 +41,18 @@ type focus struct {
 	at       place
 	open     lifecycle.SessionID
 	card     lifecycle.SessionID
+	row      lifecycle.SessionID // of the dashboard
 	message  lifecycle.MessageID
 	question lifecycle.QuestionID
 	dialog   *dialog
 }
 
 func (m *model) focus() focus {
-	return focus{m.at(), m.open, m.card, m.chosen, m.asking.Question, m.dialog}
+	f := focus{at: m.at(), open: m.open, card: m.card, message: m.chosen, question: m.asking.Question, dialog: m.dialog}
+	if m.dashboard != nil {
+		f.row = m.target()
+	}
+	return f
 }
 
 // heldDue comes when a letter has been held for long enough.
@@ -66,6 +71,9 @@ func (m *model) letter(key, text string) tea.Cmd {
 		}
 		done := m.find(held.key, at).do(m) // a key that is kept down
 		return tea.Batch(done, m.hold(heldLetter{key, text, held.acted + held.text, true, m.focus(), now}))
+	}
+	if b != nil && b.leads {
+		return b.do(m)
 	}
 	if b == nil || !m.lettersAct(now) {
 		return m.writeText(text)
@@ -170,7 +178,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	if at&fields != 0 {
 		return at, nil
 	}
-	m.denials, m.help, m.timeline = nil, nil, nil
+	m.denials, m.help, m.dashboard = nil, nil, nil
 	m.card, m.chosen = "", ""
 	m.stopReading()
 	if m.takesNoMessages() { // its agent takes messages

@@ -11,12 +11,12 @@ import (
 	"pawl/ui/approval"
 	"pawl/ui/completion"
 	"pawl/ui/composer"
+	"pawl/ui/dashboard"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
-	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -76,8 +76,10 @@ type model struct {
 	next        *Next            // where the user goes when the last run has ended; nil: out
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
-	timeline    *timeline.View
-	history     timeline.History
+	dashboard   *dashboard.Board
+	boardOrder  dashboard.Order // as it was left
+	boardStamp  int             // another one whenever a row of it changed without a record
+	history     dashboard.Log
 	commands    []typedCommand // that a line can begin with
 	completion  completion.List
 	modelNames  []string // that were listed last

@@ -33,7 +33,7 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	default:
 		return nil
 	}
-	if m.at()&(answering|atReason|atPicker|atDenials|atHelp|atTimeline) == 0 {
+	if m.at()&(answering|atReason|atPicker|atDenials|atHelp|atDashboard|atFilter) == 0 {
 		for _, p := range m.panes() {
 			if p.Session != m.open && p.Holds(msg.X) {
 				return m.scrollPane(p, by)
@@ -47,8 +47,8 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 // the first line of a block it opens or folds that, on any other line it opens it; in
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button == tea.MouseLeft && m.at() == atTimeline && m.picture.ready {
-		return m.clickTimeline(msg)
+	if msg.Button == tea.MouseLeft && m.dashboard != nil && m.at()&(atDashboard|atFilter|atQuestion) != 0 && m.picture.ready {
+		return m.clickDashboard(msg)
 	}
 	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil
@@ -104,10 +104,16 @@ func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 	return nil
 }
 
-// clickTimeline is a click on the timeline: it takes the cursor there.
-func (m *model) clickTimeline(msg tea.MouseClickMsg) tea.Cmd {
-	if m.timeline.Click(m.timelineSession(), msg.X, msg.Y-m.picture.hits.top) {
-		m.changed()
+// clickDashboard selects what was clicked; a click on the row that is selected opens it.
+func (m *model) clickDashboard(msg tea.MouseClickMsg) tea.Cmd {
+	m.disarm()
+	hit, again := m.dashboard.Click(m.boardSource(), msg.X, msg.Y-m.picture.hits.top)
+	switch {
+	case again:
+		return m.openLane()
+	case !hit:
+		return nil
 	}
-	return nil
+	m.changed()
+	return m.readTail()
 }

@@ -184,8 +184,8 @@ func TestTheWheelMovesWhatIsInFront(t *testing.T) {
 	s.delegate("audit", true)
 	s.keys("ctrl+t")
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	require.Equal(t, lifecycle.SessionID("audit"), s.timeline.Session)
+	require.Equal(t, lifecycle.SessionID("audit"), s.dashboard.Lanes.Session)
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-	require.Equal(t, root, s.timeline.Session)
+	require.Equal(t, root, s.dashboard.Lanes.Session)
 	require.False(t, s.view().Held, "the conversation behind it stays where it is")
 }

@@ -209,6 +209,13 @@ func (m *model) openLine(id lifecycle.SessionID) tea.Cmd {
 	return nil
 }
 
+// writeTo opens the composer of what a key is about.
+func (m *model) writeTo() tea.Cmd {
+	session := m.target()
+	m.dashboard = nil
+	return m.show(session)
+}
+
 // toggleDetails opens or folds the details of all blocks.
 func (m *model) toggleDetails() tea.Cmd {
 	m.disarm()

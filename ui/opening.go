@@ -23,6 +23,7 @@ type Opened struct {
 // begin shows what the options hold of the root session.
 func (m *model) begin() {
 	m.runs = transcript.NewRuns(m.options.Snapshot)
+	m.boardStamp++
 	m.talks = map[lifecycle.SessionID]*transcript.Conversation{}
 	root := m.talk(m.runs.Root())
 	for _, rec := range m.options.Tail {

@@ -53,6 +53,9 @@ func (m *model) nextQuestion(by int) tea.Cmd {
 	m.disarm()
 	m.asking.Walk(all, by)
 	m.changed()
+	if m.dashboard != nil {
+		return m.showAsker(all[m.asking.Nth].Session)
+	}
 	return nil
 }
 

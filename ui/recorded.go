@@ -10,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/dashboard"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -87,6 +88,9 @@ func (m *model) rewind() {
 		v.since = 0
 	}
 	m.dock = dock.Dock{}
+	wanted := m.history.Wanted
+	m.history = dashboard.Log{}
+	m.history.Wanted = wanted
 	m.begin()
 }
 
@@ -108,8 +112,8 @@ func (m *model) settleReplay() {
 	if !known(m.split.Beside) {
 		m.split.Beside = ""
 	}
-	if m.timeline != nil && !known(m.timeline.Session) {
-		m.timeline = nil
+	if m.dashboard != nil && !known(m.dashboard.Lanes.Session) {
+		m.dashboard = nil
 	}
 }
 

@@ -101,7 +101,7 @@ func above(s *screen) string {
 
 // untimely are the scenes that tell a parent of an end in the middle of a step: who opens
 // such a log reads it where the step begins.
-var untimely = []string{"states", "timeline", "timeline marked", "timeline zoomed", "unread"}
+var untimely = []string{"states", "dashboard", "dashboard asks", "dashboard filtered", "dashboard marked", "dashboard zoomed", "unread"}
 
 // What a replay has come to is what an opened recording shows, whatever the session was:
 // the same conversation, the same cards, in each session's view.
@@ -181,7 +181,7 @@ func TestARecordingIsReadAndLeftWithoutAQuestion(t *testing.T) {
 	}
 	s := log.opened(t, 80, 24)
 	for _, opens := range []struct{ key, see string }{
-		{"?", "The recording"}, {"ctrl+t", "Timeline"}, {"ctrl+p", "Do ›"}, {"/", "/cost"}, {"ctrl+f", "search the session"}, {"ctrl+up", "copy"},
+		{"?", "The recording"}, {"ctrl+t", "Dashboard"}, {"ctrl+p", "Do ›"}, {"/", "/cost"}, {"ctrl+f", "search the session"}, {"ctrl+up", "copy"},
 	} {
 		s.keys(opens.key)
 		require.Contains(t, s.text(), opens.see, opens.key)
@@ -239,6 +239,37 @@ func TestAViewStaysOpenWhenAReplayGoesBack(t *testing.T) {
 	require.Contains(t, s.text(), "Looking at it.")
 	s.send(replay.Frame{Again: true, Records: log[:2], State: replay.State{Seq: 2, Upto: all.Upto, First: all.First, Last: all.Last, Speed: 1}})
 	require.Equal(t, root, s.open, "it has not begun yet")
+}
+
+// The dashboard of a replay knows no plan and no file of what is still to come, also when it has
+// been there before.
+func TestTheDashboardOfAReplayKnowsNothingOfWhatIsToCome(t *testing.T) {
+	live := newScreen(t, 120, 40)
+	manyRuns(live)
+	log := cassette(live.logged())
+	s, _ := log.playing(t, 120, 40)
+	s.options.Records = func(_ context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return log[after:min(len(log), int(after)+limit)], nil
+	}
+	half := len(log) / 3
+	at := func(n int) replay.State {
+		return replay.State{Seq: lifecycle.Seq(n), Upto: lifecycle.Seq(len(log)), First: log[0].Time, Last: log.last(), Speed: 1}
+	}
+	const fix = "fix the ledgers of all years"
+	s.send(replay.Frame{Records: log[:half], State: at(half)})
+	s.keys("ctrl+t")
+	require.Empty(t, s.history.Work(fix))
+	s.send(replay.Frame{Records: log[half:], State: at(len(log))})
+	require.Len(t, s.history.Work(fix).Files, 2)
+	s.send(replay.Frame{Again: true, Records: log[:half], State: at(half)})
+	require.Empty(t, s.history.Work(fix))
+	s.send(replay.Frame{Records: log[half:], State: at(len(log))})
+	require.Len(t, s.history.Work(fix).Files, 2)
+	s.keys("/")
+	s.typed("ledgers")
+	require.Contains(t, s.text(), "1 of 1")
+	s.keys("enter", "x")
+	require.Contains(t, s.text(), "this is a recording")
 }
 
 // The clock of the screen stands as long as the recording does.

@@ -23,7 +23,7 @@ func recordedTable(plays bool) []group {
 		{"The session", reading(slices.Concat(paletteKeys(), sessionKeys(), only(typedKeys(), readingCommands()...)))},
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
-		{"The timeline", reading(timelineKeys())},
+		{"The dashboard", reading(except("tab", dashboardKeys()))},
 		{"A list", except("tab", pickerKeys())}, // there is no list of sessions
 	}
 }
@@ -97,7 +97,7 @@ func replayKeys() []binding {
 		return func(m *model) tea.Cmd { return m.order(o) }
 	}
 	return []binding{
-		{keys: []string{"space"}, at: atRecorded | atCard | atTimeline, do: order(replay.Turn), help: "pause or play; at the end: play again"},
+		{keys: []string{"space"}, at: atRecorded | atCard | atDashboard, do: order(replay.Turn), help: "pause or play; at the end: play again"},
 		{keys: []string{"right", "."}, at: atRecorded, do: order(replay.Step), show: "→, .", help: "pause and show the next record"},
 		{keys: []string{","}, at: atRecorded, do: order(replay.StepBack), help: "pause and undo the last record"},
 		{keys: []string{"n"}, at: atRecorded, do: order(replay.NextEnd), show: "n, N", help: "to the next end of a run, or back to the one before"},

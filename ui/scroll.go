@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -236,8 +235,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.denials.Body.Scroll(by)
 	case m.help != nil:
 		m.help.Scroll(by)
-	case m.timeline != nil:
-		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
+	case m.dashboard != nil:
+		return m.moveRow(by)
 	default:
 		return m.scrollPane(m.pane(), by)
 	}

@@ -182,22 +182,23 @@ func (m *model) detachForeground() tea.Cmd {
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !detachable(m.runs.Latest(m.card)) {
+	if !detachable(m.runs.Latest(m.target())) {
 		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
-	return m.do(lifecycle.Detach{Session: m.card})
+	return m.do(lifecycle.Detach{Session: m.target()})
 }
 
 // waitOn takes the mark off an overdue card: the run goes on in any case.
 func (m *model) waitOn() tea.Cmd {
 	m.disarm()
-	run := m.runs.Latest(m.card)
+	run := m.runs.Latest(m.target())
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
 		m.say(draw.Quiet, "it is not overdue")
 		return nil
 	}
 	m.keepWaiting[run.ID] = true
+	m.boardStamp++
 	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/dashboard"
 	"pawl/ui/draw"
-	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -129,13 +129,17 @@ func (m *model) hint() sanitize.Text {
 		return "← back  tab next"
 	case atHelp:
 		return m.helpHint()
-	case atTimeline:
-		return timeline.Hint(m.width)
+	case atDashboard:
+		return dashboard.Hint(m.width, m.cardHint())
+	case atFilter:
+		return "enter keep it  esc clear"
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
 		return "enter select  ctrl+r older  esc"
-	case atQuestion, atReason, atDialog, atDenials:
+	case atQuestion:
+		return m.askerHint()
+	case atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
 		return m.completion.Hint()
@@ -166,6 +170,15 @@ func (m *model) hint() sanitize.Text {
 	return "? keys"
 }
 
+// askerHint says how the dashboard is moved in and left while the question of a row has the
+// other keys.
+func (m *model) askerHint() sanitize.Text {
+	if m.dashboard == nil || m.width < 60 {
+		return ""
+	}
+	return "↑ ↓ runs  / filter  ctrl+t close"
+}
+
 // cardHint stands where a card has the focus. What the keys do on it stands below it,
 // where that has room.
 func (m *model) cardHint() sanitize.Text {
@@ -176,7 +189,7 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	var words sanitize.Text
-	for i, a := range m.actionsOn(m.runs.Latest(m.card)) {
+	for i, a := range m.actionsOn(m.runs.Latest(m.target())) {
 		if i > 0 {
 			words += "  "
 		}

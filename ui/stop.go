@@ -161,10 +161,11 @@ const stopByX = "stop by x"
 
 // stopCard stops the run of a card at the second press.
 func (m *model) stopCard() tea.Cmd {
-	if m.pressed(stopByX, m.card) {
-		return m.stop(m.card)
+	session := m.target()
+	if m.pressed(stopByX, session) {
+		return m.stop(session)
 	}
-	m.arm(stopByX, m.card, "x again stops it")
+	m.arm(stopByX, session, "x again stops it")
 	return nil
 }
 

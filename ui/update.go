@@ -201,6 +201,8 @@ func (m *model) write(at place, text string) tea.Cmd {
 		m.recalling.Look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
+	case atFilter:
+		return m.filter(m.dashboard.Filter + text)
 	default: // the others take no text
 	}
 	return nil
@@ -259,6 +261,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, run := range u.Unsaved {
 		m.runs.Lose(run)
+		m.boardStamp++
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))

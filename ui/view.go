@@ -22,6 +22,7 @@ type picture struct {
 	room   int    // the rows that the conversation with the focus had
 	hits   hits   // of the pane that is alone, or of what stands below two
 	panes  []hits // of each pane
+	filter int    // the column in which the dashboard's filter takes what is typed; < 0 for none
 	drawns int    // how often one was drawn, for tests
 }
 
@@ -58,7 +59,7 @@ func (m *model) draw() tea.View {
 // drawRows draws all rows, and says where the cursor is; y < 0 for none.
 func (m *model) drawRows() (lines []draw.Styled, y, x int) {
 	panes := m.panes()
-	if len(panes) > 1 && m.help == nil && m.timeline == nil {
+	if len(panes) > 1 && m.help == nil && m.dashboard == nil {
 		return m.drawBeside(panes[0], panes[1])
 	}
 	p := pane.Pane{Session: m.open, Width: m.width}
@@ -66,6 +67,9 @@ func (m *model) drawRows() (lines []draw.Styled, y, x int) {
 	lines, h := m.drawPane(p, l, m.height)
 	h.cards = m.picture.hits.cards
 	m.picture.hits, m.picture.panes = h, []hits{h}
+	if m.at() == atFilter && m.picture.filter >= 0 {
+		return fitted(lines, m.width), h.top, m.picture.filter
+	}
 	return fitted(lines, m.width), below(h), l.x
 }
 
@@ -184,8 +188,8 @@ func (m *model) renderStage(p pane.Pane, room int) ([]draw.Styled, []scroll.Row)
 	switch {
 	case m.help != nil:
 		return m.renderHelp(c, room), nil
-	case m.timeline != nil:
-		return m.timeline.Render(c, m.timelineSession(), room), nil
+	case m.dashboard != nil:
+		return m.renderDashboard(c, room), nil
 	case len(m.talk(p.Session).Blocks) == 0:
 		return m.welcome(c, p.Session, room), nil
 	}

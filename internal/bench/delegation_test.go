@@ -120,7 +120,6 @@ func BenchmarkAimKey(b *testing.B) {
 	answer := modeltest.Spell(p, modeltest.Reply{Text: tokens(6000)})
 	var usual, late []float64
 	for range benchRuns {
-		var waits []float64
 		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, answer, nil, &pace))
 		x := server.open(b, b.TempDir())
 		x.askFor(lastLine)
@@ -128,16 +127,87 @@ func BenchmarkAimKey(b *testing.B) {
 		x.press("go" + harness.KeyEnter)
 		x.await("жtheyrunж", from)
 		server.await(b, false, benchChildren-1)
-		for i := range 60 { // a very fast typist, in no step with the frames
-			<-time.After(time.Duration(45+i*7%17) * time.Millisecond)
-			letter := string(rune('ѐ' + i)) // one that was never on the screen
-			from := x.written()
-			pressed := x.press(letter)
-			waits = append(waits, milliseconds(x.await(letter, from).at.Sub(pressed)))
-		}
+		waits := x.typeFast("")
 		usual, late = append(usual, percentile(waits, 0.5)), append(late, percentile(waits, 0.99))
 		x.leave()
 	}
 	measured(b, aimKey, "p50", usual...)
 	measured(b, aimKey, "p99", late...)
+}
+
+// typeFast types letters that were never on the screen, as a very fast typist, in no step with
+// the frames, and takes how many milliseconds each needs to get there. before is pressed ahead
+// of each; empty: nothing is.
+func (x *tube) typeFast(before string) (waits []float64) {
+	for i := range 60 {
+		if before != "" {
+			x.press(before)
+		}
+		<-time.After(time.Duration(45+i*7%17) * time.Millisecond)
+		letter := string(rune('ѐ' + i))
+		from := x.written()
+		pressed := x.press(letter)
+		waits = append(waits, milliseconds(x.await(letter, from).at.Sub(pressed)))
+	}
+	return waits
+}
+
+// dashboardRuns is how many runs the dashboard has, the busy ones and the parent's among them.
+const dashboardRuns = 200
+
+// ctrlU empties the filter.
+const ctrlU = "\x15"
+
+// BenchmarkAimDashboardKey types into the filter of a dashboard of 200 runs while five of them are
+// told 1,000 tokens a second each. Before each letter the filter is emptied, so that all rows are
+// there again.
+func BenchmarkAimDashboardKey(b *testing.B) {
+	p := modeltest.Protocols()[0]
+	const quick, batch = dashboardRuns - benchChildren - 1, 16
+	brief := modeltest.Spell(p, modeltest.Reply{Text: []string{"done"}})
+	busy := modeltest.Spell(p, modeltest.Reply{Text: tokens(6000)})
+	hello := modeltest.Spell(p, modeltest.Reply{Text: []string{lastLine}})
+	they := modeltest.Spell(p, modeltest.Reply{Text: []string{"жtheyrunж"}})
+	calls := func(how func(description, prompt string) modeltest.Call, from, to int) modeltest.Spelt {
+		var all []modeltest.Call
+		for i := from; i < to; i++ {
+			all = append(all, how(fmt.Sprintf("job number %d", i), "talk"))
+		}
+		return modeltest.Spell(p, modeltest.Reply{Calls: all})
+	}
+	answer := func(a benchAsked) benchAnswer {
+		begun := (a.turn - 1) * batch
+		switch {
+		case !a.parent && a.turn < quick:
+			return benchAnswer{Spelt: brief}
+		case !a.parent:
+			return benchAnswer{Spelt: busy, every: time.Millisecond}
+		case a.turn == 0:
+			return benchAnswer{Spelt: hello}
+		case begun < quick:
+			return benchAnswer{Spelt: calls(modeltest.Delegate, begun, min(quick, begun+batch))}
+		case begun-batch < quick:
+			return benchAnswer{Spelt: calls(modeltest.Launch, quick, quick+benchChildren)}
+		}
+		return benchAnswer{Spelt: they}
+	}
+	var usual, late []float64
+	for range benchRuns {
+		server := serveBench(b, p, answer)
+		x := server.open(b, b.TempDir())
+		x.askFor(lastLine)
+		from := x.written()
+		x.press("go" + harness.KeyEnter)
+		x.await("жtheyrunж", from)
+		server.await(b, false, dashboardRuns-2)
+		from = x.written()
+		x.press(harness.KeyCtrlT)
+		x.await("Dashboard", from)
+		x.press("/")
+		waits := x.typeFast(ctrlU)
+		usual, late = append(usual, percentile(waits, 0.5)), append(late, percentile(waits, 0.99))
+		x.leave()
+	}
+	measured(b, aimDashboard, "p50", usual...)
+	measured(b, aimDashboard, "p99", late...)
 }

@@ -43,6 +43,19 @@ func (f *Front) Walk(waiting []lifecycle.Question, by int) {
 	*f = Front{Question: waiting[nth].ID, Nth: nth, Answered: f.Answered}
 }
 
+// Of puts a question of a session in front, if one waits and none of it is there yet. It
+// reports whether one is.
+func (f *Front) Of(waiting []lifecycle.Question, session lifecycle.SessionID) bool {
+	if f.Nth < len(waiting) && waiting[f.Nth].Session == session && waiting[f.Nth].ID == f.Question {
+		return true
+	}
+	nth := slices.IndexFunc(waiting, func(q lifecycle.Question) bool { return q.Session == session })
+	if nth >= 0 {
+		*f = Front{Question: waiting[nth].ID, Nth: nth, Answered: f.Answered}
+	}
+	return nth >= 0
+}
+
 // Move moves the mark, around the ends. Enter is the question's from then on.
 func (f *Front) Move(q lifecycle.Question, by int) {
 	all := Answers(q)

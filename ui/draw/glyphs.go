@@ -81,6 +81,7 @@ func (g Glyphs) State(state lifecycle.State, frame int) sanitize.Text {
 type laneSigns struct {
 	Queued, Works, Model, Tool, Faulty, Question, Waiting sanitize.Text // with a duration
 	Mixed                                                 sanitize.Text // a model and tools too short to show
+	Awaits, Cut                                           sanitize.Text // a call that waits for other runs; time that is left out
 	Message, Compact, Detached                            sanitize.Text // moments
 }
 
@@ -88,11 +89,13 @@ func newLaneSigns(ascii bool) laneSigns {
 	if ascii {
 		return laneSigns{
 			Queued: ".", Works: "_", Model: "=", Tool: "@", Faulty: "&", Question: "?", Waiting: "~", Mixed: "I",
+			Awaits: "-", Cut: "/",
 			Message: ">", Compact: ":", Detached: "^",
 		}
 	}
 	return laneSigns{
 		Queued: "·", Works: "─", Model: "━", Tool: "█", Faulty: "▓", Question: "?", Waiting: "~", Mixed: "╋",
+		Awaits: "┄", Cut: "┊",
 		Message: "▸", Compact: "≡", Detached: "↗",
 	}
 }

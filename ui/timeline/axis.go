@@ -71,6 +71,18 @@ func (a axis) within(lo, hi time.Duration) axis {
 	return part
 }
 
+// cuts are the columns that stand for time in which nothing ran.
+func (a axis) cuts() []int {
+	if a.gap == 0 || len(a.places) < 2 {
+		return nil
+	}
+	var columns []int
+	for _, p := range a.places[1:] {
+		columns = append(columns, p.column-1)
+	}
+	return columns
+}
+
 // Column is where a moment stands. One in a gap, or outside, stands at the nearest
 // end of a stretch.
 func (a axis) Column(at time.Time) int {

@@ -2,10 +2,8 @@ package timeline
 
 import (
 	"slices"
-	"strings"
 	"time"
 
-	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/lifecycle/lanes"
@@ -20,7 +18,6 @@ const laneName = 22
 type chart struct {
 	lanes []laneOf
 	name  int // the columns of the names
-	tail  laneTail
 	axis  axis
 	whole time.Duration // that something ran, in sight or not
 }
@@ -31,14 +28,19 @@ type laneOf struct {
 	runs    []lifecycle.Run
 }
 
+// Rows are how many lines of each part a picture has: lanes, then one of the axis, then what
+// the cursor is on in words, and what the signs mean, below an empty line, if that has room.
+type Rows struct{ Lanes, Words, Signs int }
+
+// Height is how many lines these are, with all that the signs may take.
+func (r Rows) Height() int { return r.Lanes + 1 + r.Words + r.Signs }
+
 // chart lays out as many lanes as there are rows, that with the cursor among them.
 func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
-	all := s.lanes()
-	at := max(0, slices.Index(all, v.Session))
-	first := max(0, min(at-rows/2, len(all)-rows))
+	first := v.window(s, rows)
 	g := chart{name: min(laneName, c.Width/3)}
 	place := map[lifecycle.SessionID]int{}
-	for i, session := range all[first:min(len(all), first+rows)] {
+	for i, session := range s.Order[first:min(len(s.Order), first+rows)] {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
@@ -49,8 +51,7 @@ func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
 			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
 	})
-	g.tail = tailOf(c, g.lanes)
-	g.axis = newAxis(stretches, c.Width-g.name-2-g.tail.width())
+	g.axis = newAxis(stretches, c.Width-g.name-2)
 	g.whole = g.axis.Busy
 	if z := v.zoom; !z.whole() {
 		g.axis = g.axis.within(z.lo, z.hi)
@@ -58,34 +59,25 @@ func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
 	return g
 }
 
-// rows are how many rows of a height the parts of the timeline get.
-type rows struct{ head, lanes, words, signs int }
-
-func rowsOf(height int) rows {
-	r := rows{head: 2, words: 2, signs: 3}
-	switch {
-	case height < 6:
-		r = rows{words: 1}
-	case height < 14:
-		r = rows{head: 1, words: 2}
-	}
-	r.lanes = max(1, height-r.head-r.words-r.signs-1)
-	if r.signs > 0 {
-		r.lanes-- // a line between
-	}
-	return r
+// window is the first lane in sight: the last picture's, as far as the one with the cursor
+// lets it.
+func (v *View) window(s Session, rows int) int {
+	at := max(0, slices.Index(s.Order, v.Session))
+	v.first = max(at-rows+1, min(v.first, at), 0)
+	v.first = max(0, min(v.first, len(s.Order)-rows))
+	return v.first
 }
 
-// Render draws the lanes, the axis below them, and what the cursor is on, in so many
-// lines at most.
-func (v *View) Render(c draw.Canvas, s Session, height int) []draw.Styled {
-	rows := rowsOf(height)
-	g := v.chart(c, s, rows.lanes)
-	lines := v.renderHead(c, s, g, rows.head)
-	v.hits = hits{row: len(lines), left: g.name + 1, axis: g.axis}
+// Render draws the lanes, the axis below them, and what the cursor is on.
+func (v *View) Render(c draw.Canvas, s Session, rows Rows) []draw.Styled {
+	g := v.chart(c, s, rows.Lanes)
+	v.hits = hits{left: g.name + 1, axis: g.axis}
 	mark, on := v.Cursor(s)
-	under := s.History.Open(c.Now)
+	under := s.History.Open(c.Now, func(session lifecycle.SessionID) bool {
+		return slices.ContainsFunc(g.lanes, func(lane laneOf) bool { return lane.session == session })
+	})
 	cells := newLane(c, g.axis)
+	var lines []draw.Styled
 	for _, lane := range g.lanes {
 		cells.Clear()
 		for i := range lane.runs {
@@ -103,20 +95,17 @@ func (v *View) Render(c draw.Canvas, s Session, height int) []draw.Styled {
 		v.hits.sessions = append(v.hits.sessions, lane.session)
 	}
 	lines = append(lines, draw.Pad("", g.name+1)+ticks(c, g.axis))
-	lines = append(lines, v.renderMark(c, s, g, rows.words)...)
-	lines = append(lines, renderSigns(c, rows.signs)...)
-	return lines[:min(len(lines), max(0, height))]
+	lines = append(lines, v.renderMark(c, s, g, rows.Words)...)
+	return append(lines, renderSigns(c, len(g.axis.scale) > 1, rows.Signs)...)
 }
 
-// renderHead says what part of what is shown.
-func (v *View) renderHead(c draw.Canvas, s Session, g chart, rows int) []draw.Styled {
-	if rows == 0 {
-		return nil
-	}
-	title := c.Theme.Strong.Draw("Timeline")
+// Part says which part of the time is in sight, and whether all of the log is on the lanes;
+// empty if it is the whole of all.
+func (v *View) Part(c draw.Canvas, s Session) draw.Styled {
 	var part, reading draw.Styled
 	if !v.zoom.whole() {
-		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(g.axis.Busy), words.Rounded(g.whole)))
+		whole := s.axis(1).Busy
+		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(v.zoom.hi-v.zoom.lo), words.Rounded(whole)))
 	}
 	switch h := s.History; {
 	case h.Trouble != "":
@@ -124,12 +113,10 @@ func (v *View) renderHead(c draw.Canvas, s Session, g chart, rows int) []draw.St
 	case h.Reading:
 		reading = c.Theme.Warn.Draw(draw.Sprintf("reading the log: %d %%", h.Share(s.Newest)))
 	}
-	all := s.lanes()
-	place := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", slices.Index(all, v.Session)+1, len(all)))
-	return []draw.Styled{c.Between(c.Join(title, part, reading), place), ""}[:rows]
+	return c.Join(part, reading)
 }
 
-// renderLane draws one session: its name, what it did when, and what stands behind.
+// renderLane draws one session: its name, and what it did when.
 func (v *View) renderLane(c draw.Canvas, s Session, g chart, lane laneOf, cells draw.Styled) draw.Styled {
 	title, lead, look := wording.Name(s.Runs.Latest(lane.session)), draw.Styled("  "), c.Theme.Text
 	if lane.session == s.Runs.Root() {
@@ -138,51 +125,5 @@ func (v *View) renderLane(c draw.Canvas, s Session, g chart, lane laneOf, cells 
 	if lane.session == v.Session {
 		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	left := draw.Pad(lead+look.Draw(c.Cut(title, g.name-3)), g.name+1)
-	return left + cells + g.tail.draw(c, s, lane)
-}
-
-// laneTail is what stands behind a lane, as far as there is room: which model, what it
-// cost, for how long it ran. One that waits for a slot has its place in the line there.
-type laneTail struct{ model, cost, took int }
-
-func tailOf(c draw.Canvas, lanes []laneOf) laneTail {
-	t := laneTail{took: 7}
-	if c.Width < 30 {
-		return laneTail{}
-	}
-	for _, lane := range lanes {
-		for _, run := range lane.runs {
-			if c.Width >= 72 && run.Usage.Cost > 0 {
-				t.cost = 8
-			}
-			if c.Width >= 100 && (run.Model != "" || run.State == lifecycle.StateQueued) {
-				t.model = 18
-			}
-		}
-	}
-	return t
-}
-
-func (t laneTail) width() int { return t.model + t.cost + t.took }
-
-func (t laneTail) draw(c draw.Canvas, s Session, lane laneOf) draw.Styled {
-	var cost float64
-	var took time.Duration
-	var last lifecycle.Run
-	for _, run := range lane.runs {
-		cost, took, last = cost+run.Usage.Cost, took+run.Elapsed(c.Now), run
-	}
-	right := func(text sanitize.Text, room int, look draw.Paint) draw.Styled {
-		if room == 0 {
-			return ""
-		}
-		text = c.Cut(text, room-1)
-		return draw.Pad("", room-draw.Cells(text)) + look.Draw(text)
-	}
-	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
-	if last.State == lifecycle.StateQueued {
-		model = draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(last.ID)))
-	}
-	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
+	return draw.Pad(lead+look.Draw(c.Cut(title, g.name-3)), g.name+1) + cells
 }

@@ -61,17 +61,20 @@ func (h *History) Marks(session lifecycle.SessionID, now time.Time) []lanes.Mark
 		marks = slices.Clone(lane.InOrder())
 	}
 	over := len(marks)
-	marks = append(marks, h.Open(now)[session]...)
+	marks = append(marks, h.Open(now, func(one lifecycle.SessionID) bool { return one == session })[session]...)
 	if len(marks) > over {
 		slices.SortStableFunc(marks, lanes.InTime)
 	}
 	return marks
 }
 
-// Open is what the sessions are at.
-func (h *History) Open(now time.Time) map[lifecycle.SessionID][]lanes.Mark {
+// Open is what some sessions are at.
+func (h *History) Open(now time.Time, wanted func(lifecycle.SessionID) bool) map[lifecycle.SessionID][]lanes.Mark {
 	open := map[lifecycle.SessionID][]lanes.Mark{}
 	h.spans.Open(func(s lifecycle.Span) {
+		if !wanted(s.Session) {
+			return
+		}
 		if mark, shown := markOf(lanes.Until(s, now)); shown {
 			mark.Under = true
 			open[s.Session] = append(open[s.Session], mark)

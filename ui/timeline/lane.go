@@ -31,12 +31,17 @@ type cell struct {
 
 // newLane is an empty lane on an axis.
 func newLane(c draw.Canvas, a axis) *lane {
-	return &lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
+	l := &lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
+	l.Clear()
+	return l
 }
 
-// Clear makes the cells those of another lane.
+// Clear makes the cells those of another lane: empty but where the axis leaves time out.
 func (l *lane) Clear() {
 	clear(l.cells)
+	for _, x := range l.axis.cuts() {
+		l.cells[x] = cell{sign: l.c.Glyphs.Lane.Cut, look: l.c.Theme.Faint}
+	}
 	clear(l.model)
 	clear(l.tool)
 }
@@ -54,6 +59,9 @@ func rankOf(m *lanes.Mark) int {
 		}
 		return 3
 	case lifecycle.SpanWaiting:
+		if awaits(m) {
+			return 1 // whatever else is done meanwhile stands in front
+		}
 		return 4
 	case lifecycle.SpanQuestion:
 		return 6
@@ -91,7 +99,7 @@ func (l *lane) Run(run *lifecycle.Run) {
 	}
 	l.fill(run.SpawnedAt, begun, cell{c.Glyphs.Lane.Queued, c.Theme.Faint, 1})
 	if !run.StartedAt.IsZero() {
-		l.fill(begun, end, cell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
+		l.fill(begun, end, cell{c.Glyphs.Lane.Works, c.Theme.Dim, 1})
 	}
 	if run.State.Terminal() {
 		l.mark(&lanes.Mark{Kind: lifecycle.SpanEnd, From: end, To: end, State: run.State})

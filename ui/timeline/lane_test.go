@@ -137,7 +137,7 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
 		{[]lanes.Stretch{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
 		{[]lanes.Stretch{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
-		{[]lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+		{[]lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s──────┊│9h1m30s──│9h2m─────"},
 	} {
 		a := newAxis(row.spans, 40)
 		if row.hi > 0 {
@@ -149,4 +149,79 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 
 func canvasOf(ascii bool) draw.Canvas {
 	return draw.Canvas{Theme: draw.NewTheme(draw.Tint{Dark: true}), Glyphs: draw.NewGlyphs(ascii), Width: 80, Now: beginning}
+}
+
+// A lane is heaviest where its session works: a call that waits for other runs is as light as
+// the time in a queue, and whatever is done meanwhile stands in front of it.
+func TestAWaitIsLightAndWorkIsHeavy(t *testing.T) {
+	at := func(from, took time.Duration) (time.Time, time.Time) {
+		return beginning.Add(from), beginning.Add(from + took)
+	}
+	span := func(tool string, from, took time.Duration) lifecycle.Span {
+		s := lifecycle.Span{Kind: lifecycle.SpanTool, Begun: lifecycle.ToolStarted{Call: "c", Tool: tool}, Done: lifecycle.ToolEnded{Call: "c", Tool: tool, Status: lifecycle.ToolOK}}
+		s.From, s.To = at(from, took)
+		return s
+	}
+	c := canvasOf(false)
+	l := newLane(c, newAxis([]lanes.Stretch{ranFor(0, 10*time.Second)}, 10))
+	for _, s := range []lifecycle.Span{span("read", 3*time.Second, time.Second), span("agent", 0, 10*time.Second)} {
+		mark, shown := markOf(s)
+		require.True(t, shown)
+		l.All([]lanes.Mark{mark})
+	}
+	l.Settle()
+	require.Equal(t, "┄┄┄█┄┄┄┄┄┄", ansi.Strip(string(l.Line())))
+	wait, _ := markOf(span("agent", 0, time.Second))
+	_, look := signOf(&c, &wait)
+	require.Equal(t, c.Theme.Faint, look)
+	failed := span("agent", 0, time.Second)
+	failed.Done = lifecycle.ToolEnded{Call: "c", Tool: "agent", Status: lifecycle.ToolError}
+	mark, _ := markOf(failed)
+	require.True(t, mark.Faulty && mark.Kind == lifecycle.SpanTool, "what failed is no wait")
+}
+
+// Where time is left out the axis says so, and so does each lane, in one column.
+func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
+	for ascii, want := range map[bool]string{false: "──────────┊──────────", true: "__________/__________"} {
+		c := canvasOf(ascii)
+		spans := []lanes.Stretch{ranFor(0, time.Minute), ranFor(9*time.Hour, time.Minute)}
+		a := newAxis(spans, 21)
+		l := newLane(c, a)
+		for _, s := range spans {
+			l.Run(&lifecycle.Run{State: lifecycle.StateRunning, SpawnedAt: s.From, StartedAt: s.From, EndedAt: s.To})
+		}
+		require.Len(t, a.cuts(), 1)
+		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(l.Line())))[10])
+		require.Equal(t, []rune(want)[10], []rune(ansi.Strip(string(ticks(c, a))))[10])
+		var many []lanes.Stretch
+		for i := range 12 {
+			many = append(many, ranFor(time.Duration(i)*time.Hour, time.Minute))
+		}
+		crowded := newAxis(many, 21)
+		require.Empty(t, crowded.cuts(), "too many for columns of their own")
+		require.Contains(t, ansi.Strip(string(ticks(c, crowded))), string(c.Glyphs.Lane.Cut), "and the axis still shows them")
+		require.Contains(t, string(draw.JoinLines(renderSigns(c, true, 9))), "time left out")
+		require.NotContains(t, string(draw.JoinLines(renderSigns(c, false, 9))), "time left out")
+	}
+}
+
+// What the legend says of a sign it says in the colour that the lanes have it in.
+func TestTheLegendHasTheColoursOfTheLanes(t *testing.T) {
+	c := canvasOf(false)
+	c.Theme = draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many})
+	legend := draw.JoinLines(renderSigns(c, false, 9))
+	for _, kind := range lifecycle.SpanKinds() {
+		if kind == lifecycle.SpanEnd {
+			continue // its sign is that of the state
+		}
+		sign, look := signOf(&c, &lanes.Mark{Kind: kind})
+		require.Contains(t, legend, string(look.Draw(sign)), kind)
+	}
+	wait := lanes.Mark{Kind: lifecycle.SpanWaiting, Call: "c"}
+	sign, look := signOf(&c, &wait)
+	require.Contains(t, legend, string(look.Draw(sign)))
+	run := newLane(c, newAxis([]lanes.Stretch{ranFor(0, time.Second)}, 4))
+	run.Run(&lifecycle.Run{State: lifecycle.StateFailed, SpawnedAt: beginning, StartedAt: beginning, EndedAt: beginning.Add(time.Second)})
+	require.Contains(t, legend, string(c.Theme.Dim.Draw(c.Glyphs.Lane.Works)))
+	require.Contains(t, string(run.Line()), string(c.Theme.Dim.Draw("───")))
 }

@@ -58,7 +58,7 @@ func markTimes(c draw.Canvas, g chart, mark lanes.Mark) draw.Styled {
 // renderStanding says how the session of the lane with the cursor stands.
 func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
 	run := s.Runs.Latest(v.Session)
-	if run.State == "" {
+	if run.State == "" || len(s.Order) == 0 {
 		return ""
 	}
 	clock := func(what sanitize.Text, at time.Time) draw.Styled {
@@ -79,44 +79,50 @@ func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
 	return c.Join(state, waits, begun, waited, told)
 }
 
-// renderSigns says what the signs mean, below an empty line, in so many lines at most.
-func renderSigns(c draw.Canvas, rows int) []draw.Styled {
+// renderSigns says what the signs mean, each in its colour, below an empty line, in so many
+// lines at most.
+func renderSigns(c draw.Canvas, cut bool, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
-	g := c.Glyphs
-	const between = "   "
-	var lines []sanitize.Text
-	for _, sign := range []struct{ sign, means sanitize.Text }{
-		{g.Lane.Queued, "queued"},
-		{g.Lane.Works, "works"},
-		{g.Lane.Model, "model"},
-		{g.Lane.Tool, "tool"},
-		{g.Lane.Mixed, "model, short tools"},
-		{g.Lane.Faulty, "tool failed"},
-		{g.Lane.Question, "question"},
-		{g.Lane.Waiting, "wait"},
-		{g.Lane.Message, "message"},
-		{g.Told, "end delivered"},
-		{g.Warning, "warning, overdue"},
-		{g.Denied, "denied"},
-		{g.Stopped, "stop"},
-		{g.Lane.Detached, "to the background"},
-		{g.Lane.Compact, "summarized"},
-	} {
-		entry, last := draw.Sprintf("%s %s", sign.sign, sign.means), len(lines)-1
-		if last >= 0 && draw.Cells(lines[last])+draw.Cells(between)+draw.Cells(entry) <= c.Width-2 {
-			lines[last] += between + entry
+	g, t := c.Glyphs, c.Theme
+	type entry struct {
+		sign, means sanitize.Text
+		look        draw.Paint
+	}
+	entries := []entry{
+		{g.Lane.Queued, "queued", t.Faint},
+		{g.Lane.Works, "works", t.Dim},
+		{g.Lane.Model, "model", t.Accent},
+		{g.Lane.Tool, "tool", t.Good},
+		{g.Lane.Mixed, "model, short tools", t.Accent},
+		{g.Lane.Faulty, "tool failed", t.Bad},
+		{g.Lane.Awaits, "waits for another run", t.Faint},
+		{g.Lane.Waiting, "wait", t.Warn},
+		{g.Lane.Question, "question", t.Warn},
+		{g.Lane.Message, "message", t.User},
+		{g.Told, "end delivered", t.Text},
+		{g.Warning, "warning, overdue", t.Warn},
+		{g.Denied, "denied", t.Warn},
+		{g.Stopped, "stop", t.Warn},
+		{g.Lane.Detached, "to the background", t.Text},
+		{g.Lane.Compact, "summarized", t.Text},
+	}
+	if cut {
+		entries = append(entries, entry{g.Lane.Cut, "time left out", t.Faint})
+	}
+	const between draw.Styled = "   "
+	var lines []draw.Styled
+	for _, e := range entries {
+		drawn, last := e.look.Draw(e.sign)+" "+t.Faint.Draw(e.means), len(lines)-1
+		if last >= 0 && draw.Cells(lines[last])+draw.Cells(between)+draw.Cells(drawn) <= c.Width-2 {
+			lines[last] += between + drawn
 			continue
 		}
-		lines = append(lines, entry)
+		lines = append(lines, drawn)
 	}
-	if len(lines) > rows {
+	if len(lines)+1 > rows {
 		return nil // a part of it would be a riddle
 	}
-	drawn := []draw.Styled{""}
-	for _, line := range lines {
-		drawn = append(drawn, "  "+c.Theme.Faint.Draw(line))
-	}
-	return drawn
+	return append([]draw.Styled{""}, draw.Indent(lines)...)
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,13 @@ const noQueue = 100 * time.Millisecond
 // terminal.
 const LabelKept = 300
 
+// waitingTools do nothing themselves: while they are under way other runs work, and a lane
+// that showed them as work would be heaviest where its session waits.
+var waitingTools = []string{"agent", "agent_output", "shell_output"}
+
+// awaits reports whether a mark is a call that waits for other runs.
+func awaits(m *lanes.Mark) bool { return m.Kind == lifecycle.SpanWaiting && m.Call != "" }
+
 // markOf is what the timeline shows of a span. A step is its model and its tools, and
 // is not shown itself.
 func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
@@ -32,6 +40,9 @@ func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
 	case lifecycle.SpanModel, lifecycle.SpanTold, lifecycle.SpanDetached, lifecycle.SpanNudged: // their kind says it
 	case lifecycle.SpanTool, lifecycle.SpanQuestion:
 		parts = callParts(s)
+		if e, is := s.Begun.(lifecycle.ToolStarted); is && !m.Faulty && slices.Contains(waitingTools, e.Tool) {
+			m.Kind = lifecycle.SpanWaiting
+		}
 	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanOverdue,
 		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
 		parts = momentParts(s.Begun)

@@ -25,6 +25,9 @@ func signOf(c *draw.Canvas, m *lanes.Mark) (sign sanitize.Text, look draw.Paint)
 	case lifecycle.SpanQuestion:
 		return g.Lane.Question, t.Warn
 	case lifecycle.SpanWaiting:
+		if awaits(m) {
+			return g.Lane.Awaits, t.Faint
+		}
 		return g.Lane.Waiting, t.Warn
 	case lifecycle.SpanMessage:
 		return g.Lane.Message, t.User

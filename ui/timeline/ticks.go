@@ -19,10 +19,8 @@ func ticks(c draw.Canvas, a axis) draw.Styled {
 		return ""
 	}
 	rule := slices.Repeat([]string{string(c.Glyphs.Rule)}, a.columns)
-	if a.gap > 0 {
-		for _, p := range a.places[1:] {
-			rule[p.column-1] = " "
-		}
+	for _, p := range a.places[1:] { // also where there are too many for columns of their own
+		rule[min(max(0, p.column-a.gap), a.columns-1)] = string(c.Glyphs.Lane.Cut)
 	}
 	free := 0 // the first column behind the last label
 	for i, after := range a.scale.Ticks(a.Begin, a.columns/tickRoom) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/lifecycle/lanes"
 	"pawl/ui/transcript"
@@ -15,18 +14,16 @@ type Session struct {
 	Runs    *transcript.Runs
 	History *History
 	Now     time.Time
-	Newest  lifecycle.Seq // the last record that there is, read or not
-}
-
-// lanes are the sessions that have one, the root first.
-func (s Session) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{s.Runs.Root()}, s.Runs.Sessions)
+	Newest  lifecycle.Seq         // the last record that there is, read or not
+	Order   []lifecycle.SessionID // those that have a lane, as the lanes stand
 }
 
 // each gives every run, as spawned, and the time in which it was there: until now of
-// one that lives.
+// one that lives. The next one takes the place of the last, so that a frame has no garbage
+// for each run.
 func (s Session) each(fn func(run *lifecycle.Run, ran lanes.Stretch)) {
-	for run := range s.Runs.Runs() {
+	var run lifecycle.Run
+	for run = range s.Runs.Runs() {
 		fn(&run, lanes.Stretch{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(s.Now))})
 	}
 }
@@ -52,31 +49,30 @@ type View struct {
 	at      time.Time           // where the cursor is; zero: at the right edge
 	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
 	zoom    zoom
+	first   int // the first lane in sight
 	hits    hits
 }
 
-// hits is where the lanes stand in the last picture, counted from its first row.
+// hits is which lanes the last picture had, from its first row on.
 type hits struct {
-	row      int // of the first one
 	sessions []lifecycle.SessionID
 	left     int // the first column of the axis
 	axis     axis
 }
 
-// NextLane takes the cursor to another lane, and stays at its time.
-func (v *View) NextLane(s Session, by int) {
-	lanes := s.lanes()
-	at := slices.Index(lanes, v.Session) + by
-	v.Session = lanes[min(max(0, at), len(lanes)-1)]
-	v.mark = 0
+// Select takes the cursor to another lane, and stays at its time.
+func (v *View) Select(session lifecycle.SessionID) {
+	if v.Session != session {
+		v.Session, v.mark = session, 0
+	}
 }
-
-// Lanes is how many lanes the last picture had, one at least.
-func (v *View) Lanes() int { return max(1, len(v.hits.sessions)) }
 
 // Cursor is the mark on which the cursor stands; false at the right edge, and on a lane
 // without marks.
 func (v *View) Cursor(s Session) (lanes.Mark, bool) {
+	if v.at.IsZero() {
+		return lanes.Mark{}, false
+	}
 	marks, i := v.marksAround(s)
 	if i < 0 {
 		return lanes.Mark{}, false
@@ -146,11 +142,10 @@ func (v *View) setCursor(s Session, marks []lanes.Mark, at int) {
 // there is none it is at the right edge. x and y are counted from the picture's corner.
 // It reports whether a lane is there.
 func (v *View) Click(s Session, x, y int) bool {
-	row := y - v.hits.row
-	if row < 0 || row >= len(v.hits.sessions) {
+	if y < 0 || y >= len(v.hits.sessions) {
 		return false
 	}
-	v.Session = v.hits.sessions[row]
+	v.Session = v.hits.sessions[y]
 	v.ToEdge()
 	marks, _ := v.marksAround(s)
 	at, column, axis := -1, x-v.hits.left, v.hits.axis
@@ -184,11 +179,3 @@ func (v *View) Zoom(s Session, step int) {
 
 // ZoomOut shows all of the axis.
 func (v *View) ZoomOut() { v.zoom = zoom{} }
-
-// Hint is what the keys do on the timeline, in as many words as a width has room for.
-func Hint(width int) sanitize.Text {
-	if width < 60 {
-		return "enter open  esc close"
-	}
-	return "← → marks  + - zoom  enter open  esc close"
-}
