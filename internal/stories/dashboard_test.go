@@ -153,3 +153,34 @@ func TestTheDashboardShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	x.Type("q")
 	require.Equal(t, 0, x.Quit())
 }
+
+// A row of the dashboard takes the keys of a subagent's line: it is stopped there at the second
+// press, and written to.
+func TestARowOfTheDashboardTakesTheKeysOfALine(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Child("dig"):
+			return modeltest.Say("I dig.").Until(make(chan struct{}))
+		case len(h.Notices()) > 0:
+			return modeltest.Say("It was stopped.")
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
+		}
+		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
+	})
+	x := s.Open(t)
+	x.Prompt("send one")
+	x.See("It is on its way.", "I dig.")
+	x.Type(harness.KeyCtrlT, harness.KeyUp)
+	x.See("by need · 1 of 2", "m message · x x stop", "a dig · running")
+	x.Type("x")
+	x.See("x again stops it")
+	x.Type("x")
+	x.See("stopped by you", "It was stopped.")
+	x.Type("m")
+	x.See("← a dig", `Message "a dig"`)
+	x.Type(harness.KeyLeft)
+	x.See("It was stopped.")
+	require.Equal(t, 0, x.Quit())
+}
