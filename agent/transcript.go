@@ -53,8 +53,8 @@ func place(messages []Message, result Message) error {
 
 // joinResult adds a result to the tool message after its assistant message.
 func joinResult(messages []Message, result Message) []Message {
-	for i := len(messages) - 1; i >= 0; i-- {
-		switch messages[i].Role {
+	for i, m := range slices.Backward(messages) {
+		switch m.Role {
 		case RoleTool:
 			messages[i].Parts = append(messages[i].Parts, result.Parts...)
 			return messages

@@ -1,5 +1,7 @@
 package lifecycle
 
+import "slices"
+
 // Command is what a front end asks of the supervisor. The commands for a parent and a subagent
 // are the same; only the session differs. The set is closed and every command is plain data,
 // so that a front end can be another process.
@@ -144,9 +146,9 @@ type Snapshot struct {
 
 // Latest is the newest run of a session.
 func (s Snapshot) Latest(session SessionID) (Run, bool) {
-	for i := len(s.Runs) - 1; i >= 0; i-- {
-		if s.Runs[i].Session == session {
-			return s.Runs[i], true
+	for _, run := range slices.Backward(s.Runs) {
+		if run.Session == session {
+			return run, true
 		}
 	}
 	return Run{}, false

@@ -15,7 +15,7 @@ type Deed struct {
 // Denial is a call that was refused, kept on its run.
 type Denial struct {
 	Call     CallID     `json:"call"`
-	Question QuestionID `json:"question,omitempty"` // empty where none was to be asked
+	Question QuestionID `json:"question,omitempty"` // empty if nobody could be asked
 	Tool     string     `json:"tool"`
 	Subject  string     `json:"subject,omitempty"`
 	By       string     `json:"by"` // nobody, person, rule, hook
@@ -34,7 +34,7 @@ type Denial struct {
 type Lifted struct {
 	Deed
 	At    time.Time `json:"at"`
-	Rules []string  `json:"rules,omitempty"` // that hold since then, where it was for always
+	Rules []string  `json:"rules,omitempty"` // added with it, if it was for always
 }
 
 // Deed is what was denied.

@@ -34,8 +34,8 @@ func (f *Failure) Line() string { return f.Kind.Words() + ": " + f.Message }
 
 func (f *Failure) Error() string { return f.Message }
 
-// asFailure gives err its kind: its own where it is a Failure, FailTool where
-// the loop returned an error that nobody classified.
+// asFailure is err with a kind: its own if it is a Failure, else FailTool, because the loop
+// classifies all other errors.
 func asFailure(err error) *Failure {
 	var failure *Failure
 	if errors.As(err, &failure) {

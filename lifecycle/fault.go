@@ -36,7 +36,6 @@ func (s *Supervisor) ReportBlocked(why string) {
 	defer s.mu.Unlock()
 	for _, t := range s.trees {
 		t.setFault(why)
-		t.wakeWatchers()
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *Supervisor) gather(t *tree, wait time.Duration) {
 			return
 		}
 		d := s.begin(t)
-		if s.wake(d) == nil { // else the journal is asked again, and then it is tried anew
+		if s.wake(d) == nil { // else the journal is tried again, and this with it
 			d.commit()
 		}
 	})

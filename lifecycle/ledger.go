@@ -23,7 +23,7 @@ type Ledger struct {
 	open    []RunID // of these, the unsettled
 	latest  map[SessionID]RunID
 	inboxes map[SessionID]Inbox
-	spoken  map[RunID]bool // the parent's model has spoken to it, and was promised word of its end
+	spoken  map[RunID]bool // the parent's model has written to it, and was promised a notification
 	lost    map[RunID]bool // their ends could not be recorded
 	woken   int            // times the root woke itself since its user wrote
 	spent   Usage          // of all runs, where summed says so
@@ -158,10 +158,10 @@ func (l *Ledger) Root() SessionID { return l.root }
 // Seq is the number of the newest record.
 func (l *Ledger) Seq() Seq { return l.seq }
 
-// Run is one run; the zero Run where there is none.
+// Run is one run; the zero Run if there is none.
 func (l *Ledger) Run(id RunID) Run { return *l.get(id) }
 
-// Latest is the newest run of a session; the zero Run where it has none.
+// Latest is the newest run of a session; the zero Run if it has none.
 func (l *Ledger) Latest(session SessionID) Run {
 	if id, own := l.latest[session]; own {
 		return *l.get(id)

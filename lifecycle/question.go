@@ -122,7 +122,7 @@ func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool
 	if !s.options.Attended {
 		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
 	}
-	attended := h.run.OfPerson() && t.members[q.Session].attended // the person whose message began the run looks on
+	attended := h.run.OfPerson() && t.members[q.Session].attended // the person whose message started the run still looks at it
 	if h.run.Background && !s.options.AskInBackground && !attended {
 		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
 	}

@@ -75,7 +75,7 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 type incoming struct {
 	from, text string
 	reach      []string    // as of Message
-	attached   []Enclosure // where it opens a run
+	attached   []Enclosure // if it starts a run
 	run        RunID
 	call       CallID
 	with       []Event // recorded together with it, on the run that gets it

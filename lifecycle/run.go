@@ -23,7 +23,7 @@ type Run struct {
 	Cause  Cause    `json:"cause,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	Error  *Failure `json:"error,omitempty"`
-	// ExitCode is that of the run's own process, where it had one that has ended.
+	// ExitCode is that of the run's own process, if it had one that has ended.
 	ExitCode *int `json:"exit_code,omitempty"`
 	// Worktree is what became of the run's own, once it has ended.
 	Worktree *Worktree `json:"worktree,omitempty"`
@@ -324,7 +324,7 @@ type metadata struct {
 }
 
 // CallMetadata is the metadata of one agent call: the run it started and the
-// later ones on its account, oldest first. Nil where it started none.
+// later ones that stand on it, oldest first. Nil if it started none.
 func CallMetadata(runs []Run) json.RawMessage {
 	if len(runs) == 0 {
 		return nil

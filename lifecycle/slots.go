@@ -42,7 +42,7 @@ func (l *Ledger) Lane(background bool) (running, queued []Run) {
 	return running, queued
 }
 
-// Position is a queued run's place in line, 1 for the next; 0 where it is not queued.
+// Position is a queued run's place in line, 1 for the next; 0 if it is not queued.
 func (l *Ledger) Position(id RunID) int {
 	place, of := 0, l.get(id)
 	if of.State != StateQueued {
@@ -118,14 +118,14 @@ func holders(id string, runs []Run, at time.Time) string {
 	return strings.Join(names, ", ")
 }
 
-// startWaiting starts what waits for a slot, and wakes an idle parent that is owed word.
+// startWaiting starts what waits for a slot, and wakes an idle parent that is owed a notification.
 // Every change that may make one of these possible ends with it.
 func (s *Supervisor) startWaiting(d *tx) error {
 	if s.closing {
 		return nil
 	}
 	for _, background := range []bool{false, true} {
-		// Anew each time: an overdue run leaves the line and takes no slot.
+		// Listed again each time: a queued overdue run leaves the queue and takes no slot.
 		running, queued := d.Lane(background)
 		for len(queued) > 0 && len(running) < s.options.Limits.lane(background) {
 			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {

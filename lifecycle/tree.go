@@ -42,7 +42,7 @@ type member struct {
 	id       SessionID
 	spec     Spec // of its first run: what later runs inherit
 	grants   []StandingGrant
-	attended bool // the person who spoke to it looks on
+	attended bool // the person who wrote to it still looks at it
 }
 
 // handle is a run with what it needs while it lives.

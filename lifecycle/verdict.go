@@ -10,10 +10,10 @@ import (
 type Outcome struct {
 	Text string
 	Err  error
-	// ExitCode is that of the run's own process, where it had one: 128 + n for
+	// ExitCode is that of the run's own process, if it had one: 128 + n for
 	// signal n.
 	ExitCode *int
-	// Worktree is that of the run, where it had one.
+	// Worktree is that of the run, if it had one.
 	Worktree *Worktree
 }
 
@@ -32,13 +32,13 @@ func verdict(cause error, out Outcome, partial string) Ended {
 	}
 	var failure *Failure
 	if errors.As(out.Err, &failure) && (failure.Kind == FailPanic || failure.Kind == FailJournal) {
-		return Ended{State: StateFailed, Error: failure, Partial: partial} // true whoever asked for the end
+		return Ended{State: StateFailed, Error: failure, Partial: partial} // whatever else asked for the end
 	}
 	var stop *Stopped
 	if errors.As(cause, &stop) {
 		return Ended{State: stop.Cause.State(), Cause: stop.Cause, Reason: stop.Reason, Partial: partial}
 	}
-	if cause != nil { // cancelled by whoever owns the process, without a reason
+	if cause != nil { // the process is ending
 		return Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: partial}
 	}
 	return Ended{State: StateFailed, Error: asFailure(out.Err), Partial: partial}

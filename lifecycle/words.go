@@ -18,9 +18,9 @@ type Voice int
 const (
 	ForModel  Voice = iota // the parent's model, which is "you"
 	ForCard                // the user, beside the name of the run on the screen
-	ForBrief               // the same in a word, where there is no room for more
+	ForBrief               // the same in one word
 	ForPerson              // the user, in a sentence
-	ForPage                // whoever reads an export
+	ForPage                // the readers of an export
 )
 
 // row is the words for one thing. Where a voice has none of its own, those of the card

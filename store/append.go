@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"pawl/internal/failpoint"
@@ -89,7 +90,7 @@ func newBatch(changes []lifecycle.Change) (*batch, error) {
 	}
 	for _, change := range changes {
 		for _, rec := range change.Records {
-			if _, born := rec.Event.(lifecycle.Spawned); born {
+			if _, spawned := rec.Event.(lifecycle.Spawned); spawned {
 				b.spawned[rec.Run] = rec.Seq
 			}
 			b.touch(rec.Session, rec.Time)
@@ -116,19 +117,14 @@ func (b *batch) touch(session lifecycle.SessionID, at time.Time) {
 }
 
 func (b *batch) empty() bool {
-	for _, change := range b.changes {
-		if len(change.Records)+len(change.Entries)+len(change.Runs) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.changes, func(c lifecycle.Change) bool { return len(c.Records)+len(c.Entries)+len(c.Runs) > 0 })
 }
 
 // write puts rows before those that refer to them: sessions, runs, the rest.
 func (b *batch) write(t *transaction) error {
 	for _, change := range b.changes {
 		for _, rec := range change.Records {
-			if spawned, born := rec.Event.(lifecycle.Spawned); born {
+			if spawned, is := rec.Event.(lifecycle.Spawned); is {
 				if err := t.openSession(rec, spawned.Spec); err != nil {
 					return err
 				}

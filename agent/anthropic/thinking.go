@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,9 +65,9 @@ func interleavedHeader(r request) http.Header {
 // begun it, or one that was not asked to think. A turn that has not begun counts as well.
 func beganThinking(messages []message) bool {
 	first := ""
-	for i := len(messages) - 1; i >= 0; i-- {
-		opening := messages[i].Content[0].Type
-		if messages[i].Role == "assistant" {
+	for _, m := range slices.Backward(messages) {
+		opening := m.Content[0].Type
+		if m.Role == "assistant" {
 			first = opening
 		} else if opening != "tool_result" { // results come first
 			break

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"strings"
 
 	"pawl/agent"
@@ -55,10 +56,8 @@ func (p *Provider) limit(d dialect) string {
 }
 
 func (p *Provider) sendsReasoning(req agent.Request) bool {
-	for _, m := range req.Messages {
-		if _, text := p.reasoning(m); text != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(req.Messages, func(m agent.Message) bool {
+		_, text := p.reasoning(m)
+		return text != ""
+	})
 }

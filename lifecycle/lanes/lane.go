@@ -26,7 +26,7 @@ type Lane struct {
 	grain  time.Duration // marks of one kind that began no farther apart were joined
 }
 
-// Add keeps a mark, and makes room where there is none left.
+// Add keeps a mark, and joins others if there are too many.
 func (l *Lane) Add(m Mark, limit int) {
 	n := len(l.Marks)
 	l.sorted = n == 0 || l.sorted && InTime(l.Marks[n-1], m) <= 0

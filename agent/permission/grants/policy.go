@@ -3,6 +3,7 @@ package grants
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"pawl/agent"
 	"pawl/agent/permission"
@@ -50,23 +51,11 @@ func (p Policy) Keep(run lifecycle.Run, q lifecycle.Question) error {
 		return err
 	}
 	proposed := bounds.Propose(effectOf(q))
-	if len(proposed) == 0 || !same(proposed, q.Rules) {
+	same := slices.EqualFunc(proposed, q.Rules, func(rule permission.AllowRule, text string) bool { return rule.String() == text })
+	if len(proposed) == 0 || !same {
 		return errOtherRules
 	}
 	return p.Add(proposed)
-}
-
-// same reports whether rules have exactly these texts, in this order.
-func same(rules []permission.AllowRule, texts []string) bool {
-	if len(rules) != len(texts) {
-		return false
-	}
-	for i, rule := range rules {
-		if rule.String() != texts[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func effectOf(q lifecycle.Question) agent.Effect {

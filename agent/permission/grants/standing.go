@@ -41,9 +41,7 @@ func (Policy) Settle(q lifecycle.Question, a lifecycle.Answer) (lifecycle.Answer
 		stands.All = true
 	case lifecycle.GrantDenied:
 		stands.Subject, stands.Why = q.Subject, q.Why
-	case lifecycle.GrantOnce, lifecycle.GrantAlways, "":
-		return a, nil
-	default:
+	default: // once, or for always
 		return a, nil
 	}
 	return a, []lifecycle.StandingGrant{stands}
