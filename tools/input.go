@@ -70,7 +70,7 @@ func (in input[T]) lost(do work[T]) func(agent.Invocation) agent.Result {
 }
 
 // faultf is an error in whole sentences: the text is all that the model gets.
-func faultf(format string, args ...any) error { return errors.New(fmt.Sprintf(format, args...)) }
+func faultf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
 // decode reads a model's arguments. The error names each field that does not
 // fit, what it got and what it takes; it is a text for the model.

@@ -66,13 +66,7 @@ func (f Format) Purpose() string {
 
 // ForPeople says that a format is for reading: that it can be brief.
 func (f Format) ForPeople() bool {
-	switch f {
-	case Markdown, HTML:
-		return true
-	case JSON, Trace:
-		return false
-	}
-	return false
+	return f == Markdown || f == HTML
 }
 
 // Of is the format whose files end as this name does; Markdown for any other end.

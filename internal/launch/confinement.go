@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"encoding/binary"
 	"errors"
 	"syscall"
 )
@@ -73,10 +74,7 @@ func (c *Confinement) Encode() []byte {
 	entry('w', c.Write...)
 	entry('f', c.Freeze...)
 	entry('p', c.Pin...)
-	length := len(text) - lengthBytes
-	for i := range lengthBytes {
-		text[i] = byte(length >> (8 * i))
-	}
+	binary.LittleEndian.PutUint32(text, uint32(len(text)-lengthBytes))
 	return text
 }
 
@@ -117,11 +115,7 @@ func readConfinement(fd int) (*Confinement, error) {
 	if err := readAll(fd, head); err != nil {
 		return nil, err
 	}
-	length := 0
-	for i, b := range head {
-		length |= int(b) << (8 * i)
-	}
-	text := make([]byte, length)
+	text := make([]byte, binary.LittleEndian.Uint32(head))
 	if err := readAll(fd, text); err != nil {
 		return nil, err
 	}

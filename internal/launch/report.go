@@ -3,6 +3,7 @@ package launch
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -50,11 +51,7 @@ func startedLine(pid int) string { return "command " + strconv.Itoa(pid) + "\n" 
 // ParseReport reads what a helper has written. An incomplete last line is ignored.
 func ParseReport(text string) Report {
 	var r Report
-	whole := len(text)
-	for whole > 0 && text[whole-1] != '\n' {
-		whole--
-	}
-	for _, line := range split(text[:whole], '\n') {
+	for _, line := range split(text[:strings.LastIndexByte(text, '\n')+1], '\n') {
 		words := append(split(line, ' '), "") // so that words[0] exists
 		number := func(i int) int {
 			if i >= len(words) {

@@ -1,9 +1,11 @@
 package launch
 
 import (
+	"bytes"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -123,11 +125,7 @@ func readProcess(pid int) (Stray, bool) {
 	if err != nil {
 		return Stray{}, false
 	}
-	end := len(text)
-	for end > 0 && text[end-1] != ')' {
-		end--
-	}
-	fields := split(string(text[end:]), ' ')
+	fields := split(string(text[bytes.LastIndexByte(text, ')')+1:]), ' ')
 	if len(fields) < 20 {
 		return Stray{}, false
 	}
@@ -149,10 +147,9 @@ func marked(pid int, mark string) bool {
 	if err != nil {
 		return false
 	}
-	const name = MarkName + "="
 	for _, entry := range split(string(environ), 0) {
-		if len(entry) >= len(name) && entry[:len(name)] == name {
-			return slices.Contains(Marks(entry[len(name):]), mark)
+		if value, ok := strings.CutPrefix(entry, MarkName+"="); ok {
+			return slices.Contains(Marks(value), mark)
 		}
 	}
 	return false

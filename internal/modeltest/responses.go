@@ -231,13 +231,9 @@ func (v *responsesWriter) end(stop string, u Usage) {
 		"input_tokens": u.In, "input_tokens_details": Object{"cached_tokens": u.Cached},
 		"output_tokens": u.Out, "output_tokens_details": Object{"reasoning_tokens": 0}, "total_tokens": u.In + u.Out,
 	}
-	if stop == "strange" {
-		final := v.response("incomplete").With(Object{"incomplete_details": Object{"reason": "something_new"}, "usage": counts})
-		v.event("response.incomplete", Object{"response": final})
-		return
-	}
-	if stop == "length" {
-		final := v.response("incomplete").With(Object{"incomplete_details": Object{"reason": "max_output_tokens"}, "usage": counts})
+	reasons := map[string]string{"strange": "something_new", "length": "max_output_tokens"}
+	if reason := reasons[stop]; reason != "" {
+		final := v.response("incomplete").With(Object{"incomplete_details": Object{"reason": reason}, "usage": counts})
 		v.event("response.incomplete", Object{"response": final})
 		return
 	}
