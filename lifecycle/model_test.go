@@ -51,6 +51,18 @@ func TestAnyOrderOfActsKeepsTheInvariants(t *testing.T) {
 	})
 }
 
+// What a run of the test above found, as it shrank.
+func TestOrdersOfActsThatOnceBrokeAnInvariant(t *testing.T) {
+	quietly(t)
+	for name, script := range map[string][]act{
+		"a question while a parent is about to be woken": {
+			{"send", 0, 0}, {"shell", 3, 2}, {"launch", 0, 1}, {"stop shell", 5, 0}, {"finish root", 1, 1}, {"ask", 0, 0}, {"answer", 0, 0},
+		},
+	} {
+		t.Run(name, func(t *testing.T) { require.NoError(t, play(t, script)) })
+	}
+}
+
 // quietly keeps panics and faults that a test wants out of its output.
 func quietly(t *testing.T) {
 	before := slog.Default()

@@ -88,6 +88,7 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	}
 	if bell != nil {
 		t.questions[q.ID] = bell
+		d.then(func() { t.setWaking(false) }) // its answer, or its end, looks anew
 	}
 	c := d.commit()
 	s.mu.Unlock()
