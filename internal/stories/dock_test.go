@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,45 +10,53 @@ import (
 	"pawl/internal/modeltest"
 )
 
-// Whoever asks stands first and in sight, in front of those that work; what ended well is one line,
-// which opens; and when all of it was looked at the sums alone are left.
-func TestTheLinesSayWhoAsksAndFoldWhatEndedWell(t *testing.T) {
+// What a crash cut off can be continued by the key that its line offers, also after the
+// parent has heard of it and gone on; what ended without an answer stays until it is put
+// away, and then for good.
+func TestWhatALineOffersWorksAfterTheParentWentOn(t *testing.T) {
 	t.Parallel()
-	release := make(chan struct{})
+	never := make(chan struct{})
 	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		switch {
-		case h.Child("fix") && h.Answered("shell"):
-			return modeltest.Say("It is fixed.")
-		case h.Child("fix"):
-			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "touch fixed.txt"}))
-		case h.Child("dig"), h.Child("look"):
-			return modeltest.Say("I am ").Until(release, "done.")
+		case h.Child("look"):
+			return modeltest.Nothing()
+		case h.Child("dig") && h.Asked("was interrupted"):
+			return modeltest.Say("Now it is dug.")
+		case h.Child("dig"):
+			return modeltest.Say("I have just begun").Until(never)
+		case len(h.Notices()) > 0 && h.Asked("and?"):
+			return modeltest.Say("I do without it.")
 		case len(h.Notices()) > 0:
-			return modeltest.Say("I have heard of it.")
+			return modeltest.Say("I have heard of an end.")
 		case h.Answered("agent"):
-			return modeltest.Say("All is under way.")
+			return modeltest.Say("They are on their way.")
 		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig down"), modeltest.Launch("a look", "look up"), modeltest.Delegate("a fix", "fix it"))
+		return modeltest.Do(modeltest.Launch("a look", "look around"), modeltest.Launch("a dig", "dig to the bottom"))
 	})
 	x := s.Open(t)
-	x.Prompt("send three")
-	x.See("asks you: shell touch fixed.txt", "3 subagents · 2 work · 1 asks", "wants to use shell", "2 of 5 slots")
-	x.InThisOrder("? general a fix ", "general a dig  ", "general a look  ", "3 subagents · 2 work", "wants to use shell")
-	x.Answer("y")
-	x.See("All is under way.")
-	close(release)
-	x.See("I have heard of it.", "✓ 2 completed", "a dig, a look")
+	x.Prompt("send both")
+	x.See("I have just begun", "I have heard of an end.", "ended without an answer")
+	x.Rest()
+	x.Crash()
+
+	x = s.Open(t, "--continue")
+	x.See("a look", "ended without an answer", "interrupted", "r continues it")
+	x.Prompt("and?")
+	x.See("I do without it.", "r continues it")
 	x.Rest()
 	x.Type(harness.KeyDown)
-	x.See("enter open · del hide them")
-	x.Type(harness.KeyEnter)
-	x.See("enter fold", "✓ general a dig   I am done.", "✓ general a look  I am done.")
-	x.Type(harness.KeyDown, harness.KeyEnter)
-	x.See(`Message "a dig"`)
-	x.Type(harness.KeyTab)
-	x.See(`Message "a look"`)
-	x.Type(harness.KeyLeft)
-	x.See("I have heard of it.", "── 3 subagents · ")
-	x.SeeNot("✓ general a look  I")
+	x.See("del hide")
+	x.Type(harness.KeyDelete)
+	x.See("hidden: a look", "r continue")
+	x.Type("r")
+	x.See("Now it is dug.")
+	require.Len(t, s.Server.All(modeltest.FromChild("dig")), 2)
+	x.WaitFor("the parent's word on it", func(screen string) bool { return strings.Count(screen, "I have heard of an end.") == 2 })
+	x.Type(harness.KeyBackspace)
+	x.See("hidden: a dig")
 	require.Equal(t, 0, x.Quit())
+
+	x = s.Open(t, "--continue")
+	x.See("Now it is dug.")
+	x.SeeNot("↓ subagents")
 }
