@@ -45,6 +45,9 @@ func TestTheFiguresStayWhereTheyAreWhileAnActivityChanges(t *testing.T) {
 	}
 	long := at("Reading the ledger of the year before last")
 	require.Equal(t, long, at("Done."))
+	s.pass(10 * time.Second)
+	require.Less(t, at("Done."), long, "but not for ever")
+	long = at("Reading the ledger of the year before last")
 	s.delegate("count", true)
 	require.Less(t, at("Done."), long, "they are measured anew when a line comes")
 }

@@ -3,6 +3,7 @@ package dock
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
@@ -21,7 +22,8 @@ type Dock struct {
 
 	order   []lifecycle.SessionID // of the lines while none had the focus
 	columns transcript.Columns
-	width   int                   // of the screen for which they were measured
+	since   time.Time             // when they began to be measured
+	width   int                   // of the screen for which they were
 	of      []lifecycle.SessionID // the lines for which they were
 }
 
@@ -154,8 +156,12 @@ func hidden(lines []Line, first, last int) int {
 	return n + folded
 }
 
+// measuredFor is how long columns only grow: short enough that one long activity does not keep the
+// figures away from shorter ones.
+const measuredFor = 10 * time.Second
+
 // measure is the columns of the lines. They grow with the words in them, and are measured anew when
-// a line comes or goes: so figures do not jump with each new activity.
+// a line comes or goes, and now and then: so figures do not jump with each new activity.
 func (d *Dock) measure(c draw.Canvas, lines []Line) transcript.Columns {
 	var cards []transcript.Card
 	var of []lifecycle.SessionID
@@ -166,8 +172,8 @@ func (d *Dock) measure(c draw.Canvas, lines []Line) transcript.Columns {
 		of = append(of, line.ID())
 	}
 	slices.Sort(of)
-	if d.width != c.Width || !slices.Equal(of, d.of) {
-		d.width, d.of, d.columns = c.Width, of, transcript.Columns{}
+	if d.width != c.Width || c.Now.Sub(d.since) >= measuredFor || !slices.Equal(of, d.of) {
+		d.since, d.width, d.of, d.columns = c.Now, c.Width, of, transcript.Columns{}
 	}
 	d.columns = d.columns.Grown(c, cards)
 	return d.columns
