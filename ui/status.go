@@ -148,7 +148,7 @@ func (m *model) hint() sanitize.Text {
 			return "tab other side  " + m.recordedHint()
 		}
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering, fronts:
+	case atComposer, typing, working, fields, covering, answering, fronts, covered:
 		if m.editing() {
 			return m.queueHint()
 		}
