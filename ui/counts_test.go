@@ -21,6 +21,7 @@ import (
 // What the screen costs: see counttest.
 const (
 	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
+	mostPerSides    = 355    // of one in which a token is new on each of two sides: 284
 	mostPerBeat     = 458    // of a frame in which five cards count on: 366
 	mostPerScroll   = 1055   // of a frame in which another of 200 rows is selected: 842
 	mostPerKilobyte = 495    // of Markdown that is drawn: 396
@@ -51,6 +52,26 @@ func TestCostOfATokenOnTheScreen(t *testing.T) {
 			s.View()
 		}
 		text.WriteString("\n\n")
+	})
+}
+
+// A token on each of two sides is one picture, and the lines of both are kept between pictures.
+func TestCostOfATokenOnEachSide(t *testing.T) {
+	s := newScreen(t, 160, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
+	history(s, 20_000)
+	s.delegate("audit", true)
+	step := s.runs.Latest(root).Step
+	s.keys("tab")
+	var text strings.Builder
+	counttest.Allocations(t, "a token on each of two sides", mostPerSides, 60, func() {
+		for range 60 {
+			text.WriteString("token ")
+			s.send(lifecycle.Updates{Progress: []lifecycle.Progress{
+				{Session: root, Run: "r1", Step: step, Text: text.String()}, {Session: "audit", Run: "run audit", Step: 1, Text: text.String()},
+			}})
+			s.View()
+		}
+		text.Reset()
 	})
 }
 

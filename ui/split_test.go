@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/internal/counttest"
 	"pawl/lifecycle"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
@@ -377,25 +376,4 @@ func barAt(row string, from int) int {
 		cells += draw.Cells(string(r))
 	}
 	return -1
-}
-
-// A token on each of two sides is one picture, and the lines of both are kept between pictures.
-func TestCostOfATokenOnEachSide(t *testing.T) {
-	const mostPerPicture = 243 // allocations: 194
-	s := newScreen(t, 160, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
-	history(s, 20_000)
-	s.delegate("audit", true)
-	step := s.runs.Latest(root).Step
-	s.keys("tab")
-	var text strings.Builder
-	counttest.Allocations(t, "a token on each of two sides", mostPerPicture, 60, func() {
-		for range 60 {
-			text.WriteString("token ")
-			s.send(lifecycle.Updates{Progress: []lifecycle.Progress{
-				{Session: root, Run: "r1", Step: step, Text: text.String()}, {Session: "audit", Run: "run audit", Step: 1, Text: text.String()},
-			}})
-			s.View()
-		}
-		text.Reset()
-	})
 }
