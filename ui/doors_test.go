@@ -45,7 +45,6 @@ var makers = map[string]string{
 	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"timeline/lane.go Line":             "signs of ours, joined, and what was drawn of them",
 	"timeline/ticks.go ticks":           "numbers, units and spaces",
-	"transcript/block.go renderSaid":    "clean lines, joined again",
 	"transcript/opencode.go outdented":  "clean lines, joined again",
 	"typed.go typedKeys":                "the name of a command of ours",
 	"view.go asciiOnly":                 "a drawn line with other signs",

@@ -213,6 +213,12 @@ var scenes = []struct {
 		s.typed(" end?")
 		s.keys("alt+b", "alt+b")
 	}},
+	{"pasted", func(s *screen) {
+		log := strings.Repeat("a line of the log, 漢字\n", 300)
+		s.runs.Pasted(log)
+		s.ask("The first line says what is wanted: find why it fails.\n\nThis is what it wrote:\n" + log + "\nand this is how it was started, in words that are more than a line of eighty cells can hold: make all.")
+		s.log(root, "r1", lifecycle.Text{Text: strings.Repeat("An answer of many words is read in lines of no more than a hundred cells. ", 5)})
+	}},
 	{"recall", func(s *screen) {
 		s.ask("go")
 		s.line().History = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
