@@ -46,7 +46,7 @@ func (m *model) canvas() draw.Canvas {
 	return draw.Canvas{
 		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
 		Width: max(1, m.width), Now: m.clock.Read(), Frame: m.clock.Frame, Details: m.details,
-		Links: m.term.Links, Folder: m.workplace(),
+		Links: m.term.Links, Folder: m.workplace(), Borders: m.height >= draw.BorderedFrom,
 	}
 }
 
@@ -229,6 +229,7 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas) draw.Styled {
+	c = c.Content()
 	run := m.runs.Latest(m.open)
 	card := m.newestCard(run)
 	place := 0

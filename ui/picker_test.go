@@ -381,7 +381,7 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	require.Contains(t, read, "yes, in this session")
 	s.keys("esc")
 	s.sent("/clear")
-	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running stop them and switch x wait for them, then switch w › cancel esc")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running 1 x stop them and switch 2 w wait for them, then switch › 3 esc cancel")
 }
 
 func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {

@@ -23,6 +23,7 @@ type Canvas struct {
 	Details  bool   // outputs and thoughts are shown
 	Shut     bool   // only the head line of a block is shown
 	Links    bool   // the terminal supports hyperlinks
+	Borders  bool   // the screen is high enough for borders
 	Folder   string // names of files in it become links; empty for none
 }
 
