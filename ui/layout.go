@@ -216,6 +216,9 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	if m.notice.file != "" {
 		return append(lines, draw.Indent(m.renderWritten(c.Narrow(2)))...)
 	}
+	if m.notice.share > 0 {
+		return append(lines, draw.Indent(renderShare(c.Narrow(2), m.notice))...)
+	}
 	look := c.Theme.Dim
 	switch m.notice.tone {
 	case draw.Quiet:

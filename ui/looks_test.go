@@ -39,7 +39,7 @@ var goldenLooks = []struct {
 
 // inAllLooks are the scenes whose goldens are held in every size and look. The others have those
 // of the usual sizes and looks.
-var inAllLooks = []string{"cards", "question", "stranger", "quitting", "timeline", "cost", "sessions", "agents", "pasted"}
+var inAllLooks = []string{"cards", "question", "stranger", "quitting", "timeline", "cost", "sessions", "agents", "pasted", "exporting"}
 
 // seldom is the size that only the scenes in all looks have a golden for.
 const seldom = 200

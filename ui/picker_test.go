@@ -255,7 +255,7 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.commanded()
 	var asked []formats.Options
 	var files []string
-	s.options.Export = func(_ context.Context, as formats.Options, file string) (string, error) {
+	s.options.Export = func(_ context.Context, as formats.Options, file string, _ func(done, total int64)) (string, error) {
 		asked, files = append(asked, as), append(files, file)
 		return "/src/pawl-1." + string(as.Format), nil
 	}

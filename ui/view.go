@@ -144,6 +144,8 @@ func asciiFor(sign string) string {
 		return "x"
 	case "│", "┃":
 		return "|"
+	case "━":
+		return "="
 	case "╭", "╮", "╰", "╯":
 		return "+"
 	}

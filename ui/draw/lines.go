@@ -63,6 +63,12 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	return rule(before) + c.Theme.Dim.Draw(words) + rule(c.Width-before-Cells(words))
 }
 
+// Bar is a line of a width of which a share, from 0 to 1, is filled.
+func (c Canvas) Bar(width int, share float64) Styled {
+	full := max(0, min(width, int(share*float64(width))))
+	return c.Theme.Accent.Draw(sanitize.Text(strings.Repeat("━", full))) + c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), width-full)))
+}
+
 // Heading is a horizontal rule with words near its start.
 func (c Canvas) Heading(words sanitize.Text) Styled {
 	words = c.Cut(words, c.Width-4)
