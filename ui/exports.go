@@ -167,13 +167,20 @@ func next(steps <-chan exportStep) tea.Cmd {
 	})
 }
 
-// exportGoesOn shows how far an export is, as long as the line says that it goes on.
-func (m *model) exportGoesOn(e exportStep) tea.Cmd {
-	if m.notice.text == exportingWords {
-		m.notice.share = e.share
-		m.changed()
+// learnOfExport shows how far an export is, as long as the line says that it goes on, or what
+// became of it.
+func (m *model) learnOfExport(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case exported:
+		m.exported(msg)
+	case exportStep:
+		if m.notice.text == exportingWords {
+			m.notice.share = msg.share
+			m.changed()
+		}
+		return next(msg.steps)
 	}
-	return next(e.steps)
+	return nil
 }
 
 const exportingWords = "exporting"

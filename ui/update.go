@@ -74,10 +74,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.commandDone(msg)
 	case older:
 		cmd = m.older(msg)
-	case exportStep:
-		cmd = m.exportGoesOn(msg)
-	case exported:
-		m.exported(msg)
+	case exportStep, exported:
+		cmd = m.learnOfExport(msg)
 	case draftDue, heldDue:
 		cmd = m.due(msg)
 	case crash:
