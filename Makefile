@@ -134,5 +134,5 @@ cover: ## which lines the tests reach
 	go tool cover -func=coverage.out | tail -1
 	go tool cover -html=coverage.out -o coverage.html
 
-picture: build ## the README's picture, from the program's own screen
-	go test -run '^TestPicture$$' -count=1 ./internal/stories -picture $(CURDIR)/docs/screen.svg
+picture: build ## the pictures of the README and docs/screen.md, from the program's own screen: a minute
+	go test -run '^TestPictures$$' -count=1 ./internal/stories -pictures $(CURDIR)/docs

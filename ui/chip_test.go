@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/picturetest"
 	"pawl/ui/terminal"
 )
 
@@ -37,6 +38,51 @@ func TestALongPasteIsOneCharacterAndGoesOutWhole(t *testing.T) {
 	s.keys("up")
 	require.Contains(t, s.text(), "› why in [paste 1: 10,000 lines]?\n", "the history has it, folded")
 	require.Equal(t, "why in "+log+"?", s.line().Text)
+}
+
+func TestAPasteStaysFoldedInTheConversationAndOpens(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("why ")
+	s.send(tea.PasteMsg{Content: pastedLines("log", 30)})
+	s.typed(" and ")
+	s.send(tea.PasteMsg{Content: pastedLines("漢", 12)})
+	s.keys("enter")
+	s.ask(s.route.taken()[0].(lifecycle.Send).Text)
+	folded := "› why [paste 1: 30 lines] and [paste 2: 12 lines]\n"
+	require.Contains(t, s.text(), folded)
+	s.keys("ctrl+o")
+	require.Contains(t, s.text(), "漢 11")
+	s.keys("ctrl+o")
+	require.Contains(t, s.text(), folded)
+	s.clickOn("paste 1")
+	require.Contains(t, s.text(), "漢 11", "a click opens it")
+	s.keys("ctrl+up", "enter")
+	require.Contains(t, s.text(), strings.TrimPrefix(folded, "› "), "and Enter on the block folds it")
+	s.keys("y")
+	require.Contains(t, s.text(), "copied 42 lines", "all of it is copied")
+}
+
+func TestALongMessageIsCutUntilItIsOpened(t *testing.T) {
+	s := newScreen(t, 80, 60)
+	s.ask(strings.TrimSpace(pastedLines("line", 40))) // by another program, so nothing is known of a paste
+	require.Contains(t, s.text(), "line 18\n  … 21 more lines (ctrl+o)\n")
+	s.keys("ctrl+o")
+	require.Contains(t, s.text(), "line 39\n")
+}
+
+func TestALongMessageIsBoldInItsFirstLineAlone(t *testing.T) {
+	bold := func(lines int) (rows int) {
+		s := newScreen(t, 80, 24)
+		s.ask(strings.TrimSpace(pastedLines("line", lines)))
+		for row := range strings.SplitSeq(picturetest.Draw(s.View().Content, 80, 24).Styles(), "\n") {
+			if strings.Contains(row, "bold") && strings.Contains(row, "line ") {
+				rows++
+			}
+		}
+		return rows
+	}
+	require.Equal(t, 3, bold(3))
+	require.Equal(t, 1, bold(4))
 }
 
 func TestKeysTakeAFoldedPasteAsAWhole(t *testing.T) {

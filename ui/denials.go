@@ -132,7 +132,7 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 // renderDenials draws the list.
 func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 	return m.denials.Render(c, height, m.refused(), approval.DeniedView{
-		Name: wording.Name(m.runs.Latest(m.denials.Session)), Notices: m.renderNotices(c), Question: m.askedBefore,
+		Name: wording.Name(m.runs.Latest(m.denials.Session)), Notices: m.renderNotices(c.Content().Inside()), Question: m.askedBefore,
 	})
 }
 

@@ -40,6 +40,16 @@ func offered(key sanitize.Text) func(*model) bool {
 	}
 }
 
+// has reports whether a dialog has so many choices: a digit beyond them is text.
+func has(nth int) func(*model) bool {
+	return func(m *model) bool { return m.dialog != nil && nth <= len(m.dialog.Choices) }
+}
+
+// chooseNth takes the choice with this number.
+func chooseNth(nth int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd { return m.choose(string(m.dialog.Choices[nth-1].Key)) }
+}
+
 // choose takes the choice with this key, or the one that is marked. An Enter that ends
 // a sentence is none.
 func (m *model) choose(key string) tea.Cmd {

@@ -120,13 +120,70 @@ func (m *model) exportAs(as formats.Options, file string) tea.Cmd {
 	if m.options.Export == nil {
 		return m.unavailable("export with")
 	}
-	m.say(draw.Quiet, "exporting")
-	ctx, write := m.ctx, m.options.Export
-	return func() tea.Msg {
-		path, err := write(ctx, as, file)
+	m.say(draw.Quiet, exportingWords)
+	ctx, write, steps := m.ctx, m.options.Export, make(chan exportStep, exportSteps+1)
+	return tea.Batch(func() tea.Msg {
+		defer close(steps)
+		path, err := write(ctx, as, file, reporter(steps))
 		return exported{path, err}
+	}, next(steps))
+}
+
+// exportStep is how far an export of a long session is; it is told at most exportSteps times.
+type exportStep struct {
+	share float64
+	steps <-chan exportStep // for what comes next
+}
+
+const exportSteps = 100
+
+// longExport is how many records an export reads that takes long enough for a bar, about a tenth
+// of a second.
+const longExport = 2_000
+
+// reporter sends how far an export is, and never waits for the screen.
+func reporter(steps chan<- exportStep) func(done, total int64) {
+	told := int64(0)
+	return func(done, total int64) {
+		if total < longExport {
+			return
+		}
+		if step := exportSteps * done / total; step > told {
+			told = step
+			steps <- exportStep{share: float64(done) / float64(total)}
+		}
 	}
 }
+
+// next waits for the next step of an export; after the last it tells nothing.
+func next(steps <-chan exportStep) tea.Cmd {
+	return safely(func() tea.Msg {
+		step, more := <-steps
+		if !more {
+			return nil
+		}
+		step.steps = steps
+		return step
+	})
+}
+
+// learnOfExport shows how far an export is, as long as the line says that it goes on, or what
+// became of it.
+func (m *model) learnOfExport(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case exported:
+		m.exported(msg)
+	case exportStep:
+		if m.notice.text == exportingWords {
+			m.notice.share = msg.share
+			m.changed()
+		}
+		return next(msg.steps)
+	}
+	return nil
+}
+
+const exportingWords = "exporting"
 
 // exported is what became of an export.
 type exported struct {
@@ -175,4 +232,14 @@ func (m *model) renderWritten(c draw.Canvas) []draw.Styled {
 		return drawn
 	}
 	return append(drawn, c.Theme.Faint.Draw(c.Cut(hint, c.Width)))
+}
+
+// widestBar is the most cells of a bar.
+const widestBar = 40
+
+// renderShare draws how much is done of what goes on.
+func renderShare(c draw.Canvas, n notice) []draw.Styled {
+	share := draw.Sprintf("%d %%", int(100*n.share))
+	width := min(widestBar, c.Width-draw.Cells(n.text)-draw.Cells(share)-4)
+	return []draw.Styled{c.Theme.Dim.Draw(n.text) + "  " + c.Bar(max(0, width), n.share) + "  " + c.Theme.Dim.Draw(share)}
 }

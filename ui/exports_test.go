@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/formats"
@@ -17,7 +18,7 @@ const written = "/src/shop/a-folder-with-a-long-name/pawl-0198f0a2-7c1e-7abc-8de
 
 func exporting(o *Options, term *terminal.Features) {
 	withLinks(o, term)
-	o.Export = func(_ context.Context, as formats.Options, _ string) (string, error) {
+	o.Export = func(_ context.Context, as formats.Options, _ string, _ func(done, total int64)) (string, error) {
 		if as.Brief {
 			return "", errors.New("no space left on device")
 		}
@@ -66,11 +67,51 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 // The line says /copy: a recording has no composer to type it in, and lists it.
 func TestThePathOfARecordingsExportCanBeCopied(t *testing.T) {
 	s := aRecording(t).opened(t, 80, 24)
-	s.options.Export = func(context.Context, formats.Options, string) (string, error) { return written, nil }
+	s.options.Export = func(context.Context, formats.Options, string, func(done, total int64)) (string, error) {
+		return written, nil
+	}
 	s.keys("ctrl+s")
 	require.Contains(t, s.text(), "/copy copies the path")
 	s.keys("/")
 	require.NotContains(t, s.text(), "the commands:", "the list does not lead to itself")
 	s.typed("copy")
 	require.Equal(t, written, s.clipped("enter"))
+}
+
+func TestALongExportShowsHowMuchOfItIsDone(t *testing.T) {
+	for _, width := range []int{40, 80, 200} {
+		s := newScreen(t, width, 24, exporting)
+		release := make(chan struct{})
+		s.options.Export = func(_ context.Context, _ formats.Options, _ string, report func(done, total int64)) (string, error) {
+			for done := range int64(4_200) {
+				report(done+1, 10_000)
+			}
+			<-release
+			report(10_000, 10_000)
+			return written, nil
+		}
+		parts, ok := s.exportAs(formats.Options{}, "")().(tea.BatchMsg)
+		require.True(t, ok)
+		ended := make(chan tea.Msg, 1)
+		go func() { ended <- parts[0]() }()
+		steps, more := 0, parts[1]
+		for steps < 42 {
+			_, more = s.Update(more())
+			steps++
+		}
+		require.Regexp(t, `exporting  ━+─+  42 %\n`, s.text())
+		close(release)
+		s.send(<-ended)
+		require.NotContains(t, s.text(), "42 %")
+		require.Contains(t, s.text(), "exported to")
+		_, more = s.Update(more())
+		require.NotContains(t, s.text(), "━━", "what comes late is not shown")
+		require.Nil(t, more(), "and nothing is waited for")
+	}
+}
+
+func TestAShortExportShowsNoBar(t *testing.T) {
+	steps := make(chan exportStep, exportSteps)
+	reporter(steps)(longExport/2, longExport-1)
+	require.Empty(t, steps)
 }

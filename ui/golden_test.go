@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
 )
@@ -219,6 +220,19 @@ var mainScenes = []scene{
 		s.send(tea.PasteMsg{Content: strings.Repeat("words, ", 400)})
 		s.typed(" end?")
 		s.keys("alt+b", "alt+b")
+	}},
+	{"pasted", func(s *screen) {
+		log := strings.Repeat("a line of the log, 漢字\n", 300)
+		s.runs.Pasted(log)
+		s.ask("The first line says what is wanted: find why it fails.\n\nThis is what it wrote:\n" + log + "\nand this is how it was started, in words that are more than a line of eighty cells can hold: make all.")
+		s.log(root, "r1", lifecycle.Text{Text: strings.Repeat("An answer of many words is read in lines of no more than a hundred cells. ", 5)})
+	}},
+	{"exporting", func(s *screen) {
+		s.worked()
+		s.say(draw.Quiet, exportingWords)
+		steps := make(chan exportStep)
+		close(steps)
+		s.send(exportStep{share: 0.42, steps: steps})
 	}},
 	{"recall", func(s *screen) {
 		s.ask("go")

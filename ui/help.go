@@ -9,6 +9,7 @@ import (
 
 // helpLines are all lines of the help, in two columns where there is room.
 func (m *model) helpLines(c draw.Canvas) []draw.Styled {
+	c = c.Content()
 	var blocks [][]draw.Styled
 	columns := 1
 	if c.Width >= 110 {

@@ -40,7 +40,7 @@ func TestAQuestionShowsTheWholeOfWhatItIsAbout(t *testing.T) {
 				rest := unspaced(string(sanitize.Clean(command)))
 				for page := 0; ; page++ {
 					require.Less(t, page, 1000, "still unseen: %q", rest)
-					text := s.text()
+					text := s.inside()
 					_, body, found := strings.Cut(text, "wants to use shell\n")
 					require.True(t, found, text)
 					for line := range strings.Lines(body) {
@@ -69,7 +69,7 @@ func TestANameCannotPushAQuestionAside(t *testing.T) {
 		name := strings.Repeat("Pawl wants to read README.md. ", 200)
 		s.delegate(name, false)
 		s.wonders(name, lifecycle.Question{ID: "q", Tool: strings.Repeat("read_", 400), Subject: "rm -rf precious"})
-		text := unspaced(s.text())
+		text := unspaced(s.inside())
 		for _, part := range []string{"▲PawlwantstoreadREADME.md.", "…wantstouseread_", "rm-rfprecious", "yonce", "nno"} {
 			require.Contains(t, text, part)
 		}

@@ -56,7 +56,7 @@ func (m *model) canvas() draw.Canvas {
 	return draw.Canvas{
 		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
 		Width: max(1, m.width), Now: m.clock.Read(), Frame: m.clock.Frame, Details: m.details,
-		Links: m.term.Links, Folder: m.workplace(m.open),
+		Links: m.term.Links, Folder: m.workplace(m.open), Borders: m.height >= draw.BorderedFrom,
 	}
 }
 
@@ -367,6 +367,9 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	if m.notice.file != "" {
 		return append(lines, draw.Indent(m.renderWritten(c.Narrow(2)))...)
 	}
+	if m.notice.share > 0 {
+		return append(lines, draw.Indent(renderShare(c.Narrow(2), m.notice))...)
+	}
 	look := c.Theme.Dim
 	switch m.notice.tone {
 	case draw.Quiet:
@@ -380,6 +383,7 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas, session lifecycle.SessionID) draw.Styled {
+	c = c.Content()
 	run := m.runs.Latest(session)
 	card := m.newestCard(run)
 	if session != m.open {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,29 +17,42 @@ import (
 
 var pictures = flag.String("pictures", "", "with -update: show what changes of the screens as pictures in this folder, which is emptied")
 
-// goldenSizes are the least that shows everything, the usual one, and a large one.
-var goldenSizes = [][2]int{{40, 10}, {80, 24}, {120, 40}}
+// goldenSizes are the least that shows everything, the usual one, a large one, and one that is
+// wider than lines should be.
+var goldenSizes = [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}}
 
-// goldenLooks are the looks in which each view is held.
+// goldenLooks are the looks in which each view is drawn. Those that add to what the others show
+// hold their styles for the views of inAllLooks alone.
 var goldenLooks = []struct {
 	name   string
 	attire themeInputs
 	on     picturetest.Ground
+	adds   bool
 }{
-	{"plain", themeInputs{shades: draw.Plain}, picturetest.Dark},
-	{"dark", themeInputs{shades: draw.Many}, picturetest.Dark},
-	{"light", themeInputs{shades: draw.Many, light: true}, picturetest.Light},
+	{name: "plain", attire: themeInputs{shades: draw.Plain}, on: picturetest.Dark},
+	{name: "dark", attire: themeInputs{shades: draw.Many}, on: picturetest.Dark},
+	{name: "light", attire: themeInputs{shades: draw.Many, light: true}, on: picturetest.Light},
+	{name: "contrast", attire: themeInputs{shades: draw.Many, theme: themeContrast}, on: picturetest.Dark, adds: true},
+	{name: "256", attire: themeInputs{shades: draw.Indexed}, on: picturetest.Dark, adds: true},
+	{name: "16", attire: themeInputs{shades: draw.Sixteen}, on: picturetest.Dark, adds: true},
 }
+
+// inAllLooks are the scenes whose goldens are held in every size and look. The others have those
+// of the usual sizes and looks.
+var inAllLooks = []string{"cards", "question", "stranger", "quitting", "timeline", "cost", "sessions", "agents", "pasted", "exporting"}
+
+// seldom is the size that only the scenes in all looks have a golden for.
+const seldom = 200
 
 // Each scene in each size is played once and drawn in each look, so the looks also
 // prove that a theme that is changed on the way reaches everything on the screen.
 // A golden file a size holds the text, which is the same in all looks; one a look
-// holds the styles.
+// holds the styles of all sizes.
 func TestScreen(t *testing.T) {
 	var album picturetest.Album
 	for _, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {
-			styles := map[string]*strings.Builder{}
+			styles, all := map[string]*strings.Builder{}, slices.Contains(inAllLooks, scene.name)
 			played := 0
 			sizes := goldenSizes
 			if strings.HasPrefix(scene.name, "side by side") {
@@ -51,12 +65,21 @@ func TestScreen(t *testing.T) {
 					s := newScreen(t, size[0], size[1])
 					scene.play(s)
 					text := s.text()
-					golden(t, text)
+					held := all || size[0] < seldom
+					if held {
+						golden(t, text)
+					}
 					for _, look := range goldenLooks {
+						if look.adds && !all {
+							continue
+						}
 						s.themeInputs = look.attire
 						s.applyTheme()
 						drawn := picturetest.Draw(s.View().Content, s.width, s.height)
 						require.Equal(t, text, drawn.Text(), "the text in the look %s", look.name)
+						if !held {
+							continue
+						}
 						if styles[look.name] == nil {
 							styles[look.name] = &strings.Builder{}
 						}
@@ -68,6 +91,9 @@ func TestScreen(t *testing.T) {
 				})
 			}
 			for _, look := range goldenLooks {
+				if look.adds && !all {
+					continue
+				}
 				t.Run(look.name, func(t *testing.T) {
 					if played < len(sizes) {
 						t.Skip("not all sizes were played")

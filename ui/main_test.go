@@ -198,6 +198,17 @@ func (s *screen) text() string {
 	return show(s.t, s.View().Content, s.width, s.height)
 }
 
+// inside is the screen without the border of what floats on it.
+func (s *screen) inside() string {
+	lines := strings.Split(s.text(), "\n")
+	for i, line := range lines {
+		if inner, ok := strings.CutPrefix(line, "│ "); ok {
+			lines[i] = strings.TrimRight(strings.TrimSuffix(inner, "│"), " ")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 func show(_ testing.TB, content string, width, height int) string {
 	return picturetest.Draw(content, width, height).Text()
 }

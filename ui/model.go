@@ -109,8 +109,9 @@ type model struct {
 type notice struct {
 	text       sanitize.Text
 	tone       draw.Tone
-	background int    // the runs that it speaks of; 0 for none
-	file       string // that it says the path of
+	background int     // the runs that it speaks of; 0 for none
+	file       string  // that it says the path of
+	share      float64 // how much is done of what it says goes on; 0: that is not known
 }
 
 // arming is a key that counts when it comes twice.

@@ -59,8 +59,9 @@ type Options struct {
 
 	// Export writes the session to a new file and returns its whole path. Without a format
 	// it takes the one that the file's ending says, else the first; the file is as it was
-	// typed, and empty: into the folder of exports.
-	Export func(ctx context.Context, as formats.Options, file string) (path string, err error)
+	// typed, and empty: into the folder of exports. It reports how much of its work is done,
+	// and never more than all of it.
+	Export func(ctx context.Context, as formats.Options, file string, report func(done, total int64)) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)

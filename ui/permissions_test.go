@@ -27,7 +27,7 @@ func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
 	s.sent("/permissions")
 	s.typed("trust in")
 	s.keys("enter")
-	require.Contains(t, s.text(), "Revoke trust in git?\n  trust in git: your answer.\n")
+	require.Contains(t, s.inside(), "Revoke trust in git?\n  trust in git: your answer.\n")
 	require.Contains(t, s.text(), "yes, from the next start")
 	s.keys("y")
 	require.Equal(t, 1, forgotten)

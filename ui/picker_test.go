@@ -255,7 +255,7 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.commanded()
 	var asked []formats.Options
 	var files []string
-	s.options.Export = func(_ context.Context, as formats.Options, file string) (string, error) {
+	s.options.Export = func(_ context.Context, as formats.Options, file string, _ func(done, total int64)) (string, error) {
 		asked, files = append(asked, as), append(files, file)
 		return "/src/pawl-1." + string(as.Format), nil
 	}
@@ -381,7 +381,7 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	require.Contains(t, read, "yes, in this session")
 	s.keys("esc")
 	s.sent("/clear")
-	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running stop them and switch x wait for them, then switch w › cancel esc")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running 1 x stop them and switch 2 w wait for them, then switch › 3 esc cancel")
 }
 
 func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {

@@ -155,7 +155,7 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 	m.front()
 	v := approval.View{
 		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
-		Notices: m.renderNotices(c.Narrow(2)), Foot: foot,
+		Notices: m.renderNotices(approval.Inner(c)), Foot: foot,
 		Sums: func(width int) draw.Styled { return m.sums().Words(c, width) },
 	}
 	if !m.runs.Alive(m.runs.Root()) {
@@ -273,14 +273,15 @@ const mostReason = 3
 
 // renderReason draws the question with a line below it for why not.
 func (m *model) renderReason(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
-	inner := c.Narrow(2)
+	inner := approval.Inner(c)
 	words, y, x := m.asking.reason.Render(inner, "reason, or what to do instead", mostReason)
 	keys := inner.KeyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
 	if len(keys) > 1 {
 		keys = inner.KeyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
 	}
 	lines = m.renderQuestion(c, height, append(words, keys...))
-	return lines, len(lines) - len(keys) - len(words) + y, x + 2
+	_, below := c.FrameRows()
+	return lines, len(lines) - below - len(keys) - len(words) + y, x + 2 + c.FrameCells()
 }
 
 // askAlways shows in full what would hold from now on. It is not for this session

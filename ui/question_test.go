@@ -41,7 +41,7 @@ func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
 		ID: "q1", Session: root, Run: "r1", Tool: "shell", Subject: "git commit -m x",
 		Because: "the user's rule shell(git commit *) asks about it", Each: true,
 	})
-	require.Contains(t, s.text(), "git commit -m x\n  the user's rule shell(git commit *) asks about it\n")
+	require.Contains(t, s.inside(), "git commit -m x\n  the user's rule shell(git commit *) asks about it\n")
 	require.Contains(t, s.text(), "  1 y once  ›2 n no   3 r refuse, and say why")
 	s.keys("a", "a", "s", "s")
 	require.Empty(t, s.route.taken())
@@ -87,7 +87,7 @@ func TestAQuestionThatIsLookedAtStaysWhenOthersComeAndGo(t *testing.T) {
 	require.Contains(t, s.text(), "1 of 2")
 	require.Contains(t, s.text(), "rm -rf build")
 	s.wonders("audit refunds", lifecycle.Question{ID: "q4", Tool: "shell", Subject: "ls"})
-	require.Contains(t, s.text(), "▲ audit refunds wants to use shell\n  rm -rf build")
+	require.Contains(t, s.inside(), "▲ audit refunds wants to use shell\n  rm -rf build")
 }
 
 func TestARuleIsShownInFullBeforeItIsTaken(t *testing.T) {

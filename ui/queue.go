@@ -211,6 +211,7 @@ func (m *model) renderQueue(c draw.Canvas, session lifecycle.SessionID, most int
 // renderMessage draws one of them: who wrote it, where that is not its user, and its
 // text. The first one says which key reaches them.
 func (m *model) renderMessage(c draw.Canvas, session lifecycle.SessionID, message lifecycle.Message, first bool) draw.Styled {
+	c = c.Content()
 	mark, lead, look := sanitize.Text("queued: "), draw.Styled("  "), c.Theme.Dim
 	switch message.From {
 	case lifecycle.FromAgent:

@@ -188,6 +188,7 @@ func (m *model) marked(b *transcript.Block, lines []draw.Styled) []draw.Styled {
 // renderSearch draws the line of the search in place of the composer, and where in
 // it the cursor stands.
 func (m *model) renderSearch(c draw.Canvas) (draw.Styled, int) {
+	c = c.Content()
 	s, talk := m.search, m.talk(m.open)
 	var state sanitize.Text
 	switch {

@@ -131,6 +131,9 @@ func (m *model) send() tea.Cmd {
 		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
 	}
+	for _, paste := range line.Pastes() {
+		m.runs.Pasted(paste)
+	}
 	line.Set("")
 	for _, c := range m.composers {
 		c.Remember(text)

@@ -304,7 +304,7 @@ func TestAQuestionStandsInFrontOfBothSides(t *testing.T) {
 	s := wide(t)
 	s.keys("tab")
 	s.wonders("audit", lifecycle.Question{ID: "q", Tool: "shell", Subject: "rm -rf build"})
-	require.Regexp(t, `(?m)^▲ audit wants to use shell`, s.text())
+	require.Regexp(t, `(?m)^│ ▲ audit wants to use shell`, s.text())
 	require.Regexp(t, `(?m)^› Fan out\. +│ ← audit`, s.text(), "both stand behind it")
 	require.NotContains(t, s.text(), "Ask Pawl anything")
 	s.now = s.now.Add(settled)

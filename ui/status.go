@@ -12,6 +12,7 @@ import (
 // renderStatus draws the last line: where one is, what runs, what it costs, and
 // what the keys do. What matters least gives way first, the keys last.
 func (m *model) renderStatus(c draw.Canvas) draw.Styled {
+	c = c.Content()
 	if m.recorded() {
 		return m.renderRecordedStatus(c)
 	}
@@ -212,6 +213,7 @@ func (m *model) draftHint() sanitize.Text {
 
 // renderNow draws what a session that is shown is doing, nil while it does nothing.
 func (m *model) renderNow(c draw.Canvas, session lifecycle.SessionID) []draw.Styled {
+	c = c.Content()
 	run := m.runs.Latest(session)
 	if run.State == "" || run.State.Terminal() {
 		return m.renderPending(c, session, run)

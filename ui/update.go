@@ -73,8 +73,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.commandDone(msg)
 	case older:
 		cmd = m.older(msg)
-	case exported:
-		m.exported(msg)
+	case exportStep, exported:
+		cmd = m.learnOfExport(msg)
 	case draftDue, heldDue:
 		cmd = m.due(msg)
 	case crash:

@@ -255,6 +255,10 @@ func asciiFor(sign string) string {
 		return "x"
 	case "│", "┃":
 		return "|"
+	case "━":
+		return "="
+	case "╭", "╮", "╰", "╯":
+		return "+"
 	}
 	return ""
 }

@@ -18,8 +18,17 @@ import (
 	"pawl/lifecycle"
 )
 
+// screenExport is an export that the screen asks for: to the file that it names, or else under a
+// free name into the folder of exports.
+type screenExport struct {
+	as      formats.Options
+	file    string
+	command string // named in errors as another way to write it
+	report  func(done, total int64)
+}
+
 // exportByKey exports the session as the screen asks, and returns the path.
-func (h *screen) exportByKey(ctx context.Context, as formats.Options, file string) (string, error) {
+func (h *screen) exportByKey(ctx context.Context, as formats.Options, file string, report func(done, total int64)) (string, error) {
 	h.Exporting.Lock()
 	defer h.Exporting.Unlock()
 	info, err := h.Store.Session(ctx, string(h.Root))
@@ -37,19 +46,20 @@ func (h *screen) exportByKey(ctx context.Context, as formats.Options, file strin
 	if err != nil {
 		return "", err
 	}
-	return exportFromScreen(ctx, h.Base, as, file, source, snap.Seq, "pawl export "+string(h.Root))
+	return exportFromScreen(ctx, h.Base, screenExport{as, file, "pawl export " + string(h.Root), report}, source, snap.Seq)
 }
 
-// exportFromScreen exports a session to the file that the screen names, or else under a free
-// name into the folder of exports, and returns the absolute path. Without a format it uses that
-// of the file's name. command is named in errors as another way to write it.
-func exportFromScreen(ctx context.Context, b *base.Base, as formats.Options, file string, source book.Source, upto lifecycle.Seq, command string) (string, error) {
+// exportFromScreen exports a session and returns the absolute path. Without a format it uses that
+// of the file's name.
+func exportFromScreen(ctx context.Context, b *base.Base, asked screenExport, source book.Source, upto lifecycle.Seq) (string, error) {
+	as, file, command := asked.as, asked.file, asked.command
 	if as.Format == "" {
 		as.Format = formats.Of(file)
 	}
 	if err := as.Check(); err != nil {
 		return "", err
 	}
+	source = export.Reporting(source, as, upto, asked.report)
 	name := exportName(source.Session, as.Format, mask.New(source.Secrets))
 	if file != "" {
 		path, err := fileNamed(b.World.Folder, file, name)

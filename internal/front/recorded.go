@@ -75,8 +75,8 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		Hide: b.Models.Hide(), Notify: "off",
 		Theme: b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced", Split: b.Settings.Screen.Split,
 		Commands: ui.Commands{Formats: formats.All(), Nearest: words.Nearest},
-		Export: func(ctx context.Context, as formats.Options, file string) (string, error) {
-			return exportFromScreen(ctx, b, as, file, t.Source, t.Upto, "pawl import "+name)
+		Export: func(ctx context.Context, as formats.Options, file string, report func(done, total int64)) (string, error) {
+			return exportFromScreen(ctx, b, screenExport{as, file, "pawl import " + name, report}, t.Source, t.Upto)
 		},
 		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}

@@ -20,6 +20,9 @@ type DeniedView struct {
 // it is granted. What does not fit is scrolled to.
 func (d *Denied) Render(c draw.Canvas, height int, open []lifecycle.Refusal, v DeniedView) []draw.Styled {
 	d.bound(open)
+	frame := c.Content()
+	above, below := frame.FrameRows()
+	c = frame.Inside()
 	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", v.Name), c.Width))
 	var body []draw.Styled
 	first, last := 0, 0 // the lines of the marked one
@@ -38,7 +41,7 @@ func (d *Denied) Render(c draw.Canvas, height int, open []lifecycle.Refusal, v D
 	deeds := len(d.Chosen(open))
 	ruled := len(open) > 0 && open[d.at].Grantable() && len(open[d.at].Rules) > 0
 	foot := append(v.Notices[:len(v.Notices):len(v.Notices)], draw.Indent(deniedKeys(c.Narrow(2), deeds, ruled, height >= longChoices))...)
-	room := max(1, height-2-len(foot))
+	room := max(1, height-above-below-1-len(foot))
 	d.Body.Fill(body, room)
 	if d.moved {
 		d.Body.Show(first, last)
@@ -48,9 +51,8 @@ func (d *Denied) Render(c draw.Canvas, height int, open []lifecycle.Refusal, v D
 	if rest := d.Body.Below(); rest > 0 {
 		counted += draw.Sprintf("%s %s ", draw.Dot, words.Count(rest, "more line"))
 	}
-	lines := []draw.Styled{c.Ruled(counted), title}
-	lines = append(lines, d.Body.Seen()...)
-	return append(lines, foot...)
+	lines := append([]draw.Styled{title}, d.Body.Seen()...)
+	return frame.Framed(counted, append(lines, foot...))
 }
 
 // deniedKeys are the ways on with their keys.

@@ -18,10 +18,13 @@ type View struct {
 	Quiet   bool                  // no key came for a while: letters answer
 	Typed   bool                  // text stands in the line below
 	Results int                   // how many results are held back until there is an answer
-	Sums    func(int) draw.Styled // of all that goes on, in at most so many cells, for the rule above it
-	Notices []draw.Styled         // what stands above the answers
-	Foot    []draw.Styled         // in the place of the answers; nil: the answers
+	Sums    func(int) draw.Styled // of all that goes on, in at most so many cells, for its upper side
+	Notices []draw.Styled         // what stands above the answers, drawn on Inner
+	Foot    []draw.Styled         // in the place of the answers, drawn on Inner; nil: the answers
 }
+
+// Inner is the canvas of what stands in a question's frame, after its sign.
+func Inner(c draw.Canvas) draw.Canvas { return c.Content().Inside().Narrow(2) }
 
 // Render draws the question in front: who asks, for what exactly, and
 // what it would change. The subject is never cut; what does not fit is scrolled.
@@ -30,6 +33,9 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	if f.Nth < len(v.Waiting) {
 		q = v.Waiting[f.Nth]
 	}
+	frame := c.Content()
+	above, below := frame.FrameRows()
+	c = frame.Inside()
 	inner := c.Narrow(2)
 	heads := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", inner.Rewrap(wish(c, c.Theme.Strong, c.Theme.Text, q)))
 	body := body(inner, q)
@@ -39,17 +45,18 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	}
 	foot = append(v.Notices[:len(v.Notices):len(v.Notices)], foot...)
 	counted := f.counted(&v)
-	room := max(1, height-1-len(heads)-len(foot)-1)
+	height -= above + below
+	room := max(1, height-len(heads)-len(foot)-1)
 	f.Body.Fill(body, room)
 	if rest := f.Body.Below(); rest > 0 {
 		counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 	}
-	lines := append([]draw.Styled{c.RuledAfter(v.Sums(c.Width-draw.Cells(counted)-8), counted)}, heads...)
-	lines = append(lines, draw.Indent(f.Body.Seen())...)
+	lines := append(heads, draw.Indent(f.Body.Seen())...)
 	if height >= len(lines)+len(foot)+1 {
 		lines = append(lines, "")
 	}
-	return append(lines, draw.Indent(foot)...)
+	sums := v.Sums(frame.Width - draw.Cells(counted) - 10)
+	return frame.FramedAfter(sums, counted, append(lines, draw.Indent(foot)...))
 }
 
 // body is what a question is about, and all that is known of it.

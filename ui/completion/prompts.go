@@ -102,9 +102,8 @@ func literally(words []string, line string) (hits []int, all bool) {
 // for, and says where the cursor stands. Where there is room for it a rule stands above
 // all.
 func (p *Prompts) Render(c draw.Canvas, rows int, ruled bool) (lines []draw.Styled, y, x int) {
-	if ruled {
-		lines = append(lines, c.Ruled(draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(p.list.Kept))), words.Grouped(int64(len(p.prompts))))))
-	}
+	frame := c.Content()
+	c = frame.Inside()
 	first, last := p.list.Window(rows)
 	for i := first; i < last; i++ {
 		f, look, sign := p.list.Kept[i], c.Theme.Dim, sanitize.Text("  ")
@@ -119,6 +118,13 @@ func (p *Prompts) Render(c draw.Canvas, rows int, ruled bool) (lines []draw.Styl
 	}
 	sign := c.Theme.Accent.Draw("search: ")
 	room := max(1, c.Width-draw.Cells(sign)-1)
-	words := draw.KeepEnd(sanitize.Line(p.Words.Text), room) // which is what is being typed
-	return append(lines, sign+c.Theme.Text.Draw(words)), len(lines), draw.Cells(sign) + draw.Cells(words)
+	typed := draw.KeepEnd(sanitize.Line(p.Words.Text), room) // which is what is being typed
+	y, x = len(lines), draw.Cells(sign)+draw.Cells(typed)
+	lines = append(lines, sign+c.Theme.Text.Draw(typed))
+	if !ruled {
+		return lines, y, x
+	}
+	above, _ := frame.FrameRows()
+	counted := draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(p.list.Kept))), words.Grouped(int64(len(p.prompts))))
+	return frame.Framed(counted, lines), y + above, x + frame.FrameCells()
 }

@@ -73,16 +73,9 @@ func (c *Composer) know(text string) {
 func (c *Composer) chipped(p Piece, start, end int) Piece {
 	c.Pasted++
 	ch := Chip{Start: start, End: end, number: c.Pasted}
-	ch.mark = markOf(ch.number, p.Text[start:end])
+	ch.mark = draw.PasteMark(ch.number, p.Text[start:end])
 	p.Chips = append(p.Chips[:len(p.Chips):len(p.Chips)], ch)
 	return p
-}
-
-func markOf(number int, text string) sanitize.Text {
-	if lines := words.Lines(text); lines > 1 {
-		return draw.Sprintf("[paste %d: %s lines]", number, words.Grouped(int64(lines)))
-	}
-	return draw.Sprintf("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
 }
 
 // Folded is a text that comes back: with the known pastes in it folded, or else folded as a
@@ -119,7 +112,7 @@ func (c *Composer) Toggle(i int) {
 	ch := &chips[i]
 	ch.Open = !ch.Open
 	if !ch.Open {
-		ch.mark = markOf(ch.number, c.Text[ch.Start:ch.End])
+		ch.mark = draw.PasteMark(ch.number, c.Text[ch.Start:ch.End])
 		c.At = ch.End
 	}
 	c.Chips, c.wrapped.rows, c.Goal = chips, nil, -1
@@ -137,6 +130,17 @@ func (c *Composer) ChipAtCursor() (int, bool) {
 		}
 	}
 	return at, at >= 0
+}
+
+// Pastes are the texts that stand folded in the piece.
+func (p *Piece) Pastes() []string {
+	var pastes []string
+	for _, ch := range p.Chips {
+		if !ch.Open {
+			pastes = append(pastes, strings.Clone(p.Text[ch.Start:ch.End]))
+		}
+	}
+	return pastes
 }
 
 // fold returns the folded paste that holds the byte at i.

@@ -82,7 +82,7 @@ func (b *Board) renderHead(c draw.Canvas, s Source) (line draw.Styled, x int) {
 	if title == "" {
 		parts[0] = " " // an empty filter
 	}
-	return c.Between(c.Join(parts...), right), x
+	return c.Content().Between(c.Join(parts...), right), x
 }
 
 // sums are how many runs stand how, and what all took, the most important first.

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/markdown"
 )
 
 // Canvas is what every part draws with: the width, the theme and the time. It is a value; parts
@@ -22,12 +23,29 @@ type Canvas struct {
 	Details  bool   // outputs and thoughts are shown
 	Shut     bool   // only the head line of a block is shown
 	Links    bool   // the terminal supports hyperlinks
+	Borders  bool   // the screen is high enough for borders
 	Folder   string // names of files in it become links; empty for none
 }
 
 // Narrow returns a canvas that is by cells narrower, but at least one wide.
 func (c Canvas) Narrow(by int) Canvas {
 	c.Width = max(1, c.Width-by)
+	return c
+}
+
+// ContentWidth is the most cells that the columns of a line take: what belongs together stands
+// together, and the eye crosses no empty half of a wide screen.
+const ContentWidth = 140
+
+// Content returns a canvas for lines with columns, or with words at both ends.
+func (c Canvas) Content() Canvas {
+	c.Width = min(c.Width, ContentWidth)
+	return c
+}
+
+// Prose returns a canvas for running text, no wider than that is read with ease.
+func (c Canvas) Prose() Canvas {
+	c.Width = min(c.Width, markdown.ProseWidth)
 	return c
 }
 

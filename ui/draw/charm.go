@@ -28,6 +28,15 @@ func Beside(left []Styled, width int, right []Styled) []Styled {
 	return lines(lipgloss.JoinHorizontal(lipgloss.Top, column, JoinLines(right)))
 }
 
+// bordered draws a border around lines of one width, but for its upper side.
+func (c Canvas) bordered(inside []Styled) []Styled {
+	style := lipgloss.NewStyle().Border(lipgloss.RoundedBorder(), false, true, true).Padding(0, 1)
+	if ink := c.Theme.Inks.faint; ink != "" {
+		style = style.BorderForeground(lipgloss.Color(string(ink)))
+	}
+	return lines(style.Render(JoinLines(inside)))
+}
+
 // apart returns the lines of drawn text that was wrapped. Each line repeats the looks in force and
 // ends them, so that any of them can be the first on the screen.
 func apart(wrapped string) []Styled {

@@ -11,22 +11,25 @@ type Shades uint8
 // The numbers of colours that matter.
 const (
 	Plain   Shades = iota // no colours, or none wanted: weights only
-	sixteen               // the terminal's own sixteen, as the user has set them
-	Many                  // any colour: the renderer maps it to the nearest of 256 if needed
+	Sixteen               // the terminal's own sixteen, as the user has set them
+	Indexed               // the 256 of a table that is the same in all terminals
+	Many                  // any colour
 )
 
 // ShadesOf returns how many colours a terminal of this profile has for the themes.
 func ShadesOf(profile colorprofile.Profile) Shades {
 	switch {
-	case profile >= colorprofile.ANSI256:
+	case profile >= colorprofile.TrueColor:
 		return Many
+	case profile == colorprofile.ANSI256:
+		return Indexed
 	case profile == colorprofile.ANSI:
-		return sixteen
+		return Sixteen
 	}
 	return Plain
 }
 
-// ink is a colour: "#rrggbb", or the number of one of a terminal's sixteen; empty for the
+// ink is a colour: "#rrggbb", or its number among the 16 or 256 of a terminal; empty for the
 // default.
 type ink string
 
@@ -51,8 +54,10 @@ func PaletteOf(dark, contrast bool, of Shades) Palette {
 	switch {
 	case of == Plain:
 		return Palette{}
-	case of == sixteen:
+	case of == Sixteen:
 		return sixteenOf(dark, contrast)
+	case of == Indexed && !contrast:
+		return indexedOf(dark)
 	case contrast && dark: // these and the next are of the 256, so that all terminals show the same
 		return Palette{
 			dim: "#bcbcbc", faint: "#b2b2b2", accent: "#ffd787", user: "#ffffaf",
@@ -72,6 +77,22 @@ func PaletteOf(dark, contrast bool, of Shades) Palette {
 	return Palette{
 		dim: "#5a606b", faint: "#7f8590", accent: "#9a5f00", user: "#7a4b00",
 		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", full: true,
+	}
+}
+
+// indexedOf picks those of the 256 that look most like the colours in full: greys are from the
+// row of true greys (232 to 255), for the nearest of a bluish grey is a lilac or a teal of the
+// colour cube.
+func indexedOf(dark bool) Palette {
+	if dark {
+		return Palette{
+			dim: "246", faint: "243", accent: "179", user: "222",
+			good: "108", warn: "221", bad: "203", code: "110", full: true,
+		}
+	}
+	return Palette{
+		dim: "241", faint: "244", accent: "94", user: "94",
+		good: "22", warn: "94", bad: "124", code: "24", full: true,
 	}
 }
 

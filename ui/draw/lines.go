@@ -46,11 +46,12 @@ func JoinLines[T ~string](lines []T) string {
 
 // Brief draws at most two lines of a text.
 func (c Canvas) Brief(look Paint, text sanitize.Text) []Styled {
-	lines := c.Paragraph(look, text)
+	lines := c.Content().Paragraph(look, text)
 	return lines[:min(2, len(lines))]
 }
 
-// Ruled is a horizontal rule, with words near its end if there are any.
+// Ruled is a horizontal rule, with words near its end if there are any: on a wide screen no
+// farther right than lines go.
 func (c Canvas) Ruled(words sanitize.Text) Styled {
 	rule := func(n int) Styled {
 		return c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), max(0, n))))
@@ -58,7 +59,14 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	if words == "" || Cells(words)+4 > c.Width {
 		return rule(c.Width)
 	}
-	return rule(c.Width-Cells(words)-2) + c.Theme.Dim.Draw(words) + rule(2)
+	before := c.Content().Width - Cells(words) - 2
+	return rule(before) + c.Theme.Dim.Draw(words) + rule(c.Width-before-Cells(words))
+}
+
+// Bar is a line of a width of which a share, from 0 to 1, is filled.
+func (c Canvas) Bar(width int, share float64) Styled {
+	full := max(0, min(width, int(share*float64(width))))
+	return c.Theme.Accent.Draw(sanitize.Text(strings.Repeat("━", full))) + c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), width-full)))
 }
 
 // RuledAfter is a rule that begins with something drawn, with words near its end if there are any.

@@ -26,7 +26,7 @@ func TestLooksAreTurnedOnOnce(t *testing.T) {
 	withoutColours := NewProse(NewTheme(Tint{Dark: true}), true)
 	require.Equal(t, []Styled{"a \x1b[1mb\x1b[m"}, withoutColours.Render("a `b`", 40))
 	require.Equal(t, []Styled{"  return // b"}, withoutColours.Render("```go\nreturn // b\n```", 40))
-	sixteenColours := NewProse(NewTheme(Tint{Dark: true, Shades: sixteen}), false)
+	sixteenColours := NewProse(NewTheme(Tint{Dark: true, Shades: Sixteen}), false)
 	require.Equal(t, []Styled{"  return"}, sixteenColours.Render("```go\nreturn\n```", 40))
 }
 

@@ -56,8 +56,8 @@ func (p Paint) Draw(t sanitize.Text) Styled {
 	return Styled(p.look.on + string(t) + off)
 }
 
-// Theme is the looks of the screen by meaning. Colours are given in full; the renderer reduces
-// them to what the terminal has.
+// Theme is the looks of the screen by meaning. Its palette has the colours that the
+// terminal has, so that the renderer reduces none.
 type Theme struct {
 	Inks Palette
 
@@ -95,7 +95,7 @@ func NewTheme(of Tint) Theme {
 	case of.Contrast:
 		t.Selected = paintOf(plain.Reverse(true))
 	}
-	if of.Shades != Many && !of.Contrast {
+	if of.Shades < Indexed && !of.Contrast {
 		t.Dim = paintOf(plain.Faint(true))
 		t.Faint = t.Dim
 	}

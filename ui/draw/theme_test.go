@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/sanitize"
@@ -41,10 +42,22 @@ func hexColor(t *testing.T, hex string) color.Color {
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
-// usualGrounds are the backgrounds that a theme has to be read on.
+// colour is what a terminal shows for an ink.
+func colour(t *testing.T, of ink) color.Color {
+	t.Helper()
+	if strings.HasPrefix(string(of), "#") {
+		return hexColor(t, string(of))
+	}
+	n, err := strconv.ParseUint(string(of), 10, 8)
+	require.NoError(t, err)
+	return ansi.IndexedColor(n)
+}
+
+// usualGrounds are the backgrounds that a theme has to be read on: black and white, those of the
+// usual editors, and Solarized's.
 func usualGrounds(t *testing.T, dark bool) []color.Color {
 	if dark {
-		return []color.Color{hexColor(t, "#000000"), hexColor(t, "#1e1e1e")}
+		return []color.Color{hexColor(t, "#000000"), hexColor(t, "#1e1e1e"), hexColor(t, "#0d1117"), hexColor(t, "#002b36")}
 	}
 	return []color.Color{hexColor(t, "#ffffff"), hexColor(t, "#fdf6e3")}
 }
@@ -53,30 +66,50 @@ func (p Palette) read() map[string]ink {
 	return map[string]ink{"dim": p.dim, "accent": p.accent, "user": p.user, "good": p.good, "warn": p.warn, "bad": p.bad, "code": p.code}
 }
 
-// Text has 4.5 to 1, what is beside it 3 to 1, and in high contrast all has 7 to 1;
-// so has what a terminal of 256 colours makes of it.
-func TestContrast(t *testing.T) {
-	for _, dark := range []bool{true, false} {
-		for _, high := range []bool{true, false} {
-			t.Run(fmt.Sprintf("dark %v, high contrast %v", dark, high), func(t *testing.T) {
-				p, text, aside := PaletteOf(dark, high, Many), 4.5, 3.0
-				if high {
-					text, aside = 7, 7
-				}
-				check := func(name string, of ink, least float64) {
-					full := hexColor(t, string(of))
-					for _, ground := range usualGrounds(t, dark) {
-						require.GreaterOrEqual(t, contrastOf(full, ground), least, "%s %s on %v", name, of, ground)
-						require.GreaterOrEqual(t, contrastOf(colorprofile.ANSI256.Convert(full), ground), least, "%s %s of 256 on %v", name, of, ground)
+// Text has 4.5 to 1, what is beside it 3 to 1, and in high contrast all has 7 to 1; so has what a
+// terminal of 256 colours is told to show.
+func TestEveryInkIsReadOnEveryUsualGroundInFullAndIn256Colours(t *testing.T) {
+	for _, shades := range []Shades{Many, Indexed} {
+		for _, dark := range []bool{true, false} {
+			for _, high := range []bool{true, false} {
+				t.Run(fmt.Sprintf("shades %d, dark %v, high contrast %v", shades, dark, high), func(t *testing.T) {
+					p, text, aside := PaletteOf(dark, high, shades), 4.5, 3.0
+					if high {
+						text, aside = 7, 7
 					}
-				}
-				for name, of := range p.read() {
-					check(name, of, text)
-				}
-				check("faint", p.faint, aside)
-			})
+					check := func(name string, of ink, least float64) {
+						shown := colour(t, of)
+						if shades == Indexed {
+							shown = colorprofile.ANSI256.Convert(shown) // high contrast is one table for both
+						}
+						for _, ground := range usualGrounds(t, dark) {
+							require.GreaterOrEqual(t, contrastOf(shown, ground), least, "%s %s on %v", name, of, ground)
+						}
+					}
+					for name, of := range p.read() {
+						check(name, of, text)
+					}
+					check("faint", p.faint, aside)
+				})
+			}
 		}
 	}
+}
+
+// The nearest of 256 to a bluish grey is a lilac or a teal: the table names true greys.
+func TestGreysAreGreyIn256Colours(t *testing.T) {
+	for _, dark := range []bool{true, false} {
+		for _, high := range []bool{true, false} {
+			p := PaletteOf(dark, high, Indexed)
+			for name, of := range map[string]ink{"dim": p.dim, "faint": p.faint} {
+				r, g, b, _ := colorprofile.ANSI256.Convert(colour(t, of)).RGBA()
+				require.True(t, r == g && g == b, "%s %s, dark %v, high contrast %v", name, of, dark, high)
+			}
+		}
+	}
+	require.Equal(t, []Shades{Plain, Sixteen, Indexed, Many}, []Shades{
+		ShadesOf(colorprofile.ASCII), ShadesOf(colorprofile.ANSI), ShadesOf(colorprofile.ANSI256), ShadesOf(colorprofile.TrueColor),
+	})
 }
 
 var foregrounds = regexp.MustCompile(`38;2;(\d+);(\d+);(\d+)m[^\x1b]*[^\x1b\s]`)
@@ -124,7 +157,7 @@ func TestSixteenColoursAreNamedAndRead(t *testing.T) {
 	}
 	for _, dark := range []bool{true, false} {
 		for _, high := range []bool{true, false} {
-			p := PaletteOf(dark, high, sixteen)
+			p := PaletteOf(dark, high, Sixteen)
 			for name, of := range p.read() {
 				if of == "" {
 					continue // the terminal's own text

@@ -47,44 +47,70 @@ type Choice[M any] struct {
 	Do         func(M) tea.Cmd
 }
 
-// Render draws the dialog in at most height lines.
+// Render draws the dialog in at most height lines: what it asks, what that is about, and the
+// choices, each with its number, its key and its words.
 func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
+	c = c.Prose()
+	above, below := c.FrameRows()
+	height -= above + below
+	in, words := c.Inside(), d.Note
 	var lines []draw.Styled
 	if d.Whole {
-		lines = d.renderWhole(c, height)
+		lines, words = d.renderWhole(in, height)
 	} else {
-		lines = append([]draw.Styled{c.Ruled("")}, c.Paragraph(c.Theme.Strong, d.Title)...)
-		room := max(0, min(12, height-len(d.Choices)-len(lines)-2))
-		for i, line := range d.Body {
-			if i >= room-1 && i < len(d.Body)-1 {
-				lines = append(lines, "  "+c.Theme.Dim.Draw(draw.Sprintf("and %d more", len(d.Body)-i)))
-				break
-			}
-			lines = append(lines, "  "+c.Theme.Dim.Draw(c.Cut(line, c.Width-2)))
-		}
+		lines = d.renderBrief(in, height)
 	}
 	if height > len(lines)+len(d.Choices) {
 		lines = append(lines, "")
 	}
+	return c.Framed(words, append(lines, d.renderChoices(in)...))
+}
+
+// renderChoices draws the choices, their words under one another.
+func (d *Dialog[M]) renderChoices(c draw.Canvas) []draw.Styled {
+	widest := 0
+	for _, choice := range d.Choices {
+		widest = max(widest, draw.Cells(choice.Key))
+	}
+	var lines []draw.Styled
 	for i, choice := range d.Choices {
 		lead, look := draw.Styled("  "), c.Theme.Text
 		if i == d.At {
 			lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 		}
-		lines = append(lines, lead+look.Draw(choice.Label)+c.Theme.Faint.Draw("  "+choice.Key))
+		key := draw.Pad(c.Theme.Accent.Draw(draw.Sprintf("%d %s", i+1, choice.Key)), widest+4)
+		lines = append(lines, lead+key+look.Draw(c.Cut(choice.Label, c.Width-widest-6)))
+	}
+	return lines
+}
+
+// renderTitle draws what a dialog asks.
+func (d *Dialog[M]) renderTitle(c draw.Canvas) []draw.Styled {
+	return draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", c.Narrow(2).Paragraph(c.Theme.Strong, d.Title))
+}
+
+// renderBrief draws the title and as much of the body as there is room for.
+func (d *Dialog[M]) renderBrief(c draw.Canvas, height int) []draw.Styled {
+	lines := d.renderTitle(c)
+	room := max(0, min(12, height-len(d.Choices)-len(lines)-1))
+	for i, line := range d.Body {
+		if i >= room-1 && i < len(d.Body)-1 {
+			return append(lines, "  "+c.Theme.Dim.Draw(draw.Sprintf("and %d more", len(d.Body)-i)))
+		}
+		lines = append(lines, "  "+c.Theme.Dim.Draw(c.Cut(line, c.Width-2)))
 	}
 	return lines
 }
 
 // renderWhole draws a title and a body that is not cut: the rest can be scrolled to, and the
-// rule above says how much there is.
-func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) []draw.Styled {
-	title := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", c.Narrow(2).Paragraph(c.Theme.Strong, d.Title))
+// words, which are for the frame, say how much there is.
+func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) (lines []draw.Styled, counted sanitize.Text) {
+	title := d.renderTitle(c)
 	var body []draw.Styled
 	for _, line := range d.Body {
 		body = append(body, c.Narrow(2).HangIndent(line)...)
 	}
-	room := max(1, height-len(title)-len(d.Choices)-3)
+	room := max(1, height-len(title)-len(d.Choices)-2)
 	d.Page.Fill(body, room)
 	counted, rest := d.Note, d.Page.Below()
 	if d.Read = d.Read || rest == 0; rest > 0 {
@@ -93,6 +119,5 @@ func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) []draw.Styled {
 			counted = more
 		}
 	}
-	lines := append([]draw.Styled{c.Ruled(counted)}, title...)
-	return append(lines, draw.Indent(d.Page.Seen())...)
+	return append(title, draw.Indent(d.Page.Seen())...), counted
 }

@@ -14,18 +14,18 @@ type pickerRoom struct{ Rows, preview int }
 // does not depend on the typed text, so nothing jumps.
 func (p *Picker[M]) Room(height int) pickerRoom {
 	all := height - 1 // the status line
-	if height >= 18 {
-		all = height * 2 / 3
+	if height >= draw.BorderedFrom {
+		all = height*2/3 - 1 // the border below
 	}
-	all -= 2 // the rule and the typed text
-	if len(p.Heads) > 0 && height >= 18 {
+	all -= 2 // the rule or border above, and the typed text
+	if len(p.Heads) > 0 && height >= draw.BorderedFrom {
 		all--
 	}
 	if p.Aside != "" {
 		all--
 	}
 	r := pickerRoom{Rows: max(1, min(len(p.Rows), all))}
-	if p.previews && height >= 18 {
+	if p.previews && height >= draw.BorderedFrom {
 		r.preview = min(max(3, all/3), all-1)
 		r.Rows = max(1, min(len(p.Rows), all-r.preview-1))
 	}
@@ -35,6 +35,10 @@ func (p *Picker[M]) Room(height int) pickerRoom {
 // besideFrom is the least width for a preview beside the rows: below it, they need the whole
 // width.
 const besideFrom = 160
+
+// widestBeside is the most that rows and a preview beside them take: the rows no more than half
+// of it, the preview what prose may have.
+const widestBeside = 200
 
 // counted says how many rows match, of how many.
 func (p *Picker[M]) counted() sanitize.Text {
@@ -65,7 +69,7 @@ func (p *Picker[M]) renderWords(c draw.Canvas) (line draw.Styled, x int) {
 func (p *Picker[M]) renderRows(c draw.Canvas, room, height int) []draw.Styled {
 	widths := p.fitting(c.Width)
 	var lines []draw.Styled
-	if len(p.Heads) > 0 && height >= 18 {
+	if len(p.Heads) > 0 && height >= draw.BorderedFrom {
 		room++
 		lines = append(lines, "    "+p.row(c, p.Heads, widths, func(i int, t sanitize.Text) draw.Styled { return c.Theme.Faint.Draw(t) }))
 	}
@@ -183,10 +187,15 @@ func (p *Picker[M]) renderPreview(c draw.Canvas, height int) []draw.Styled {
 // Render draws the picker on a screen of this height, and returns the cursor's position in it.
 func (p *Picker[M]) Render(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	room := p.Room(height)
-	lines = append(lines, c.Ruled(p.counted()))
+	beside := room.preview > 0 && c.Width >= besideFrom
+	frame := c.Content()
+	if beside {
+		frame.Width = min(c.Width, widestBeside)
+	}
+	c = frame.Inside()
 	typed, x := p.renderWords(c)
 	lines = append(lines, typed)
-	if room.preview > 0 && c.Width >= besideFrom {
+	if beside {
 		left := c
 		left.Width = c.Width/2 + 4
 		rows := p.renderRows(left, room.Rows+room.preview, height)
@@ -204,5 +213,6 @@ func (p *Picker[M]) Render(c draw.Canvas, height int) (lines []draw.Styled, y, x
 	if p.Aside != "" {
 		lines = append(lines, "  "+c.Theme.Faint.Draw(c.Cut(p.Aside, c.Width-2)))
 	}
-	return lines, 1, x
+	above, _ := frame.FrameRows()
+	return frame.Framed(p.counted(), lines), above, x + frame.FrameCells()
 }

@@ -6,7 +6,8 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Render lays out Markdown in lines no wider than width cells, unless a single character is.
+// Render lays out Markdown in lines no wider than width cells, unless a single character is, and
+// those of prose no wider than ProseWidth.
 // There is one blank line between blocks, and none around them.
 func Render(t sanitize.Text, width int, signs Signs) []Line {
 	source := []byte(t)

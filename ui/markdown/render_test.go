@@ -111,3 +111,23 @@ func TestLooksSayWhatIsMeant(t *testing.T) {
 		require.Equal(t, []Line{want}, Render(sanitize.Text(text), 40, screenSigns), text)
 	}
 }
+
+func TestProseIsNoWiderThanIsReadWithEaseAndCodeMayBe(t *testing.T) {
+	words, code := strings.Repeat("words ", 60), strings.Repeat("x", 150)
+	text := words + "\n\n- " + words + "\n\n> " + words + "\n\n# " + words + "\n\n```\n" + code + "\n```\n"
+	widest, whole := 0, 0
+	for _, line := range Render(sanitize.Clean(text), 200, Signs{Bullet: "•", Bar: "│", Rule: "─", Cross: "┼"}) {
+		plain := ""
+		for _, span := range line {
+			plain += string(span.Text)
+		}
+		if strings.Contains(plain, code) {
+			whole++
+			continue
+		}
+		widest = max(widest, cells(sanitize.Clean(plain)))
+	}
+	require.Equal(t, 1, whole, "code is not broken")
+	require.LessOrEqual(t, widest, ProseWidth)
+	require.Greater(t, widest, ProseWidth-len("words "))
+}

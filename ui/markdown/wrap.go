@@ -30,12 +30,16 @@ func cluster(t sanitize.Text) (bytes, width int) {
 	return len(first), width
 }
 
-// wrapped writes runs as lines; no runs, no lines.
+// ProseWidth is the most cells of a line of prose: the eye loses its way back over a longer one.
+// Code and tables may be wider.
+const ProseWidth = 100
+
+// wrapped writes runs as lines of prose; no runs, no lines.
 func (w *writer) wrapped(runs []run) {
 	if len(runs) == 0 {
 		return
 	}
-	room := w.room()
+	room := min(w.room(), max(roomy, ProseWidth-w.took))
 	for at := (place{}); ; {
 		end, next := broken(runs, at, room)
 		w.begin()

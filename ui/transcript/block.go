@@ -37,6 +37,7 @@ type Block struct {
 	Sign   sanitize.Text
 
 	attached []lifecycle.Attachment // for said
+	pastes   []string               // for said: what of it may be pastes that the composer had folded
 
 	Text string // the recorded text
 	Live string // the text of the newest progress, while that is longer
@@ -137,36 +138,6 @@ func (b *Block) render(c draw.Canvas, runs []Card) []draw.Styled {
 	return c.Finish(lines, text)
 }
 
-func (b *Block) renderSaid(c draw.Canvas) []draw.Styled {
-	look, sign := c.Theme.Strong, c.Theme.User.Draw(c.Glyphs.Prompt+" ")
-	var extra draw.Styled
-	switch b.from {
-	case lifecycle.FromAgent:
-		look, extra = c.Theme.Text, "from the main agent"
-	case lifecycle.FromPawl:
-		look, extra = c.Theme.Dim, "from Pawl"
-	}
-	if b.waited >= time.Second {
-		extra = c.Join(extra, draw.Styled(draw.Sprintf("sent after %s", words.Duration(b.waited))))
-	}
-	if b.step > 0 {
-		if b.waited < time.Second {
-			extra = c.Join(extra, "delivered")
-		}
-		extra = c.Join(extra, draw.Styled(draw.Sprintf("step %d", b.step)))
-	}
-	inner := c.Narrow(2)
-	text := sanitize.Clean(strings.TrimSpace(b.Text))
-	if all := draw.Wrap(text, inner.Width); b.from != lifecycle.FromUser && len(all) > 6 && !c.Details {
-		text = sanitize.Text(draw.JoinLines(all[:5])) + "\n" + draw.Sprintf("%s %d more lines (ctrl+o)", c.Glyphs.More, len(all)-5)
-	}
-	lines := append(draw.Hang(sign, inner.Paragraph(look, text)), draw.Indent(renderAttached(inner, b.attached))...)
-	if extra != "" {
-		lines = append(lines, "  "+c.Theme.Faint.Draw(sanitize.Text(extra)))
-	}
-	return lines
-}
-
 // renderAnswer draws Markdown piece by piece: final parts once, the unfinished end with each of
 // its lines. So a token costs the same however much text is above it.
 func (b *Block) renderAnswer(c draw.Canvas) []draw.Styled {
@@ -201,7 +172,7 @@ func (b *Block) renderThought(c draw.Canvas) []draw.Styled {
 	text := strings.TrimSpace(b.Whole())
 	sign := c.Theme.Faint.Draw(c.Glyphs.Thought + " ")
 	if c.Details {
-		return draw.Hang(sign, c.Narrow(2).Paragraph(c.Theme.Dim, sanitize.Clean(text)))
+		return draw.Hang(sign, c.Narrow(2).Prose().Paragraph(c.Theme.Dim, sanitize.Clean(text)))
 	}
 	// One line: the newest while it goes on, then the first.
 	line := words.FirstLine(text)
@@ -223,7 +194,7 @@ func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
 	case draw.Failure:
 		look = c.Theme.Bad
 	}
-	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.Text)))
+	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Content().Paragraph(look, sanitize.Clean(b.Text)))
 }
 
 // record sets the first record of a block that progress created.

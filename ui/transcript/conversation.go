@@ -152,7 +152,7 @@ func (c *Conversation) Fold(rec lifecycle.Record) {
 	case lifecycle.MessageQueued:
 		c.queuedAt[e.ID] = rec.Time
 	case lifecycle.MessageTaken:
-		b := c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: e.From, step: e.Step, Text: e.Text, attached: e.Attached})
+		b := c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: e.From, step: e.Step, Text: e.Text, attached: e.Attached, pastes: c.runs.pastesIn(e.Text)})
 		if since, known := c.queuedAt[e.Message]; known {
 			b.waited = rec.Time.Sub(since)
 			delete(c.queuedAt, e.Message)
@@ -194,7 +194,7 @@ func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 		if from == "" {
 			from = lifecycle.FromUser
 		}
-		c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: from, Text: spec.Prompt, attached: spec.Attached})
+		c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: from, Text: spec.Prompt, attached: spec.Attached, pastes: c.runs.pastesIn(spec.Prompt)})
 	}
 	if spec.Trigger == lifecycle.TriggerContinue {
 		c.note(rec, draw.Quiet, "continued")

@@ -18,6 +18,7 @@ type Runs struct {
 	calls    map[delegation][]lifecycle.RunID
 	barred   map[lifecycle.SessionID][]lifecycle.RunID // runs with something denied, or granted after that
 	heard    map[lifecycle.RunID][]lifecycle.RunID     // by a parent's run: of whose ends it was told
+	pastes   []string                                  // what was pasted into messages
 }
 
 // delegation is a tool call that started runs. Providers name calls, so the name

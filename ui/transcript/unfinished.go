@@ -89,7 +89,7 @@ func (d *drawn) renderPlain(c draw.Canvas, text string) []draw.Styled {
 
 // plainly draws a part of an answer as it was written.
 func plainly(c draw.Canvas, text string) []draw.Styled {
-	return c.Finish(draw.Indent(c.Narrow(2).Paragraph(c.Theme.Text, sanitize.Clean(text))), text)
+	return c.Finish(draw.Indent(c.Narrow(2).Prose().Paragraph(c.Theme.Text, sanitize.Clean(text))), text)
 }
 
 // unlessMark is an unfinished line, or empty if it may become a fence.
@@ -123,7 +123,7 @@ func growing(c draw.Canvas, line string) []draw.Styled {
 	if strings.ContainsAny(body[:1], "-*+") {
 		mark = c.Markdown.Signs.Bullet + " "
 	}
-	lines := c.Narrow(2+room+n).Paragraph(c.Theme.Text, sanitize.Clean(body[n:]))
+	lines := c.Narrow(2).Prose().Narrow(room+n).Paragraph(c.Theme.Text, sanitize.Clean(body[n:]))
 	return c.Finish(draw.IndentBy(2+room, draw.Hang(c.Theme.Text.Draw(mark), lines)), line)
 }
 
