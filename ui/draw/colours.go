@@ -40,7 +40,8 @@ func (i ink) draws() Paint {
 
 // Palette is the inks of a theme by meaning. Text has a contrast of at least 4.5 to 1 against
 // the usual backgrounds, as WCAG 2 requires, and lines and asides 3 to 1; in the high-contrast
-// themes everything has 7 to 1, its AAA. TestContrast computes it.
+// themes everything has 7 to 1, its AAA. TestEveryInkIsReadOnEveryUsualGroundInFullAndIn256Colours
+// computes it.
 type Palette struct {
 	dim, faint      ink
 	accent, user    ink
