@@ -280,3 +280,19 @@ func TestNoLineChangesItsPlaceWhileOneHasTheFocus(t *testing.T) {
 	s.keys("up")
 	require.NotEqual(t, before, s.pinnedNames(), "it waits no longer for one that is in the background")
 }
+
+func TestTheEndsOfARecordingOpenToo(t *testing.T) {
+	live := newScreen(t, 120, 40)
+	live.ask("go")
+	for _, name := range []string{"one", "two"} {
+		live.delegate(name, true)
+		live.end(lifecycle.SessionID(name), lifecycle.RunID("run "+name), lifecycle.Ended{State: lifecycle.StateCompleted, Result: "All of it."})
+	}
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
+		o.Recorded, o.Snapshot, o.Tail = &Recorded{Name: "tape.json"}, live.runs.Snapshot(), live.talk(root).Records
+	})
+	s.toLine(dock.Ends)
+	require.NotContains(t, s.text(), "esc back\n──", "its keys stand on the status line")
+	s.keys("enter")
+	require.Regexp(t, `✓ general one +All of it`, s.text())
+}

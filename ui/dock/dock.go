@@ -117,7 +117,7 @@ func (v View) withKeys() int {
 	for i, line := range v.Lines {
 		switch {
 		case v.Covered:
-		case line.Selected && !line.Over:
+		case line.Selected && len(v.Actions) > 0:
 			return i
 		case line.Overdue() && first < 0:
 			first = i
