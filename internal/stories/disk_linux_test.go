@@ -93,7 +93,7 @@ func (d *smallDisk) open(s *harness.Stage, args ...string) *harness.Terminal {
 
 // wordy is more than what the pages of a new database hold: with it, a full disk
 // takes no further record.
-var wordy = strings.Repeat("Many words. ", 4000)
+var wordy = strings.Repeat("Many words. ", 4000) + "\n\n" // what follows begins a line
 
 func TestAFullDiskStopsTheRunAndNothingAcknowledgedIsLost(t *testing.T) {
 	d := mountDisk(t)
