@@ -50,7 +50,9 @@ type Choice[M any] struct {
 // Render draws the dialog in at most height lines: what it asks, what that is about, and the
 // choices, each with its number, its key and its words.
 func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
-	c = c.Prose()
+	if c = c.Content(); !d.Whole { // a whole body has paths and commands, which are not to be torn
+		c = c.Prose()
+	}
 	above, below := c.FrameRows()
 	height -= above + below
 	in, words := c.Inside(), d.Note
