@@ -83,6 +83,18 @@ func TestNothingStandsFartherRightThanLinesGo(t *testing.T) {
 	}
 }
 
+func TestPgDownShowsTheNextPageOfADialog(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.dialog = s.trustDialog(&TrustPrompt{Title: "Do you trust it?", Says: strings.Split(strings.Repeat("a line\n", 60), "\n")})
+	s.changed()
+	s.text()
+	before, height := s.dialog.Page.Below(), s.dialog.Page.Height()
+	require.Greater(t, height, 3)
+	s.keys("pgdown")
+	s.text()
+	require.Equal(t, before-height+2, s.dialog.Page.Below(), "two lines of the last page stay in sight")
+}
+
 func TestWideAndHostileTextLeavesTheBorderWhereItIs(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")

@@ -264,7 +264,10 @@ func (m *model) toEnd() tea.Cmd {
 
 // rowsInFront is how many rows of what scrolls are seen.
 func (m *model) rowsInFront() int {
-	if m.at()&(atQuestion|atReason) != 0 {
+	switch {
+	case m.dialog != nil:
+		return m.dialog.Page.Height()
+	case m.at()&(atQuestion|atReason) != 0:
 		return m.asking.Body.Height()
 	}
 	return m.picture.room
