@@ -103,16 +103,6 @@ func (s *screen) dockLines() []string {
 	return strings.Split(s.text(), "\n")[at : at+len(s.picture.hits.cards)]
 }
 
-func TestTheDockOnALargeScreen(t *testing.T) {
-	for _, scene := range dockScenes {
-		t.Run(scene.name, func(t *testing.T) {
-			s := newScreen(t, 200, 60)
-			scene.play(s)
-			golden(t, s.text())
-		})
-	}
-}
-
 func TestWhoAsksComesFirstThenForegroundRunningQueuedAndEnded(t *testing.T) {
 	s := newScreen(t, 120, 60)
 	oneAsks(s)

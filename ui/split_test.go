@@ -17,8 +17,8 @@ import (
 	"pawl/ui/terminal"
 )
 
-// sideSizes are the narrowest screen that two sessions share, and a large one.
-var sideSizes = [][2]int{{pane.Least, 24}, {200, 60}}
+// narrowestSides is the narrowest screen that two sessions share.
+var narrowestSides = [2]int{pane.Least, 24}
 
 // sideBySide is a conversation and the session of one of its subagents, both at work, with text
 // in both composers.
