@@ -47,10 +47,19 @@ func TestSpansAreWhatARunDid(t *testing.T) {
 	)
 	require.Empty(t, under)
 	require.Equal(t, []spanSeconds{
-		{SpanQueued, 0, 2, 0}, {SpanWaiting, 4, 5, 1}, {SpanModel, 3, 6, 1},
-		{SpanQuestion, 8, 9, 1}, {SpanTool, 7, 11, 1}, {SpanDenied, 12, 12, 1}, {SpanTool, 10, 13, 1},
-		{SpanStep, 3, 14, 1}, {SpanWarned, 15, 15, 2}, {SpanStop, 16, 16, 2},
-		{SpanStep, 14, 17, 2}, {SpanModel, 14, 17, 2}, {SpanEnd, 17, 17, 2},
+		{SpanQueued, 0, 2, 0},
+		{SpanWaiting, 4, 5, 1},
+		{SpanModel, 3, 6, 1},
+		{SpanQuestion, 8, 9, 1},
+		{SpanTool, 7, 11, 1},
+		{SpanDenied, 12, 12, 1},
+		{SpanTool, 10, 13, 1},
+		{SpanStep, 3, 14, 1},
+		{SpanWarned, 15, 15, 2},
+		{SpanStop, 16, 16, 2},
+		{SpanStep, 14, 17, 2},
+		{SpanModel, 14, 17, 2},
+		{SpanEnd, 17, 17, 2},
 	}, secondsOf(over))
 	require.Equal(t, ToolStarted{Call: "a"}, over[4].Begun)
 	require.Equal(t, ToolEnded{Call: "a"}, over[4].Done)
@@ -84,8 +93,17 @@ func TestSpansTellWhatARecordBegan(t *testing.T) {
 	var spans Spans
 	var got [][]SpanKind
 	for i, event := range []Event{
-		Spawned{}, Started{}, StepStarted{Step: 1}, Waiting{Why: "a"}, Waiting{Why: "b"}, ToolStarted{Call: "a"},
-		ToolStarted{Call: "b"}, PermissionAsked{Question{ID: "q"}}, ToolEnded{Call: "b"}, StepStarted{Step: 2}, Ended{State: StateFailed},
+		Spawned{},
+		Started{},
+		StepStarted{Step: 1},
+		Waiting{Why: "a"},
+		Waiting{Why: "b"},
+		ToolStarted{Call: "a"},
+		ToolStarted{Call: "b"},
+		PermissionAsked{Question{ID: "q"}},
+		ToolEnded{Call: "b"},
+		StepStarted{Step: 2},
+		Ended{State: StateFailed},
 	} {
 		spans.Note(Record{Seq: Seq(i + 1), Time: time.Unix(int64(i), 0), Run: "r", Event: event}, func(Span) {})
 		kinds := []SpanKind{}

@@ -51,8 +51,10 @@ var (
 		opDelete: sqlite3.IOERR_DELETE, opShare: sqlite3.CANTOPEN,
 	}
 	failures = []mode{
-		{"EIO once", false, ioErrors}, {"EIO for ever", true, ioErrors},
-		{"full once", false, fullErrors}, {"full for ever", true, fullErrors},
+		{"EIO once", false, ioErrors},
+		{"EIO for ever", true, ioErrors},
+		{"full once", false, fullErrors},
+		{"full for ever", true, fullErrors},
 		{"read-only for ever", true, readOnlyErrors},
 	}
 )
