@@ -58,7 +58,13 @@ func attacking(h modeltest.Request) modeltest.Reply {
 
 func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	t.Parallel()
-	s := hostileGround(t, attacking).With("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.3.0", "COLORTERM=truecolor")
+	spoken := make(chan struct{}) // a subagent that is over sooner has the parent say just the other
+	s := hostileGround(t, func(h modeltest.Request) modeltest.Reply {
+		if h.Child("look") {
+			return attacking(h).Until(spoken)
+		}
+		return attacking(h)
+	}).With("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.3.0", "COLORTERM=truecolor")
 	x := s.Open(t)
 	w := watchSequences(x)
 	x.See("Do you trust it?", "OWNED")
@@ -73,7 +79,9 @@ func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	x.Type(harness.KeyPgDown)
 	x.See("echo done; cat raw.txt")
 	x.Type("y", "\x1b[O") // and nobody looks any more
-	x.See("It looks.", "It is over.")
+	x.See("It looks.")
+	close(spoken)
+	x.See("It is over.")
 	x.Rest()
 	x.WaitFor("a call", func(string) bool { return strings.Contains(x.Raw(), "\x1b]777;notify;Pawl;") })
 	x.Type("\x1b[I", harness.KeyCtrlO)

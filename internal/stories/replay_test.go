@@ -67,7 +67,7 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	x.Type("/")
 	x.See("Do ›", "/cost")
 	x.Type(harness.KeyEsc)
-	x.See("? keys  q quit")
+	x.SeeNot("Do ›") // the last line is there before it: an Esc and a q in one read are another key
 	x.Type("q")
 	require.Equal(t, 0, x.Wait())
 
