@@ -16,8 +16,13 @@ GOFUMPT   = mvdan.cc/gofumpt@v0.12.0
 # internal/harness and .ci/steady build in the same way.
 export UNWATCHED = -gcflags=modernc.org/sqlite/lib=-race=false \
 	-gcflags=github.com/charmbracelet/ultraviolet=-race=false -gcflags=github.com/charmbracelet/x/ansi=-race=false \
+	-gcflags=github.com/clipperhouse/displaywidth=-race=false -gcflags=github.com/clipperhouse/uax29/v2/graphemes=-race=false \
 	-gcflags=github.com/tetratelabs/wazero/internal/engine/wazevo/backend/...=-race=false \
 	-gcflags=reflect=-d=checkptr=0
+
+# A program with the race detector waits a second at its end for the last reports, by default:
+# half a minute over all packages. This is long enough for what is still being told.
+export GORACE ?= atexit_sleep_ms=20
 
 # The race detector needs cgo and a C compiler. Where there is none the tests run
 # without it, and say so; CI requires it.
