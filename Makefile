@@ -57,8 +57,7 @@ install: build ## the program, its manual page and the completions of the shells
 	./pawl completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pawl.fish
 
 # Four tests of a package at once, and one package more than there are processors: the stories
-# wait for a terminal, and the crashes for a disk, more than they work. The stories take longest
-# and begin, so that the others fill their waits and nothing is left to run alone at the end.
+# wait for a terminal, and the crashes for a disk, more than they work.
 # What is not tested under the race detector is built as `build` does, so that the libraries
 # are compiled twice on a new machine and not four times.
 test: ## all tests, with the race detector where there is a C compiler
@@ -68,7 +67,7 @@ ifeq ($(CI)$(RACE),true)
 endif
 	CGO_ENABLED=0 go vet -trimpath ./...
 	CGO_ENABLED=0 go vet -trimpath -tags failpoint ./...
-	go test $(RACE) -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 4 ./internal/stories ./...
+	go test $(RACE) -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
 STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/front ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
