@@ -20,7 +20,9 @@ const (
 	HookSubagentStop      HookEvent = "SubagentStop"
 	HookSessionStart      HookEvent = "SessionStart"
 	HookStop              HookEvent = "Stop"
-	HookNotification      HookEvent = "Notification" // to people; not run by the loop
+	HookNotification      HookEvent = "Notification" // to people; not run by the loop, as the two that follow
+	HookNeedsInput        HookEvent = "NeedsInput"   // the session waits for a person
+	HookAllEnded          HookEvent = "AllEnded"     // nothing of the session runs any more
 )
 
 // HookInput describes one such moment to the hooks.

@@ -11,7 +11,7 @@ import (
 func Events() []agent.HookEvent {
 	return []agent.HookEvent{
 		agent.HookPermissionRequest, agent.HookPreToolUse, agent.HookPostToolUse, agent.HookSubagentStart,
-		agent.HookSubagentStop, agent.HookSessionStart, agent.HookStop, agent.HookNotification,
+		agent.HookSubagentStop, agent.HookSessionStart, agent.HookStop, agent.HookNotification, agent.HookNeedsInput, agent.HookAllEnded,
 	}
 }
 
@@ -53,7 +53,7 @@ func powersOf(event agent.HookEvent) powers {
 		return powers{deny: true}
 	case agent.HookSessionStart:
 		return powers{context: true}
-	case agent.HookNotification:
+	case agent.HookNotification, agent.HookNeedsInput, agent.HookAllEnded:
 	}
 	return powers{}
 }

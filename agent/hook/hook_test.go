@@ -21,7 +21,7 @@ const (
 
 func TestTheSetOfEventsOfHooksIsTheDesigns(t *testing.T) {
 	require.Equal(t, []agent.HookEvent{
-		"PermissionRequest", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "SessionStart", "Stop", "Notification",
+		"PermissionRequest", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "SessionStart", "Stop", "Notification", "NeedsInput", "AllEnded",
 	}, Events())
 	for _, event := range Events() {
 		got, err := ParseEvent(string(event))
@@ -179,6 +179,7 @@ func TestAMatchThatCanNeverMatchIsRefused(t *testing.T) {
 		{agent.HookSessionStart, "resumed", `did you mean "resume"?`},
 		{agent.HookNotification, "agent_*", ""},
 		{agent.HookStop, "shell", "leave match out"},
+		{agent.HookAllEnded, "explore", "leave match out"},
 	} {
 		err := row.match.Check(row.event, tools)
 		if row.want == "" {
@@ -257,6 +258,10 @@ func TestAProgramReadsOneLineWithTheNamesThatHooksHaveElsewhere(t *testing.T) {
 		{
 			agent.HookInput{Event: agent.HookNotification, Run: parent, Kind: KindQuestion, Text: "Pawl wants to use shell: ls"},
 			`{"hook_event_name":"Notification","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","notification_type":"permission_prompt","message":"Pawl wants to use shell: ls"}`,
+		},
+		{
+			agent.HookInput{Event: agent.HookAllEnded, Run: parent, Text: "Pawl: completed"},
+			`{"hook_event_name":"AllEnded","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","message":"Pawl: completed"}`,
 		},
 	} {
 		line, err := Input(row.o, "plan")

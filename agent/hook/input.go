@@ -57,6 +57,8 @@ func Input(o agent.HookInput, mode string) ([]byte, error) {
 		m.Source = o.Kind
 	case agent.HookNotification:
 		m.Notification, m.Message = o.Kind, o.Text
+	case agent.HookNeedsInput, agent.HookAllEnded:
+		m.Message = o.Text
 	}
 	line, err := json.Marshal(m)
 	if err != nil {

@@ -73,8 +73,8 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 		known = []string{KindStartup, KindResume}
 	case agent.HookNotification:
 		known = []string{KindQuestion, KindCompleted}
-	case agent.HookStop:
-		return errors.New("a Stop hook has nothing to match: leave match out")
+	case agent.HookStop, agent.HookNeedsInput, agent.HookAllEnded:
+		return fmt.Errorf("a hook for %s has nothing to match: leave match out", event)
 	}
 	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Matches) {
 		return nil

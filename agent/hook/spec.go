@@ -49,7 +49,7 @@ func subject(o agent.HookInput) string {
 		return o.Call.Name
 	case agent.HookSubagentStart, agent.HookSubagentStop, agent.HookSessionStart, agent.HookNotification:
 		return o.Kind
-	case agent.HookStop:
+	case agent.HookStop, agent.HookNeedsInput, agent.HookAllEnded:
 	}
 	return ""
 }

@@ -9,10 +9,12 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/hook"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
-// notifier runs the Notification hooks while a session is open. The zero value runs none.
+// notifier runs the hooks that tell people something while a session is open. The zero value
+// runs none.
 type notifier struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
@@ -26,9 +28,12 @@ func (t *notifier) stop() {
 	t.done.Wait()
 }
 
-// startNotifier follows the session from here on, if there is a Notification hook.
+// told are the events of these hooks.
+var told = []agent.HookEvent{agent.HookNotification, agent.HookNeedsInput, agent.HookAllEnded}
+
+// startNotifier follows the session from here on, if there is a hook that tells people something.
 func (h *Session) startNotifier() {
-	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
+	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return slices.Contains(told, s.Event) }) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -38,49 +43,163 @@ func (h *Session) startNotifier() {
 		if err != nil {
 			return // the session could not be opened
 		}
-		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { h.notifyHooks(ctx, u.Records) })
+		n := notices{Session: h, ledger: lifecycle.NewLedger(snapshot)}
+		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { n.note(ctx, u) })
 		if ctx.Err() == nil {
 			slog.Error("follow the session for its hooks", "error", err)
 		}
 	})
 }
 
-// notifyHooks runs the hooks, one after the other, for questions that wait for a person and background
-// runs that have ended.
-func (h *Session) notifyHooks(ctx context.Context, records []lifecycle.Record) {
-	for _, rec := range records {
-		o := agent.HookInput{Event: agent.HookNotification}
-		switch e := rec.Event.(type) {
-		case lifecycle.PermissionAsked:
-			o.Kind, o.Text = hook.KindQuestion, cmp.Or(e.Who, "Pawl")+" wants to use "+e.Tool+": "+e.Subject
-		case lifecycle.Ended:
-			o.Kind = hook.KindCompleted
-		default:
-			continue
+// notices is what the hooks have been told of a session. Only the notifier's goroutine uses it.
+type notices struct {
+	*Session
+	ledger *lifecycle.Ledger
+	needs  bool                                  // told: the session waits for a person
+	waking bool                                  // the parent is about to wake
+	ended  map[lifecycle.SessionID]lifecycle.Run // the newest run of each session that ended since nothing ran last
+}
+
+// note runs the hooks for what has happened, one after the other.
+func (n *notices) note(ctx context.Context, u lifecycle.Updates) {
+	for _, rec := range u.Records {
+		if rec.Seq <= n.ledger.Seq() {
+			continue // the snapshot has it
 		}
-		var ok bool
-		if o.Run, ok = h.runNow(rec.Run); !ok || !worthNotifying(o.Run, rec.Event) {
-			continue
+		if err := n.ledger.Apply(rec); err != nil {
+			slog.Error("follow the session for its hooks", "record", rec.Seq, "error", err)
+			return
 		}
-		if o.Kind == hook.KindCompleted {
-			o.Text = agent.ReportOf(o.Run).Summary()
+		if _, ends := rec.Event.(lifecycle.Ended); ends {
+			n.remember(n.ledger.Run(rec.Run))
 		}
-		r, err := h.rules(o.Run)
-		if err != nil || ctx.Err() != nil {
-			continue
-		}
-		for _, line := range r.hooks(o.Run)(ctx, o).Warnings {
-			slog.Warn("a hook", "said", line)
+		n.notify(ctx, rec)
+	}
+	for _, run := range u.Unsaved {
+		n.ledger.Lose(run)
+		n.remember(run)
+	}
+	n.waking = u.Waking
+	n.needsInput(ctx)
+	n.allEnded(ctx)
+}
+
+func (n *notices) remember(run lifecycle.Run) {
+	if n.ended == nil {
+		n.ended = map[lifecycle.SessionID]lifecycle.Run{}
+	}
+	n.ended[run.Session] = run
+}
+
+// notify asks the Notification hooks, for a question that waits for a person or a background run
+// that has ended.
+func (n *notices) notify(ctx context.Context, rec lifecycle.Record) {
+	o := agent.HookInput{Event: agent.HookNotification}
+	switch e := rec.Event.(type) {
+	case lifecycle.PermissionAsked:
+		o.Kind, o.Text = hook.KindQuestion, wants(e.Who, e.Tool, e.Subject)
+	case lifecycle.Ended:
+		o.Kind = hook.KindCompleted
+	default:
+		return
+	}
+	var ok bool
+	if o.Run, ok = n.runNow(rec.Run); !ok || !worthNotifying(o.Run, rec.Event) {
+		return
+	}
+	if o.Kind == hook.KindCompleted {
+		o.Text = agent.ReportOf(o.Run).Summary()
+	}
+	n.tell(ctx, o)
+}
+
+// needsInput asks the NeedsInput hooks once for all questions that wait at the same time.
+func (n *notices) needsInput(ctx context.Context) {
+	open := n.ledger.Questions()
+	if n.needs == (len(open) > 0) {
+		return
+	}
+	n.needs = len(open) > 0
+	if !n.needs {
+		return
+	}
+	first := open[0]
+	run, ok := n.runNow(first.Run)
+	if !ok || !waits(run, first.ID) {
+		n.needs = false // it was answered meanwhile; the next question is a new one
+		return
+	}
+	text := wants(first.Who, first.Tool, first.Subject)
+	if more := len(open) - 1; more > 0 {
+		text += ", and " + words.CountOf(more, "question waits", "questions wait") + " behind it"
+	}
+	n.tell(ctx, agent.HookInput{Event: agent.HookNeedsInput, Run: run, Text: text})
+}
+
+// allEnded asks the AllEnded hooks once nothing of the session runs any more, whoever began it.
+// One prompt without a screen ends with its process, which says the same.
+func (n *notices) allEnded(ctx context.Context) {
+	if len(n.ended) == 0 || n.ledger.Working() > 0 || n.waking || n.Options.Print {
+		return
+	}
+	ended, parent := n.ended, n.ledger.Latest(n.Root)
+	n.ended = nil
+	n.tell(ctx, agent.HookInput{Event: agent.HookAllEnded, Run: parent, Text: summaryOf(parent, ended)})
+}
+
+// summaryOf says in one line how a session's runs have ended.
+func summaryOf(parent lifecycle.Run, ended map[lifecycle.SessionID]lifecycle.Run) string {
+	how := map[lifecycle.State]int{}
+	subagents := 0
+	for _, run := range ended {
+		if run.Subagent() && !run.Shell() {
+			subagents++
+			how[run.State]++
 		}
 	}
+	text := "Pawl: " + string(parent.State)
+	if subagents == 0 {
+		return text
+	}
+	var states []string
+	for _, state := range lifecycle.States() {
+		if how[state] > 0 {
+			states = append(states, words.Grouped(int64(how[state]))+" "+string(state))
+		}
+	}
+	return text + "; " + words.Count(subagents, "subagent") + ": " + words.List(states)
+}
+
+// tell runs the hooks of an event.
+func (n *notices) tell(ctx context.Context, o agent.HookInput) {
+	r, err := n.rules(o.Run)
+	if err != nil || ctx.Err() != nil {
+		return
+	}
+	ask := r.hooks(o.Run)
+	if ask == nil {
+		return
+	}
+	for _, line := range ask(ctx, o).Warnings {
+		slog.Warn("a hook", "said", line)
+	}
+}
+
+// wants says in one line what a question is about.
+func wants(who, tool, subject string) string {
+	return cmp.Or(who, "Pawl") + " wants to use " + tool + ": " + subject
 }
 
 // worthNotifying reports whether a question is still waiting, or a background run has ended.
 func worthNotifying(run lifecycle.Run, event lifecycle.Event) bool {
 	if asked, is := event.(lifecycle.PermissionAsked); is {
-		return slices.ContainsFunc(run.Asked, func(q lifecycle.Question) bool { return q.ID == asked.ID })
+		return waits(run, asked.ID)
 	}
 	return run.Subagent() && run.Background
+}
+
+func waits(run lifecycle.Run, question lifecycle.QuestionID) bool {
+	return slices.ContainsFunc(run.Asked, func(q lifecycle.Question) bool { return q.ID == question })
 }
 
 func (h *Session) runNow(id lifecycle.RunID) (lifecycle.Run, bool) {

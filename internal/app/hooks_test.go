@@ -42,7 +42,7 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 	t.Parallel()
 	pages := docs.Pages()
 	guides := hookExamples(t, pages[slices.IndexFunc(pages, func(p docs.Page) bool { return p.Subject == "hooks" })].Text)
-	require.Len(t, guides, 6)
+	require.Len(t, guides, 8)
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("the examples use jq, which is not installed here: they were read, and not run")
 	}
@@ -54,11 +54,11 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 		input string
 		want  agent.HookResult
 	}{
-		"push":       {guides[4], "shell", `{"command":"git -C . push"}`, agent.HookResult{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
-		"status":     {guides[4], "shell", `{"command":"git status"}`, agent.HookResult{}},
-		"tests":      {guides[5], "shell", `{"command":"go test ./..."}`, agent.HookResult{Decision: agent.HookAllow}},
-		"more":       {guides[5], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.HookResult{}},
-		"background": {guides[5], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.HookResult{}},
+		"push":       {guides[6], "shell", `{"command":"git -C . push"}`, agent.HookResult{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
+		"status":     {guides[6], "shell", `{"command":"git status"}`, agent.HookResult{}},
+		"tests":      {guides[7], "shell", `{"command":"go test ./..."}`, agent.HookResult{Decision: agent.HookAllow}},
+		"more":       {guides[7], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.HookResult{}},
+		"background": {guides[7], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.HookResult{}},
 		"below src":  {guides[2], "write", `{"path":"src/a.go"}`, agent.HookResult{}},
 		"elsewhere":  {guides[2], "edit", `{"path":"Makefile"}`, agent.HookResult{Decision: agent.HookAsk, Reason: "it is not below src"}},
 		"no Go":      {guides[0], "write", `{"path":"README.md"}`, agent.HookResult{}},
