@@ -14,7 +14,7 @@ import (
 // rooms says what each room may import of ours. The longest matching name counts.
 var rooms = map[string][]string{
 	"pawl/docs":                    {},
-	"pawl/internal/guard":          {"pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/guard":          {"pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/gittest":        {}, // for tests
 	"pawl/internal/launch":         {},
 	"pawl/lifecycle":               {},
@@ -49,11 +49,11 @@ var rooms = map[string][]string{
 	"pawl/store":                   {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/internal/failpoint":      {},
 	"pawl/internal/regular":        {},
-	"pawl/internal/host":           {},
-	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/system":         {},
+	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
-	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
-	"pawl/export":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/host", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},
+	"pawl/export":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/system", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/formats":          {},
 	"pawl/export/markdown":         {"pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/html":             {"pawl/agent", "pawl/export/book", "pawl/lifecycle", "pawl/lifecycle/lanes"},

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/formats"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 func writing(text string) func(io.Writer) error {
@@ -166,7 +166,7 @@ func TestWhatAKilledExportLeftIsSwept(t *testing.T) {
 	written, err := os.Open(leave(scratchName+"3", old))
 	require.NoError(t, err)
 	defer written.Close()
-	require.NoError(t, host.LockFile(written, host.LockNow))
+	require.NoError(t, system.LockFile(written, system.LockNow))
 	require.NoError(t, os.Symlink(young, filepath.Join(folder, scratchName+"4")))
 	leave("pawl-1.md", old)
 	require.NoError(t, ToFile(t.Context(), filepath.Join(folder, "new.md"), false, func(w io.Writer) error {

@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"pawl/internal/host"
 	"pawl/internal/regular"
+	"pawl/internal/system"
 )
 
 // scratchName is how the hidden file begins that an export is written to until it is
@@ -25,7 +25,7 @@ func scratch(folder string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = host.LockFile(file, host.LockNow) // some file systems have no locks: then nothing is swept there either
+	_ = system.LockFile(file, system.LockNow) // some file systems have no locks: then nothing is swept there either
 	return file, nil
 }
 
@@ -46,7 +46,7 @@ func sweep(folder string, now time.Time) {
 		if err != nil {
 			continue
 		}
-		if host.LockFile(file, host.LockNow) == nil {
+		if system.LockFile(file, system.LockNow) == nil {
 			_ = root.Remove(name)
 		}
 		_ = file.Close()

@@ -17,9 +17,9 @@ import (
 	"pawl/agent/types"
 	"pawl/internal/base"
 	"pawl/internal/failpoint"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
+	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
@@ -198,7 +198,7 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 func (h *Session) choose(ctx context.Context, o Options) error {
 	mode, err := permission.ParseMode(cmp.Or(o.Mode, h.Settings.PermissionMode, string(permission.Default)))
 	if err != nil {
-		return host.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	if h.Root, err = h.session(ctx, o); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 	}
 	model, named := h.Models.Choose(cmp.Or(o.Model, own), h.Settings.Model, last)
 	if err := h.Models.Check(model); err != nil {
-		return host.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	if o.Print && !named {
 		if err := h.Models.Unattended(model); err != nil {
@@ -232,7 +232,7 @@ func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, 
 	case o.Session != "":
 		found, err := h.Store.Session(ctx, o.Session)
 		if err != nil {
-			return "", host.Usage(err.Error())
+			return "", system.Usage(err.Error())
 		}
 		return found.Root, nil
 	case o.Continue:
@@ -241,7 +241,7 @@ func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, 
 			return "", err
 		}
 		if len(found) == 0 {
-			return "", host.Usage("there is no session in this folder to continue: start one with pawl")
+			return "", system.Usage("there is no session in this folder to continue: start one with pawl")
 		}
 		return found[0].ID, nil
 	}

@@ -21,8 +21,8 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
@@ -100,11 +100,11 @@ const abandonLimit = time.Second
 func RunWorker(w base.World) (int, error) {
 	var told workerConfig
 	if base.WritesTerminal(w.Out) || base.ReadsTerminal(w.In) {
-		return host.ExitUsage, host.Usage(workerUsage)
+		return system.ExitUsage, system.Usage(workerUsage)
 	}
 	port, err := remote.Attach(w.In, w.Out, &told)
 	if err != nil {
-		return host.ExitUsage, host.Usage(workerUsage + " (" + err.Error() + ")")
+		return system.ExitUsage, system.Usage(workerUsage + " (" + err.Error() + ")")
 	}
 	raiseOOMScore()
 	os.Stdout = os.Stderr // only messages go to standard output
@@ -114,7 +114,7 @@ func RunWorker(w base.World) (int, error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is then an error of the write
 	context.AfterFunc(port.Context(), func() {
 		if errors.Is(context.Cause(port.Context()), remote.ErrGone) {
-			time.AfterFunc(abandonLimit, func() { os.Exit(host.ExitError) })
+			time.AfterFunc(abandonLimit, func() { os.Exit(system.ExitError) })
 		}
 	})
 	return port.End(told.work(port)), nil

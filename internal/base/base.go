@@ -10,9 +10,9 @@ import (
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/regular"
+	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -81,7 +81,7 @@ func (b *Base) startLog() {
 		if b.World.Crash.Open() {
 			b.World.Guard.TellCrashFile(b.World.Crash)
 		}
-		host.Rotate(b.Folders.LogFile())
+		system.Rotate(b.Folders.LogFile())
 		file, err := regular.OpenWith(os.OpenFile, b.Folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
 			b.log, to = file, b.Models.Hide().Writer(file)

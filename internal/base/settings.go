@@ -9,8 +9,8 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/types"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/tools"
 	"pawl/tools/process/sandbox"
 	"pawl/tools/web"
@@ -34,7 +34,7 @@ func LoadSettings(file string, environ []string) (settings.Settings, script.Pace
 // AsUsage turns an error in the settings into a usage error.
 func AsUsage(err error) error {
 	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
-		return host.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	return err
 }

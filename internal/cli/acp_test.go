@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
@@ -18,7 +18,7 @@ func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
 	defer master.Close()
 	defer slave.Close()
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, Execute(t.Context(), []string{"acp"}, base.World{In: slave, Out: &out, Err: &errs}))
+	require.Equal(t, system.ExitUsage, Execute(t.Context(), []string{"acp"}, base.World{In: slave, Out: &out, Err: &errs}))
 	require.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())
 	require.Contains(t, errs.String(), "pawl help editors")
 	require.Empty(t, out.String())
@@ -31,7 +31,7 @@ func TestServingAnEditorWithAFlagThatMeansNothingEndsAtOnce(t *testing.T) {
 		"--permission-mode=x": `permission mode "x": must be one of default`, "--model=nobody/x": `nobody`,
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, host.ExitUsage, Execute(t.Context(), []string{"acp", flag}, base.World{In: strings.NewReader(""), Out: &out, Err: &errs}))
+		require.Equal(t, system.ExitUsage, Execute(t.Context(), []string{"acp", flag}, base.World{In: strings.NewReader(""), Out: &out, Err: &errs}))
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())
 		require.Contains(t, errs.String(), says)
 		require.Empty(t, out.String())

@@ -15,9 +15,9 @@ import (
 	"pawl/agent/settings"
 	"pawl/agent/types"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
+	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -59,16 +59,16 @@ type remarkRow struct {
 // listAgents reads files and what was said of them: no network.
 func listAgents(ctx context.Context, w *base.World, asJSON bool) (code int, err error) {
 	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, base.AsUsage(err)
+		return system.ExitError, base.AsUsage(err)
 	}
 	b := base.Base{World: *w, Folders: settings.FindFolders(), Models: models.New(w.Environ, base.Secrets(w.Environ), 0)}
 	p, err := project.ReadUnopened(ctx, &b)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	found := p.Types
 	if len(found.Problems) > 0 {
-		code = host.ExitUsage
+		code = system.ExitUsage
 	}
 	if asJSON {
 		return code, writeTypesJSON(w.Out, p)

@@ -10,7 +10,7 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/front"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // chatOptions are the flags of a conversation: those of pawl itself and of pawl demo.
@@ -45,7 +45,7 @@ func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 // oneSession refuses two flags that each choose a session, in fewer words than cobra does.
 func oneSession(cmd *cobra.Command, _ []string) error {
 	if cmd.ValidateFlagGroups() != nil {
-		return exit(host.ExitUsage, host.Usage("--continue, --session and --resume can't be used together"))
+		return exit(system.ExitUsage, system.Usage("--continue, --session and --resume can't be used together"))
 	}
 	return nil
 }
@@ -55,15 +55,15 @@ func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (i
 	case o.version:
 		return printVersion(w, false)
 	case o.print && o.resume:
-		return host.ExitUsage, host.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
+		return system.ExitUsage, system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case o.print:
 		return front.Print(cmd.Context(), o.printOptions(prompt), *w)
 	case cmd.ArgsLenAtDash() < 0 && !meansPrompt(prompt, cmd.Root()):
-		return host.ExitUsage, host.Usage(unknownCommand(prompt[0], cmd.Root()))
+		return system.ExitUsage, system.Usage(unknownCommand(prompt[0], cmd.Root()))
 	}
 	for _, name := range []string{"output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
 		if cmd.Flags().Changed(name) { // on a screen it would do nothing
-			return host.ExitUsage, host.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
+			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
 		}
 	}
 	return front.Screen(cmd.Context(), o.options(prompt), *w)

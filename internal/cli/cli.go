@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // Execute parses and runs one command line and returns the exit code. It prints
@@ -18,22 +18,22 @@ func Execute(ctx context.Context, args []string, w base.World) int {
 	if err == nil {
 		return code
 	}
-	var usage *host.UsageError
+	var usage *system.UsageError
 	if errors.As(err, &usage) {
 		for line := range strings.SplitSeq(usage.Message, "\n") { // one for each setting that cannot be used
 			w.Tell("%s", line)
 		}
-		return host.ExitUsage
+		return system.ExitUsage
 	}
 	w.Tell("%s", err)
-	return max(code, host.ExitError)
+	return max(code, system.ExitError)
 }
 
 // run is Execute without its last words.
 func run(ctx context.Context, args []string, w *base.World) (code int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			code, err = host.ExitError, base.ReportBug(r)
+			code, err = system.ExitError, base.ReportBug(r)
 		}
 	}()
 	root, args := parserOf(args, w)
@@ -42,11 +42,11 @@ func run(ctx context.Context, args []string, w *base.World) (code int, err error
 	var end *ending
 	switch {
 	case err == nil:
-		return host.ExitDone, nil
+		return system.ExitDone, nil
 	case errors.As(err, &end):
 		return end.code, end.err
 	}
-	return host.ExitUsage, host.Usage(fmt.Sprintf("%s (usage: %s; %s --help says more)", err, cmd.UseLine(), cmd.CommandPath()))
+	return system.ExitUsage, system.Usage(fmt.Sprintf("%s (usage: %s; %s --help says more)", err, cmd.UseLine(), cmd.CommandPath()))
 }
 
 // ending is how a command ended that was run. Any other error is cobra's, about the words.
@@ -59,7 +59,7 @@ func (e *ending) Error() string { return fmt.Sprintf("exit code %d: %v", e.code,
 
 // exit is what a command returns to cobra: its exit code, and what went wrong.
 func exit(code int, err error) error {
-	if code == host.ExitDone && err == nil {
+	if code == system.ExitDone && err == nil {
 		return nil
 	}
 	return &ending{code, err}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // commandRead is a command line as the program understands it.
@@ -70,7 +70,7 @@ func TestWhatALineLacksOrSaysTwiceIsSaid(t *testing.T) {
 		"replay gone.json --speed=9999x": "--speed 9999x: must be a number from 0.25 to 64, like 4x",
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, host.ExitUsage, Execute(t.Context(), strings.Fields(line), base.World{Out: &out, Err: &errs}), line)
+		require.Equal(t, system.ExitUsage, Execute(t.Context(), strings.Fields(line), base.World{Out: &out, Err: &errs}), line)
 		require.Contains(t, errs.String(), "pawl: "+want, line)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"), line)
 		require.Empty(t, out.String(), line)
@@ -82,7 +82,7 @@ func TestAPromptTakenForASessionIsToldWhatToWrite(t *testing.T) {
 	for _, line := range []string{"-p --resume hi", "-r hi -p", "-p --session hi"} {
 		var out, errs bytes.Buffer
 		code := Execute(t.Context(), strings.Fields(line), base.World{In: strings.NewReader(""), Out: &out, Err: &errs})
-		require.Equal(t, host.ExitUsage, code, line)
+		require.Equal(t, system.ExitUsage, code, line)
 		require.Equal(t, `pawl: -p needs a prompt, and "hi" is taken as the session: pawl -p --session hi "…"; pawl -p -c "hi" asks the last session of this folder`+"\n", errs.String(), line)
 		require.Empty(t, out.String(), line)
 	}

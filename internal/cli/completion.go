@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // bashAlone lets cobra's script work in a bash without the package bash-completion.
@@ -27,7 +27,7 @@ func newCompletionCommand(w *base.World) *cobra.Command {
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(host.ExitDone, printScript(w.Out, cmd.Root(), args[0]))
+			return exit(system.ExitDone, printScript(w.Out, cmd.Root(), args[0]))
 		},
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 )
 
 func newDemoCommand(w *base.World) *cobra.Command {
@@ -32,9 +32,9 @@ func newDemoCommand(w *base.World) *cobra.Command {
 func runDemo(cmd *cobra.Command, w *base.World, o *chatOptions, pace string, prompt []string) (int, error) {
 	switch {
 	case o.model != "" && o.model != models.Demo:
-		return host.ExitUsage, host.Usage(fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", o.model, o.model))
+		return system.ExitUsage, system.Usage(fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", o.model, o.model))
 	case !o.print && len(prompt) > 0:
-		return host.ExitUsage, host.Usage(`a prompt goes behind -p: pawl demo -p "…"`)
+		return system.ExitUsage, system.Usage(`a prompt goes behind -p: pawl demo -p "…"`)
 	}
 	if pace != "" {
 		w.Environ = append(w.Environ, "PAWL_DEMO_PACE="+pace)

@@ -7,7 +7,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/doctor"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // newDoctorCommand is pawl doctor. It changes nothing and shows no value of a variable
@@ -36,7 +36,7 @@ func newDoctorCommand(w *base.World) *cobra.Command {
 func examine(ctx context.Context, w *base.World, offline, asJSON bool) (code int, err error) {
 	e := doctor.Examine(ctx, *w, offline)
 	if len(e.Problems()) > 0 {
-		code = host.ExitError
+		code = system.ExitError
 	}
 	if asJSON {
 		return code, e.Models.Hide().Encode(w.Out, e.Report())

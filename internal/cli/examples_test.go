@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // No example rots: each is a command line that Pawl takes.
@@ -59,7 +59,7 @@ func TestHelpHasNoLongLines(t *testing.T) {
 
 func TestHelpForWhatIsNoCommandNamesTheNearest(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, Execute(t.Context(), []string{"help", "exprt"}, base.World{Out: &out, Err: &errs}))
+	require.Equal(t, system.ExitUsage, Execute(t.Context(), []string{"help", "exprt"}, base.World{Out: &out, Err: &errs}))
 	require.Contains(t, errs.String(), `did you mean "export"?`)
 	require.Empty(t, out.String())
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 )
 
 func newExportCommand(w *base.World) *cobra.Command {
@@ -38,11 +38,11 @@ ID is the session: its id, or how that begins or ends.`,
 // exportSession writes a session, or an exported one again.
 func exportSession(ctx context.Context, w *base.World, o *exportOptions, name string) (int, error) {
 	if _, err := o.checked(); err != nil { // said before a long file is read
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	t, err := stored.Open(ctx, *w, name)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer t.Close()
 	return o.write(ctx, w, t.Source, t.Upto)

@@ -15,8 +15,8 @@ import (
 	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/guard"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 )
 
@@ -49,10 +49,10 @@ func (o *exportOptions) checked() (formats.Options, error) {
 		as.Format = formats.Of(o.output)
 	}
 	if len(o.output) > 1 && strings.HasPrefix(o.output, "-") {
-		return as, host.Usage(fmt.Sprintf("-o %s: that looks like a flag; a file of that name is ./%s", o.output, o.output))
+		return as, system.Usage(fmt.Sprintf("-o %s: that looks like a flag; a file of that name is ./%s", o.output, o.output))
 	}
 	if err := as.Check(); err != nil {
-		return as, host.Usage(err.Error())
+		return as, system.Usage(err.Error())
 	}
 	return as, nil
 }
@@ -71,27 +71,27 @@ func formatNames() []string {
 func (o *exportOptions) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
 	as, err := o.checked()
 	if err != nil {
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	root := source.Session.ID
 	stored.SpareMemory(as.Format)
 	if o.output == "-" {
-		return host.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
+		return system.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
 	}
 	path, err := o.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	ctx, stopped := stoppable(ctx, w.Guard)
 	err = stored.Export(ctx, path, o.force, as, source, upto)
-	if code := stopped(); code != host.ExitDone && err != nil {
+	if code := stopped(); code != system.ExitDone && err != nil {
 		return code, err
 	}
 	if err != nil {
-		return host.ExitError, stored.Elsewhere(err, "-o FILE")
+		return system.ExitError, stored.Elsewhere(err, "-o FILE")
 	}
 	_, err = fmt.Fprintln(w.Out, path)
-	return host.ExitDone, err
+	return system.ExitDone, err
 }
 
 // path is where the file goes: into this folder if nothing is said, and under its own
@@ -105,7 +105,7 @@ func (o *exportOptions) path(here, name string) (string, error) {
 	case err == nil && info.IsDir():
 		return filepath.Join(o.output, name), nil
 	case folder:
-		return "", host.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", o.output))
+		return "", system.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", o.output))
 	}
 	return o.output, nil
 }
@@ -125,7 +125,7 @@ func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int)
 			cancel(errStopped)
 			came <- code
 		case <-ended:
-			came <- host.ExitDone
+			came <- system.ExitDone
 		}
 	}()
 	return ctx, func() int {

@@ -20,8 +20,8 @@ import (
 	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/guard"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -46,7 +46,7 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		"-o --force: that looks like a flag; a file of that name is ./--force": {output: "--force"},
 	} {
 		_, err := f.checked()
-		var usage *host.UsageError
+		var usage *system.UsageError
 		require.ErrorAs(t, err, &usage)
 		require.EqualError(t, err, want)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
@@ -26,7 +26,7 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := Execute(t.Context(), strings.Fields(line), base.World{Out: &out, Err: &errs})
-		require.Equal(t, host.ExitUsage, code, line)
+		require.Equal(t, system.ExitUsage, code, line)
 		require.Contains(t, errs.String(), want, line)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"), line)
 		require.NotContains(t, errs.String(), "doctor\"?", line)

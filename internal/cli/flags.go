@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"pawl/agent/permission"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -74,7 +74,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		value := cmp.Or(invalid.GetValue(), `""`)
 		flag := invalid.GetFlag()
-		return exit(host.ExitUsage, host.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
+		return exit(system.ExitUsage, system.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
 	case errors.As(err, &unknown):
 		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	}

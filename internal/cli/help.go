@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // newHelpCommand is pawl help: what --help behind a command says, and the pages of docs.
@@ -27,7 +27,7 @@ func newHelpCommand(w *base.World) *cobra.Command {
 			if err := cmd.Root().Help(); err != nil {
 				return err
 			}
-			return exit(host.ExitDone, printSubjects(w.Out))
+			return exit(system.ExitDone, printSubjects(w.Out))
 		},
 	}
 }
@@ -37,15 +37,15 @@ func explain(w *base.World, root *cobra.Command, subject []string) (int, error) 
 	if named, _, err := root.Find(subject); err == nil && named != root && !named.Hidden {
 		named.InitDefaultHelpFlag()
 		if err := named.Help(); err != nil {
-			return host.ExitError, err
+			return system.ExitError, err
 		}
 		if page == nil || len(subject) > 1 {
-			return host.ExitDone, nil
+			return system.ExitDone, nil
 		}
 		fmt.Fprintln(w.Out)
 	}
 	if page == nil {
-		return host.ExitUsage, host.Usage(unknownSubject(subject[0], root))
+		return system.ExitUsage, system.Usage(unknownSubject(subject[0], root))
 	}
-	return host.ExitDone, printPage(*w, *page)
+	return system.ExitDone, printPage(*w, *page)
 }

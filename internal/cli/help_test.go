@@ -10,7 +10,7 @@ import (
 
 	"pawl/docs"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -51,7 +51,7 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := Execute(t.Context(), row.args, base.World{Out: &out, Err: &errs})
-		require.Equal(t, host.ExitUsage, code, row.args)
+		require.Equal(t, system.ExitUsage, code, row.args)
 		require.Contains(t, errs.String(), row.want)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 	}
@@ -62,7 +62,7 @@ func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
 		"--output-format=json", "--input-format=stream-json", "--include-partial-messages", "--agents=stop", "--drain-timeout=3s",
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, host.ExitUsage, Execute(t.Context(), []string{"--continue", flag}, base.World{Out: &out, Err: &errs}), flag)
+		require.Equal(t, system.ExitUsage, Execute(t.Context(), []string{"--continue", flag}, base.World{Out: &out, Err: &errs}), flag)
 		name, _, _ := strings.Cut(flag, "=")
 		require.Equal(t, "pawl: "+name+" goes with -p: pawl -p \"…\"\n", errs.String())
 		require.Empty(t, out.String())
@@ -104,7 +104,7 @@ func TestHelpListsEverySubject(t *testing.T) {
 
 func TestHelpForAnUnknownSubjectSaysInOneLineWhichThereAre(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, Execute(t.Context(), []string{"help", "kyes"}, base.World{Out: &out, Err: &errs}))
+	require.Equal(t, system.ExitUsage, Execute(t.Context(), []string{"help", "kyes"}, base.World{Out: &out, Err: &errs}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), `no help on "kyes"; did you mean "keys"?`)
 	require.Equal(t, 1, strings.Count(errs.String(), "\n"))

@@ -9,8 +9,8 @@ import (
 	"pawl/agent/settings"
 	"pawl/docs"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/ui/headless"
 )
 
@@ -26,7 +26,7 @@ func newManCommand(w *base.World) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
 			_, err := fmt.Fprint(w.Out, Man(cmd.Root(), date, "pawl "+base.Release(), manual(cmd.Root())...))
-			return exit(host.ExitDone, err)
+			return exit(system.ExitDone, err)
 		},
 	}
 }
@@ -75,7 +75,7 @@ func exitStatus() []Row {
 	return []Row{
 		row(headless.ExitDone, "Done, and so is all that was started."),
 		row(headless.ExitFailed, "The main agent failed or ended without an answer; or a pawl command failed."),
-		row(host.ExitUsage, "The command line or the settings are invalid."),
+		row(system.ExitUsage, "The command line or the settings are invalid."),
 		row(headless.ExitSubagent, "A subagent's latest run failed, ended without an answer, was stopped by a person or was left behind."),
 		row(headless.ExitSIGHUP, "SIGHUP, or the terminal was closed."),
 		row(headless.ExitSIGINT, "SIGINT."),

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -43,14 +43,14 @@ them, or those that have FILTER in their name.`,
 func listModels(ctx context.Context, w *base.World, filter string, all, asJSON bool) (code int, err error) {
 	b, err := base.New(*w)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	inUse, _ := b.Models.Choose("", b.Settings.Model, lastModel(ctx, b))
 	asked := b.Models.List(ctx, b.Models.Servers(inUse), listLimit)
 	found := models.NewCatalog(b.Models, asked, inUse, filter, all)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
-		code = host.ExitError
+		code = system.ExitError
 	}
 	if asJSON {
 		return code, b.Models.Hide().Encode(w.Out, found)

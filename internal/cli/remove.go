@@ -9,7 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/front"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/store"
 	"pawl/tools/outputs"
 )
@@ -33,24 +33,24 @@ ID is the session: its id, or how that begins or ends.`,
 func removeSession(ctx context.Context, w *base.World, session string) (int, error) {
 	b, err := base.Open(ctx, *w, store.Options{})
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	found, err := b.Store.Session(ctx, session)
 	if err != nil {
-		return host.ExitUsage, host.Usage(err.Error())
+		return system.ExitUsage, system.Usage(err.Error())
 	}
 	if found.Root != found.ID {
-		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
+		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
 	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
-		return host.ExitDone, err
+		return system.ExitDone, err
 	}
-	return host.ExitDone, tellTreesOf(b, found.ID)
+	return system.ExitDone, tellTreesOf(b, found.ID)
 }

@@ -9,7 +9,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/front"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/ui/replay"
 )
 
@@ -31,7 +31,7 @@ ID is a session: its id, or how that begins or ends.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			speed, err := parseSpeed(speed)
 			if err != nil {
-				return exit(host.ExitUsage, err)
+				return exit(system.ExitUsage, err)
 			}
 			return exit(front.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
 		},
@@ -45,7 +45,7 @@ func parseSpeed(text string) (float64, error) {
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not
 	if err != nil || !within {
-		return 0, host.Usage(fmt.Sprintf("--speed %s: must be a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest))
+		return 0, system.Usage(fmt.Sprintf("--speed %s: must be a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest))
 	}
 	return speed, nil
 }

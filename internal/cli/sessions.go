@@ -14,7 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -37,10 +37,10 @@ func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
 	b, err := base.Open(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		_, err := fmt.Fprintln(w.Out, "No sessions yet: start one with pawl.")
-		return host.ExitDone, err
+		return system.ExitDone, err
 	}
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	filter := store.Filter{RootsOnly: true, Folder: w.Folder}
@@ -49,17 +49,17 @@ func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
 	}
 	found, err := b.Store.Sessions(ctx, filter)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(w.Out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
-		return host.ExitDone, err
+		return system.ExitDone, err
 	}
 	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
 		pid, used, err := b.Store.Holder(s.ID)
 		if err != nil {
-			return host.ExitError, err
+			return system.ExitError, err
 		}
 		row := sessionRow(s, all)
 		if used {
@@ -67,7 +67,7 @@ func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return host.ExitDone, table.Flush()
+	return system.ExitDone, table.Flush()
 }
 
 // sessionRow is what the list says of a session: the folder where that differs.

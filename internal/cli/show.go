@@ -8,8 +8,8 @@ import (
 	"pawl/export"
 	"pawl/export/formats"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 )
 
 func newShowCommand(w *base.World) *cobra.Command {
@@ -34,12 +34,12 @@ ID is the session: its id, or how that begins or ends.`,
 func show(ctx context.Context, w *base.World, session string, brief bool) (int, error) {
 	b, err := stored.OpenDatabase(ctx, *w, session)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	source, seq, err := stored.FindSource(ctx, b, session)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
-	return host.ExitDone, export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: brief}, source, source.Session.ID, seq)
+	return system.ExitDone, export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: brief}, source, source.Session.ID, seq)
 }

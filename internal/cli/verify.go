@@ -12,8 +12,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/export/verify"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -46,15 +46,15 @@ const mostLines = 100
 func verifySession(ctx context.Context, w *base.World, recording string, asJSON bool) (code int, err error) {
 	r, err := stored.Open(ctx, *w, recording)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer r.Close()
 	verdict, err := verify.Session(ctx, r.Source, r.Upto)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	if !verdict.Kept() {
-		code = host.ExitError
+		code = system.ExitError
 	}
 	name := "session " + string(r.Source.Session.ID)
 	if r.File != nil {

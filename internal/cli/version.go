@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 func newVersionCommand(w *base.World) *cobra.Command {
@@ -29,8 +29,8 @@ func printVersion(w *base.World, asJSON bool) (int, error) {
 	if asJSON {
 		encoder := json.NewEncoder(w.Out)
 		encoder.SetIndent("", "  ")
-		return host.ExitDone, encoder.Encode(base.ThisBuild())
+		return system.ExitDone, encoder.Encode(base.ThisBuild())
 	}
 	_, err := fmt.Fprintln(w.Out, "pawl "+base.VersionText())
-	return host.ExitDone, err
+	return system.ExitDone, err
 }

@@ -16,7 +16,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 )
@@ -49,22 +49,22 @@ func newWorktreesListCommand(w *base.World) *cobra.Command {
 func listWorktrees(ctx context.Context, w *base.World, asJSON bool) (int, error) {
 	return withWorktrees(ctx, w, func(_ *base.Base, rows []treeRow) (int, error) {
 		if asJSON {
-			return host.ExitDone, mask.Mask{}.Encode(w.Out, struct {
+			return system.ExitDone, mask.Mask{}.Encode(w.Out, struct {
 				Worktrees []treeRow `json:"worktrees"`
 			}{rows})
 		}
-		return host.ExitDone, printTrees(w.Out, rows)
+		return system.ExitDone, printTrees(w.Out, rows)
 	})
 }
 
 // withWorktrees looks at all worktrees, and says which cannot be looked at.
 func withWorktrees(ctx context.Context, w *base.World, do func(*base.Base, []treeRow) (int, error)) (int, error) {
 	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, base.AsUsage(err)
+		return system.ExitError, base.AsUsage(err)
 	}
 	b, err := base.New(*w)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	rows, err := treeRows(ctx, b)

@@ -15,7 +15,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
 	"pawl/store"
@@ -43,7 +43,7 @@ is nowhere else stays, unless a flag says what becomes of that.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.names = args
 			if err := o.check(); err != nil {
-				return exit(host.ExitUsage, err)
+				return exit(system.ExitUsage, err)
 			}
 			return exit(withWorktrees(cmd.Context(), w, func(b *base.Base, rows []treeRow) (int, error) {
 				return o.remove(cmd.Context(), b, rows)
@@ -62,13 +62,13 @@ is nowhere else stays, unless a flag says what becomes of that.`,
 func (o *removeOptions) check() error {
 	switch {
 	case len(o.names) == 0 && !o.allUnchanged:
-		return host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
+		return system.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
 	case o.allUnchanged && (len(o.names) > 0 || o.discard || o.commit):
-		return host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
+		return system.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
 	case o.commit && o.discard:
-		return host.Usage("--commit keeps what --discard deletes: use only one of them")
+		return system.Usage("--commit keeps what --discard deletes: use only one of them")
 	case o.yes && !o.discard:
-		return host.Usage("--yes goes with --discard: nothing else is asked")
+		return system.Usage("--yes goes with --discard: nothing else is asked")
 	}
 	return nil
 }
@@ -78,12 +78,12 @@ func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow
 	chosen := rows
 	if !o.allUnchanged {
 		if chosen, err = o.chosen(rows); err != nil {
-			return host.ExitUsage, err
+			return system.ExitUsage, err
 		}
 	}
 	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{})
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
 	ask := o.asking(b.World)
@@ -93,7 +93,7 @@ func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow
 		}
 		said, err := o.removeOne(ctx, opened, row, ask)
 		if err != nil {
-			code = host.ExitError
+			code = system.ExitError
 			b.World.Tell("%s", err)
 			continue
 		}
@@ -131,7 +131,7 @@ func (o *removeOptions) chosen(rows []treeRow) ([]treeRow, error) {
 			}
 		}
 		if len(chosen) == before {
-			return nil, host.Usage(noTree(name, names))
+			return nil, system.Usage(noTree(name, names))
 		}
 	}
 	return chosen, nil
@@ -213,7 +213,7 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 		}
 	}
 	switch {
-	case !host.Exists(r.note.Top): // with all that git knew of it
+	case !system.Exists(r.note.Top): // with all that git knew of it
 		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)

@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -42,7 +42,7 @@ func (e *Examination) examineDatabase(ctx context.Context) Section {
 		return Section{title, []Finding{blame("file", err)}}
 	}
 	file := Finding{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}
-	if err := host.CheckWritable(path); err != nil {
+	if err := system.CheckWritable(path); err != nil {
 		file.Level = levelProblem
 		file.Says += " cannot be written (" + err.Error() + ")"
 		file.Do = "make it writable, or set PAWL_HOME to another folder; it can be read"

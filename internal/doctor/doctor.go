@@ -10,9 +10,9 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
+	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -62,7 +62,7 @@ func (e *Examination) add(title string, findings ...Finding) {
 func (e *Examination) examineSettings() {
 	file := e.folders.ConfigFile()
 	says := base.ShortPath(file)
-	if !host.Exists(file) {
+	if !system.Exists(file) {
 		says += ": none; the built-in settings apply"
 	}
 	var err error

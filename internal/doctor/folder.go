@@ -7,7 +7,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -36,7 +36,7 @@ func (e *Examination) examineFolders() {
 func folder(name, path string, unfit level) Finding {
 	found := Finding{Name: name, Level: levelOK, Says: base.ShortPath(path), Value: path}
 	there := nearest(path)
-	err := host.CheckWritable(there)
+	err := system.CheckWritable(there)
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
 		err = syscall.ENOTDIR
 	}
@@ -66,7 +66,7 @@ func folder(name, path string, unfit level) Finding {
 // nearest is the path itself or its nearest parent that exists.
 func nearest(path string) string {
 	for ; path != filepath.Dir(path); path = filepath.Dir(path) {
-		if host.Exists(path) {
+		if system.Exists(path) {
 			break
 		}
 	}

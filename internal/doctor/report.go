@@ -9,7 +9,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // level is the severity of a finding.
@@ -59,7 +59,7 @@ func (e *Examination) Report() Report {
 	}
 	problems := e.Problems()
 	return Report{
-		OK: len(problems) == 0, Version: base.VersionText(), Platform: host.Platform(), Problems: problems, Sections: clean,
+		OK: len(problems) == 0, Version: base.VersionText(), Platform: system.Platform(), Problems: problems, Sections: clean,
 	}
 }
 
@@ -126,7 +126,7 @@ func sign(l base.Look, of level) string {
 // Print writes the report for people.
 func (e *Examination) Print(out io.Writer, l base.Look) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(base.VersionText()), e.clean(host.Platform()))
+	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(base.VersionText()), e.clean(system.Platform()))
 	for _, s := range e.sections {
 		fmt.Fprintf(&b, "\n%s\n", s.Title)
 		name := 0

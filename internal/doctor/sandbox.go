@@ -8,7 +8,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/tools/process"
 )
 
@@ -44,7 +44,7 @@ func (e *Examination) examineSandbox(ctx context.Context) {
 		found.More = append(found.More, "not covered: "+gap)
 	}
 	for _, path := range e.settings.Sandbox.Paths() {
-		if !host.Exists(path) {
+		if !system.Exists(path) {
 			found.Do = "make the folder, or take it out of sandbox.write"
 			if found.Level == levelOK {
 				found.Level = levelNote

@@ -9,7 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -48,7 +48,7 @@ func whyFull(err error) string {
 
 func space(folder string) Finding {
 	found := Finding{Name: "space", Level: levelOK}
-	free, files, counted, err := host.FreeSpace(nearest(folder))
+	free, files, counted, err := system.FreeSpace(nearest(folder))
 	if err != nil {
 		found.Level, found.Says = levelNote, "the system does not say how much is free: "+base.Reason(err)
 		return found

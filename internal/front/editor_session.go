@@ -14,8 +14,8 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools/mcp"
@@ -27,15 +27,15 @@ import (
 // check returns an error if the options do not fit the models.
 func Editor(ctx context.Context, o app.Options, w base.World, check func(*models.Set) error) (int, error) {
 	if base.ReadsTerminal(w.In) {
-		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
+		return system.ExitUsage, system.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
 	b, err := base.New(w) // for its log, which all sessions share
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	if err := check(b.Models); err != nil { // early, before the editor opens a session
-		return host.ExitUsage, host.Usage(err.Error())
+		return system.ExitUsage, system.Usage(err.Error())
 	}
 	// If the editor is gone a write fails, which ends Pawl as the end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -68,7 +68,7 @@ func TestALogThatHasGrownIsKeptOnceAndBegunAnew(t *testing.T) {
 	t.Setenv("PAWL_HOME", home)
 	log := filepath.Join(home, "state", "pawl.log")
 	require.NoError(t, os.MkdirAll(filepath.Dir(log), 0o700))
-	require.NoError(t, os.WriteFile(log, make([]byte, host.LongestLog+1), 0o600))
+	require.NoError(t, os.WriteFile(log, make([]byte, system.LongestLog+1), 0o600))
 	b, err := base.Open(t.Context(), base.World{Folder: home}, store.Options{})
 	require.NoError(t, err)
 	b.Close()
@@ -78,5 +78,5 @@ func TestALogThatHasGrownIsKeptOnceAndBegunAnew(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), now.Mode())
 	old, err := os.Stat(log + ".old")
 	require.NoError(t, err)
-	require.EqualValues(t, host.LongestLog+1, old.Size())
+	require.EqualValues(t, system.LongestLog+1, old.Size())
 }

@@ -14,8 +14,8 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
-	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
@@ -38,17 +38,17 @@ type PrintOptions struct {
 // Print is pawl -p: one prompt without a screen.
 func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if o.DrainTimeout < 0 {
-		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
+		return system.ExitUsage, system.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
 	}
 	prompt, err := o.opensWith(w)
 	if err != nil {
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	o.Print, o.Attended, o.Whole, o.AutoResumes = true, o.talks(), true, unlimited
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
 	h, err := app.Open(ctx, w, o.Options)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	if bad := app.BadTypes(h.Types); bad != "" {
 		w.Tell("%s", bad)
@@ -66,7 +66,7 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 		Hide: h.Models.Hide(), Demo: h.Choices.Model() == models.Demo,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
-		return host.ExitUsage, host.Usage(err.Error())
+		return system.ExitUsage, system.Usage(err.Error())
 	}
 	return code, err
 }

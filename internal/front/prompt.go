@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // maxStandardInput limits what is read as part of the prompt, in bytes.
@@ -32,10 +32,10 @@ func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
 		piped, err := standardInput(in, strings.TrimSpace(prompt) != "", tell)
 		if err != nil {
-			return "", host.Usage("read the prompt from standard input: " + err.Error())
+			return "", system.Usage("read the prompt from standard input: " + err.Error())
 		}
 		if len(piped) > maxStandardInput {
-			return "", host.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
+			return "", system.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
 	}

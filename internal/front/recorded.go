@@ -9,8 +9,8 @@ import (
 	"pawl/export/formats"
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/stored"
+	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -23,30 +23,30 @@ import (
 // server and no file of the folder is touched.
 func Replay(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
 	if name == "-" {
-		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
+		return system.ExitUsage, system.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
 	if err := stored.Missing(name); err != nil {
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	b, err := base.New(w)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer b.Close()
 	t, err := stored.Open(ctx, w, name)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	defer t.Close()
 	if t.Upto == 0 {
-		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
+		return system.ExitUsage, system.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
 	options, err := recordedScreen(ctx, b, t, name, play)
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	shown, stop := untilSignal(ctx, w.Guard, nil)
 	defer stop()
@@ -54,7 +54,7 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}
-	return host.ExitDone, nil
+	return system.ExitDone, nil
 }
 
 // recordedScreen is what the screen is told of a recording.

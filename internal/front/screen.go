@@ -10,10 +10,10 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/internal/protection"
+	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
@@ -46,13 +46,13 @@ func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello
 // Screen is pawl without -p: the screen, until the user quits. It returns the exit code.
 func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
-		return host.ExitUsage, err
+		return system.ExitUsage, err
 	}
 	go ui.Prepare() // while the database is opened
 	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
 	h, err := openScreen(ctx, w, o, ui.Hello{})
 	if err != nil {
-		return host.ExitError, err
+		return system.ExitError, err
 	}
 	cause := lifecycle.CauseQuit
 	ctx, stop := untilSignal(ctx, w.Guard, w.Lease)
@@ -102,10 +102,10 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 // screen on.
 func hasScreen(w base.World, instead string) error {
 	if !base.WritesTerminal(w.Out) || !base.ReadsTerminal(w.In) {
-		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
+		return system.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
 	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would print the escape sequences
-		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
+		return system.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (h *screen) leave(ctx context.Context, cause *lifecycle.Cause, err error) (
 	var sent errSignal
 	if !errors.As(context.Cause(ctx), &sent) {
 		h.sayGoodbye()
-		return host.ExitDone, err
+		return system.ExitDone, err
 	}
 	*cause = signalled(sent.code)
 	if sent.code != headless.ExitSIGHUP { // nobody is there to read it
@@ -142,7 +142,7 @@ func exitOf(ctx context.Context, err error) (int, error) {
 	if errors.As(context.Cause(ctx), &sent) {
 		return sent.code, nil
 	}
-	return host.ExitError, err
+	return system.ExitError, err
 }
 
 // signalled is the cause of runs that end by a signal, given its exit code.

@@ -8,7 +8,7 @@ import (
 	"pawl/export/jsondoc"
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/ui/headless"
 )
 
@@ -23,10 +23,10 @@ func (o PrintOptions) talks() bool { return o.InputFormat == streamJSON }
 func (o PrintOptions) opensWith(w base.World) (string, error) {
 	if o.OutputFormat != streamJSON {
 		if o.talks() {
-			return "", host.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
+			return "", system.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
 		}
 		if o.Partial {
-			return "", host.Usage("--include-partial-messages needs --output-format stream-json")
+			return "", system.Usage("--include-partial-messages needs --output-format stream-json")
 		}
 	}
 	if o.talks() {
@@ -37,9 +37,9 @@ func (o PrintOptions) opensWith(w base.World) (string, error) {
 	case err != nil || strings.TrimSpace(prompt) != "":
 		return prompt, err
 	case o.Session != "": // --resume and --session take the word behind them
-		return "", host.Usage(fmt.Sprintf(`-p needs a prompt, and %[1]q is taken as the session: pawl -p --session %[1]s "…"; pawl -p -c %[1]q asks the last session of this folder`, o.Session))
+		return "", system.Usage(fmt.Sprintf(`-p needs a prompt, and %[1]q is taken as the session: pawl -p --session %[1]s "…"; pawl -p -c %[1]q asks the last session of this folder`, o.Session))
 	}
-	return "", host.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
+	return "", system.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
 }
 
 // streamOf returns how the session is written and read as stream-json; nil if it is not.

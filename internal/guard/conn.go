@@ -7,7 +7,7 @@ import (
 	"sync"
 	"syscall"
 
-	"pawl/internal/host"
+	"pawl/internal/system"
 )
 
 // Conn is Pawl's end of the line to its guard. A nil Conn belongs to a process without a guard
@@ -53,7 +53,7 @@ func (l *Conn) listen() {
 // Take acts on a signal that the guard has forwarded.
 func (l *Conn) Take(s syscall.Signal) {
 	if s == syscall.SIGQUIT { // asks for the stacks of all goroutines, which Go writes itself
-		host.SignalSelf(s)
+		system.SignalSelf(s)
 		return
 	}
 	l.mu.Lock()
@@ -68,7 +68,7 @@ func (l *Conn) Take(s syscall.Signal) {
 // stop it for changing the terminal, so those signals are ignored. The terminal comes first: the
 // shell is about to write its prompt.
 func (l *Conn) guardLost() {
-	signal.Ignore(host.BackgroundSignals()...)
+	signal.Ignore(system.BackgroundSignals()...)
 	l.terminals.RestoreSettings()
 	close(l.lost) // from here on the screen writes nothing
 	l.mu.Lock()

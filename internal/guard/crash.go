@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"pawl/internal/host"
 	"pawl/internal/regular"
+	"pawl/internal/system"
 )
 
 // CrashFile receives what Go and libraries write to standard error when they crash, so that
@@ -19,12 +19,12 @@ type CrashFile struct {
 // MoveStderr redirects standard error to the crash file and returns the original. Until the
 // file's folder exists, what is written is lost.
 func MoveStderr(path string) (*CrashFile, *os.File) {
-	own, err := Duplicate(host.StderrFD)
+	own, err := Duplicate(system.StderrFD)
 	if err != nil {
 		return nil, os.Stderr
 	}
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		_ = Replace(host.StderrFD, int(null.Fd())) // on failure it stays the terminal
+		_ = Replace(system.StderrFD, int(null.Fd())) // on failure it stays the terminal
 		null.Close()
 	}
 	c := &CrashFile{path: path}
@@ -42,7 +42,7 @@ func (c *CrashFile) Open() bool {
 	if err != nil {
 		return false
 	}
-	if Replace(host.StderrFD, int(file.Fd())) != nil {
+	if Replace(system.StderrFD, int(file.Fd())) != nil {
 		file.Close()
 		return false
 	}
@@ -53,12 +53,12 @@ func (c *CrashFile) Open() bool {
 // OpenCrashFile opens the file with the shared lock that shows that it is in use.
 func OpenCrashFile(path string) (*os.File, error) {
 	for {
-		host.Rotate(path)
+		system.Rotate(path)
 		file, err := regular.OpenWith(os.OpenFile, path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err = host.LockFile(file, host.LockShared); err != nil {
+		if err = system.LockFile(file, system.LockShared); err != nil {
 			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
@@ -84,7 +84,7 @@ func (c *CrashFile) Close() {
 	if c == nil || c.file == nil || c.size() > 0 {
 		return
 	}
-	if host.LockFile(c.file, host.LockNow) == nil {
+	if system.LockFile(c.file, system.LockNow) == nil {
 		_ = os.Remove(c.path) // a leftover empty file does no harm
 	}
 }

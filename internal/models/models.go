@@ -19,7 +19,7 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -128,10 +128,10 @@ func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 // answer: the demo, and one whose key is gone.
 func (m *Set) Unattended(model string) error {
 	if model == Demo {
-		return host.Usage(NoKey())
+		return system.Usage(NoKey())
 	}
 	if variable := m.Missing(model); variable != "" {
-		return host.Usage(fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model))
+		return system.Usage(fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model))
 	}
 	return nil
 }

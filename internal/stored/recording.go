@@ -13,7 +13,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/recording"
 	"pawl/internal/base"
-	"pawl/internal/host"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -22,7 +22,7 @@ import (
 func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, error) {
 	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
+		return nil, system.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
 	}
 	return b, err
 }
@@ -32,7 +32,7 @@ func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, e
 func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
 	found, err := b.Store.Session(ctx, name)
 	if err != nil {
-		return book.Source{}, 0, host.Usage(err.Error())
+		return book.Source{}, 0, system.Usage(err.Error())
 	}
 	if found.Root != found.ID { // an export covers the whole root session
 		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
@@ -103,9 +103,9 @@ func Open(ctx context.Context, w base.World, name string) (*Recording, error) {
 
 // neither adds to the error about a session that there is no file of that name either.
 func neither(err error) error {
-	var usage *host.UsageError
+	var usage *system.UsageError
 	if errors.As(err, &usage) {
-		return host.Usage(usage.Message + " (nor is there a file of that name)")
+		return system.Usage(usage.Message + " (nor is there a file of that name)")
 	}
 	return err
 }
@@ -126,7 +126,7 @@ func Missing(name string) error {
 		return nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return host.Usage(recording.Unreadable(name, err).Error())
+		return system.Usage(recording.Unreadable(name, err).Error())
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func openFile(ctx context.Context, w base.World, name string) (*Recording, error
 		return nil, err
 	}
 	if err != nil {
-		return nil, host.Usage(err.Error())
+		return nil, system.Usage(err.Error())
 	}
 	t := &Recording{Source: read.Source(), Upto: read.Upto(), Tail: read.Tail, File: read}
 	t.Source.Secrets = base.Secrets(w.Environ)

@@ -17,8 +17,8 @@ import (
 
 	"pawl/agent/permission"
 	"pawl/agent/settings"
-	"pawl/internal/host"
 	"pawl/internal/regular"
+	"pawl/internal/system"
 )
 
 // Allowed holds the rules that the user has allowed permanently in one folder by answering
@@ -173,7 +173,7 @@ func lockFolder(folder string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = host.LockFile(dir, host.LockWait); err != nil {
+	if err = system.LockFile(dir, system.LockWait); err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
 	return func() { _ = dir.Close() }, nil // which releases the lock

@@ -1,4 +1,4 @@
-package host
+package system
 
 // Exit codes of the command line itself; those of a prompt are in ui/headless.
 const (
