@@ -27,6 +27,7 @@ func TestTheDashboardShowsEachRunAndOpensIt(t *testing.T) {
 		x := s.Open(t)
 		x.Prompt("send one")
 		x.See("It is on its way.", "I begin to dig.")
+		x.SeeNot("esc stops") // while the main agent works, its row is above the subagent's
 		x.Type("half a line", harness.KeyCtrlT)
 		x.See("Dashboard", "main agent", "a dig", "by need · 2 of 2")
 		x.Type("s")
@@ -172,6 +173,7 @@ func TestARowOfTheDashboardTakesTheKeysOfALine(t *testing.T) {
 	x := s.Open(t)
 	x.Prompt("send one")
 	x.See("It is on its way.", "I dig.")
+	x.SeeNot("esc stops") // while the main agent works, its row is above the subagent's
 	x.Type(harness.KeyCtrlT, harness.KeyUp)
 	x.See("by need · 1 of 2", "m message · x x stop", "a dig · running")
 	x.Type("x")
