@@ -174,8 +174,8 @@ func (m *model) learnOfExport(msg tea.Msg) tea.Cmd {
 	case exported:
 		m.exported(msg)
 	case exportStep:
-		if m.notice.text == exportingWords {
-			m.notice.share = msg.share
+		if m.notice.Text == exportingWords {
+			m.notice.Share = msg.share
 			m.changed()
 		}
 		return next(msg.steps)
@@ -199,7 +199,7 @@ func (m *model) exported(e exported) {
 	}
 	m.written = e.path
 	m.say(draw.Quiet, draw.Sprintf("exported to %s", e.path))
-	m.notice.file = e.path
+	m.notice.File = e.path
 }
 
 // copyTyped copies the path of the newest export.
@@ -211,35 +211,4 @@ func (m *model) copyTyped(string) tea.Cmd {
 	copied := m.copyText(m.written, "")
 	m.say(draw.Quiet, draw.Sprintf("copied %s", m.written))
 	return copied
-}
-
-// renderWritten draws where a file was written: the whole path, a link where the terminal
-// takes one, and how to copy it.
-func (m *model) renderWritten(c draw.Canvas) []draw.Styled {
-	const before = "exported to "
-	hint := draw.Sprintf("/copy copies the path")
-	var drawn []draw.Styled
-	for i, line := range draw.Wrap(m.notice.text, c.Width) {
-		lead := sanitize.Text("")
-		if i == 0 && len(line) >= len(before) {
-			lead, line = line[:len(before)], line[len(before):]
-		}
-		drawn = append(drawn, c.Theme.Dim.Draw(lead)+c.File(m.notice.file, c.Theme.Dim.Draw(line)))
-	}
-	last := len(drawn) - 1
-	if both := c.Join(drawn[last], c.Theme.Faint.Draw(hint)); draw.Cells(both) <= c.Width {
-		drawn[last] = both
-		return drawn
-	}
-	return append(drawn, c.Theme.Faint.Draw(c.Cut(hint, c.Width)))
-}
-
-// widestBar is the most cells of a bar.
-const widestBar = 40
-
-// renderShare draws how much is done of what goes on.
-func renderShare(c draw.Canvas, n notice) []draw.Styled {
-	share := draw.Sprintf("%d %%", int(100*n.share))
-	width := min(widestBar, c.Width-draw.Cells(n.text)-draw.Cells(share)-4)
-	return []draw.Styled{c.Theme.Dim.Draw(n.text) + "  " + c.Bar(max(0, width), n.share) + "  " + c.Theme.Dim.Draw(share)}
 }

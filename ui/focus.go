@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // at says what has the focus.
@@ -138,3 +139,15 @@ func (m *model) takesNoMessages() bool { return m.runs.Latest(m.open).Shell() }
 
 // noMessagesWords answers who types to a shell.
 const noMessagesWords sanitize.Text = "a command takes no messages"
+
+// placeholder stands in a composer while nothing is in it: what it is for.
+func (m *model) placeholder(session lifecycle.SessionID) sanitize.Text {
+	run := m.runs.Latest(session)
+	if session == m.runs.Root() {
+		return "Ask Pawl anything"
+	}
+	if run.Shell() {
+		return noMessagesWords + " · ← back"
+	}
+	return draw.Sprintf("Message %q", wording.Name(run))
+}

@@ -8,7 +8,6 @@ import (
 	"pawl/ui/dock"
 	"pawl/ui/draw"
 	"pawl/ui/pane"
-	"pawl/ui/wording"
 )
 
 // layout is what stands around a conversation: the head above it and what is in front below
@@ -354,68 +353,22 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	if m.options.Unready != "" {
 		lines = append(lines, c.Brief(c.Theme.Warn, draw.Sprintf("%s %s", c.Glyphs.Warning, m.options.Unready))...)
 	}
-	if m.notice.text == "" && m.leaving {
+	if m.notice.Text == "" && m.leaving {
 		words := m.leavingWords()
 		if m.at() == atComposer {
 			words += " · esc cancel"
 		}
 		return append(lines, "  "+c.Theme.Dim.Draw(c.Cut(words, c.Width-2)))
 	}
-	if m.notice.text == "" {
-		return lines
-	}
-	if m.notice.file != "" {
-		return append(lines, draw.Indent(m.renderWritten(c.Narrow(2)))...)
-	}
-	if m.notice.share > 0 {
-		return append(lines, draw.Indent(renderShare(c.Narrow(2), m.notice))...)
-	}
-	look := c.Theme.Dim
-	switch m.notice.tone {
-	case draw.Quiet:
-	case draw.Caution:
-		look = c.Theme.Warn
-	case draw.Failure:
-		look = c.Theme.Bad
-	}
-	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)
+	return append(lines, m.notice.Render(c)...)
 }
 
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas, session lifecycle.SessionID) draw.Styled {
-	c = c.Content()
-	run := m.runs.Latest(session)
-	card := m.newestCard(run)
 	if session != m.open {
 		c.Theme.Strong = c.Theme.Dim
 	}
 	place := slices.Index(m.runs.Sessions, session) + 1
-	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(wording.Name(run))
-	state := card.Sign(c) + card.Standing(c)
 	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.Sessions)))
-	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.Marks(c)...)
-	var line draw.Styled
-	for _, parts := range [][]draw.Styled{
-		{left, kind, state, card.Figures(c), marks},
-		{left, state, card.Figures(c), marks},
-		{left, state, marks},
-		{left, state},
-		{c.CutStyled(left, max(8, c.Width-draw.Cells(state)-draw.Cells(right)-5)), state},
-	} {
-		if line = c.Join(parts...); draw.Cells(line)+draw.Cells(right)+2 <= c.Width {
-			break
-		}
-	}
-	return c.Between(line, right)
-}
-
-func (m *model) placeholder(session lifecycle.SessionID) sanitize.Text {
-	run := m.runs.Latest(session)
-	if session == m.runs.Root() {
-		return "Ask Pawl anything"
-	}
-	if run.Shell() {
-		return noMessagesWords + " · ← back"
-	}
-	return draw.Sprintf("Message %q", wording.Name(run))
+	return m.newestCard(m.runs.Latest(session)).Head(c, right)
 }

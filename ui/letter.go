@@ -114,7 +114,7 @@ func (m *model) releaseLetter() tea.Cmd {
 		return m.writeText(held.text)
 	}
 	if m.armed.action == "" && m.at()&covering == 0 {
-		m.notice = notice{}
+		m.unsay()
 	}
 	if m.at()&answering == 0 {
 		m.keyedAt = held.pressed
@@ -173,7 +173,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 		at = m.beneath()
 	}
 	if at&covering == 0 || at&fields == 0 {
-		m.notice = notice{}
+		m.unsay()
 	}
 	if at&fields != 0 {
 		return at, nil

@@ -14,6 +14,7 @@ import (
 	"pawl/ui/dashboard"
 	"pawl/ui/dock"
 	"pawl/ui/draw"
+	"pawl/ui/notice"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -85,7 +86,7 @@ type model struct {
 	modelNames  []string // that were listed last
 	files       completion.Folder
 	armed       arming
-	notice      notice
+	notice      notice.Notice
 	written     string // the path of the newest export
 	leaving     bool   // quits when the last run ends
 	waking      bool   // the parent is about to be woken
@@ -102,16 +103,6 @@ type model struct {
 	before map[lifecycle.SessionID]*transcript.Conversation // as it was when the replay went back; nil: it has not
 
 	picture picture
-}
-
-// notice is the one line that answers the last key. The next key takes it away,
-// and what it says of a number of background runs goes when that is no longer so.
-type notice struct {
-	text       sanitize.Text
-	tone       draw.Tone
-	background int     // the runs that it speaks of; 0 for none
-	file       string  // that it says the path of
-	share      float64 // how much is done of what it says goes on; 0: that is not known
 }
 
 // arming is a key that counts when it comes twice.
@@ -181,9 +172,12 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 }
 
 func (m *model) say(tone draw.Tone, text sanitize.Text) {
-	m.notice = notice{text: text, tone: tone}
+	m.notice = notice.Notice{Text: text, Tone: tone}
 	m.changed()
 }
+
+// unsay takes the answer to the last key away.
+func (m *model) unsay() { m.notice = notice.Notice{} }
 
 // changed makes the next View draw a new picture.
 func (m *model) changed() { m.picture.ready = false }

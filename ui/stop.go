@@ -31,7 +31,8 @@ func (m *model) arm(action string, session lifecycle.SessionID, hint sanitize.Te
 
 func (m *model) disarm() {
 	if m.armed.action != "" {
-		m.armed, m.notice = arming{}, notice{}
+		m.armed = arming{}
+		m.unsay()
 		m.changed()
 	}
 }
@@ -64,7 +65,7 @@ func (m *model) escComposer() tea.Cmd {
 		notice = joinWords(clearedWords, notice)
 	}
 	m.say(draw.Quiet, notice)
-	m.notice.background = m.runs.Background()
+	m.notice.Background = m.runs.Background()
 	return cmd
 }
 

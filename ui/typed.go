@@ -245,5 +245,5 @@ func (m *model) remark(text sanitize.Text) {
 		b.Seq = root.Records[n-1].Seq
 	}
 	root.Remarks = append(root.Remarks, root.Add(b))
-	m.notice = notice{}
+	m.unsay()
 }

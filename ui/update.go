@@ -135,7 +135,7 @@ func (m *model) tick(at time.Time) tea.Cmd {
 	}
 	if m.armed.action != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
-		m.notice = notice{}
+		m.unsay()
 	}
 	m.changed()
 	if !m.moving() {
@@ -174,7 +174,7 @@ func (m *model) key(key, text string) tea.Cmd {
 		at = m.composing()
 	}
 	if m.armed.action == "" && at&covering == 0 {
-		m.notice = notice{}
+		m.unsay()
 	}
 	if b := m.find(key, at); b != nil {
 		return b.do(m)
@@ -266,8 +266,8 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
-	if n := m.notice.background; n > 0 && n != m.runs.Background() {
-		m.notice = notice{}
+	if n := m.notice.Background; n > 0 && n != m.runs.Background() {
+		m.unsay()
 	}
 	m.changed()
 	if m.leaving && m.runs.Working() == 0 && !m.waking {

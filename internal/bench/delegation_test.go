@@ -85,6 +85,19 @@ func BenchmarkAimStop(b *testing.B) {
 	measured(b, aimStop, "", times...)
 }
 
+// begin opens the program, lets its parent send so many subagents to the background, and waits until
+// each of them asks.
+func (s *benchServer) begin(b *testing.B, subagents int) *tube {
+	b.Helper()
+	x := s.open(b, b.TempDir())
+	x.askFor(lastLine)
+	from := x.written()
+	x.press("go" + harness.KeyEnter)
+	x.await("жtheyrunж", from)
+	s.await(b, false, subagents-1)
+	return x
+}
+
 // BenchmarkAimWake lets the subagents in the background end while the parent is idle, all
 // at once: it is woken by the first, or by several, and asks.
 func BenchmarkAimWake(b *testing.B) {
@@ -93,12 +106,7 @@ func BenchmarkAimWake(b *testing.B) {
 	for range benchRuns {
 		release := make(chan struct{})
 		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "done"}}), release, nil))
-		x := server.open(b, b.TempDir())
-		x.askFor(lastLine)
-		from := x.written()
-		x.press("go" + harness.KeyEnter)
-		x.await("жtheyrunж", from)
-		server.await(b, false, benchChildren-1)
+		x := server.begin(b, benchChildren)
 		x.settle(300 * time.Millisecond)
 		close(release)
 		first := <-server.await(b, false, 0).said
@@ -121,12 +129,7 @@ func BenchmarkAimKey(b *testing.B) {
 	var usual, late []float64
 	for range benchRuns {
 		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, answer, nil, &pace))
-		x := server.open(b, b.TempDir())
-		x.askFor(lastLine)
-		from := x.written()
-		x.press("go" + harness.KeyEnter)
-		x.await("жtheyrunж", from)
-		server.await(b, false, benchChildren-1)
+		x := server.begin(b, benchChildren)
 		waits := x.typeFast("")
 		usual, late = append(usual, percentile(waits, 0.5)), append(late, percentile(waits, 0.99))
 		x.leave()
@@ -194,13 +197,8 @@ func BenchmarkAimDashboardKey(b *testing.B) {
 	var usual, late []float64
 	for range benchRuns {
 		server := serveBench(b, p, answer)
-		x := server.open(b, b.TempDir())
-		x.askFor(lastLine)
+		x := server.begin(b, dashboardRuns-1)
 		from := x.written()
-		x.press("go" + harness.KeyEnter)
-		x.await("жtheyrunж", from)
-		server.await(b, false, dashboardRuns-2)
-		from = x.written()
 		x.press(harness.KeyCtrlT)
 		x.await("Dashboard", from)
 		x.press("/")

@@ -28,6 +28,27 @@ func twoLooks(one, two <-chan struct{}) func(modeltest.Request) modeltest.Reply 
 	}
 }
 
+// oneDig is the script of a parent that sends one subagent to the background, and of what that
+// does. heard is what the parent says of its end.
+func oneDig(dig func(modeltest.Request) modeltest.Reply, heard string) func(modeltest.Request) modeltest.Reply {
+	return func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Child("dig"):
+			return dig(h)
+		case len(h.Notices()) > 0:
+			return modeltest.Say(heard)
+		case h.Answered("agent"):
+			return modeltest.Say("It is on its way.")
+		}
+		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
+	}
+}
+
+// digging is what a subagent does that says so, and the rest when its channel is closed.
+func digging(begins string, release <-chan struct{}, rest ...string) func(modeltest.Request) modeltest.Reply {
+	return func(modeltest.Request) modeltest.Reply { return modeltest.Say(begins).Until(release, rest...) }
+}
+
 // twoAtWork is a screen with those two at work in the background, each until its channel is closed.
 func twoAtWork(t *testing.T, p modeltest.Protocol) (s *harness.Stage, x *harness.Terminal, one, two chan struct{}) {
 	t.Helper()

@@ -169,24 +169,17 @@ func TestTheTranscriptIsSearched(t *testing.T) {
 func TestTheMouseOpensWhatItClicksOn(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
+		script := oneDig(digging("I begin to dig.", release, " Stone."), "Stone, it says: https://example.com/dig?deep=1")
 		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
-			switch {
-			case h.Child("dig"):
-				return modeltest.Say("I begin to dig.").Until(release, " Stone.")
-			case len(h.Notices()) > 0:
-				return modeltest.Say("Stone, it says.")
-			case h.Answered("agent"):
-				return modeltest.Say("It is on its way: https://example.com/dig?deep=1")
-			case h.Answered("grep"):
-				return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
+			if h.Asked("send one") {
+				return aLongRead(h)
 			}
-			return aLongRead(h)
+			return script(h)
 		})
 		x := s.Open(t)
 		x.Prompt("send one")
 		x.See("It is on its way", "I begin to dig.")
 		x.SeeNot("esc stops") // the line of what goes on leaves its row to the conversation
-		require.Contains(t, x.Raw(), "\x1b]8;;https://example.com/dig?deep=1", "a link")
 		x.Type("half a line")
 		mouseOn(x, leftButton, "a line")
 		x.Type("not ")
@@ -206,7 +199,8 @@ func TestTheMouseOpensWhatItClicksOn(t *testing.T) {
 		close(release)
 		x.See("I begin to dig. Stone.")
 		x.Type(harness.KeyLeft)
-		x.See("half not a line", "Stone, it says.")
+		x.See("half not a line", "Stone, it says")
+		require.Contains(t, x.Raw(), "\x1b]8;;https://example.com/dig?deep=1", "a link")
 		x.Type(harness.KeyCtrlUp, harness.KeyUp, harness.KeyUp, harness.KeyUp)
 		x.See("┃general a dig")
 		x.Type(harness.KeyEnter)

@@ -82,19 +82,12 @@ func quitFromCard(x *harness.Terminal) int {
 func TestWhatASubagentDidUnseenIsMarkedUntilItIsSeen(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
-		switch {
-		case h.Child("dig") && h.Answered("read"):
+	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(func(h modeltest.Request) modeltest.Reply {
+		if h.Answered("read") {
 			return modeltest.Say().Until(release, "Stone.")
-		case h.Child("dig"):
-			return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
-		case len(h.Notices()) > 0:
-			return modeltest.Say("Stone, it says.")
-		case h.Answered("agent"):
-			return modeltest.Say("It is on its way.")
 		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-	})
+		return modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
+	}, "Stone, it says."))
 	x := s.Open(t)
 	x.Prompt("send one")
 	x.See("It is on its way.")

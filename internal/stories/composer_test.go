@@ -139,19 +139,12 @@ esac
 func TestCtrlGWritesInTheUsersEditorWhileWorkGoesOn(t *testing.T) {
 	t.Parallel()
 	dug := make(chan struct{})
-	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
-		switch {
-		case h.Child("dig") && h.Asked("and wider"):
+	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("and wider") {
 			return modeltest.Say("It is wide.")
-		case h.Child("dig"):
-			return modeltest.Say("The bottom ").Until(dug, "is stone.")
-		case len(h.Notices()) > 0:
-			return modeltest.Say("It is dug.")
-		case h.Answered("agent"):
-			return modeltest.Say("It is on its way.")
 		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-	})
+		return digging("The bottom ", dug, "is stone.")(h)
+	}, "It is dug."))
 	editor := filepath.Join(t.TempDir(), "my editor")
 	require.NoError(t, os.WriteFile(editor, []byte(anEditor), 0o700))
 	x := s.With("VISUAL='"+editor+"' --wait", "EDITOR=false").Open(t)

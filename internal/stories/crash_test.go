@@ -56,19 +56,12 @@ func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
 func TestCardContinuesWhatWasCutOff(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		never := make(chan struct{})
-		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
-			switch {
-			case h.Child("dig") && h.Asked("was interrupted"):
+		s := harness.NewStage(t, p, oneDig(func(h modeltest.Request) modeltest.Reply {
+			if h.Asked("was interrupted") {
 				return modeltest.Say("Now it is dug.")
-			case h.Child("dig"):
-				return modeltest.Say("I have just begun").Until(never)
-			case len(h.Notices()) > 0:
-				return modeltest.Say("It is dug after all.")
-			case h.Answered("agent"):
-				return modeltest.Say("It is on its way.")
 			}
-			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-		})
+			return digging("I have just begun", never)(h)
+		}, "It is dug after all."))
 		x := s.Open(t)
 		x.Prompt("send one")
 		x.See("It is on its way.", "I have just begun")
@@ -118,17 +111,7 @@ func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
 
 func TestPrintCanStopItsSubagentsWithTheParent(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		script := func(h modeltest.Request) modeltest.Reply {
-			switch {
-			case h.Child("dig"):
-				return modeltest.Say("I have just begun").Until(make(chan struct{}))
-			case len(h.Notices()) > 0:
-				return modeltest.Say("It was stopped.")
-			case h.Answered("agent"):
-				return modeltest.Say("It is on its way.")
-			}
-			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-		}
+		script := oneDig(digging("I have just begun", make(chan struct{})), "It was stopped.")
 		for _, flags := range [][]string{{"--agents", "stop"}, {"--drain-timeout", "1s"}} {
 			s := harness.NewStage(t, p, script)
 			r, errs, code := s.Prompted(t, append(flags, "-p", "send one")...)

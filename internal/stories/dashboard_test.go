@@ -13,20 +13,11 @@ import (
 func TestTheDashboardShowsEachRunAndOpensIt(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
-			switch {
-			case h.Child("dig"):
-				return modeltest.Say("I begin to dig.").Until(release, " Stone.")
-			case len(h.Notices()) > 0:
-				return modeltest.Say("Stone, it says.")
-			case h.Answered("agent"):
-				return modeltest.Say("It is on its way.")
-			}
-			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-		})
+		s := harness.NewStage(t, p, oneDig(digging("I begin to dig.", release, " Stone."), "Stone, it says."))
 		x := s.Open(t)
 		x.Prompt("send one")
 		x.See("It is on its way.", "I begin to dig.")
+		x.SeeNot("esc stops") // while the main agent works, its row is above the subagent's
 		x.Type("half a line", harness.KeyCtrlT)
 		x.See("Dashboard", "main agent", "a dig", "by need · 2 of 2")
 		x.Type("s")
@@ -158,20 +149,11 @@ func TestTheDashboardShowsToolsAQuestionAndAStopLive(t *testing.T) {
 // press, and written to.
 func TestARowOfTheDashboardTakesTheKeysOfALine(t *testing.T) {
 	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
-		switch {
-		case h.Child("dig"):
-			return modeltest.Say("I dig.").Until(make(chan struct{}))
-		case len(h.Notices()) > 0:
-			return modeltest.Say("It was stopped.")
-		case h.Answered("agent"):
-			return modeltest.Say("It is on its way.")
-		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-	})
+	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(digging("I dig.", make(chan struct{})), "It was stopped."))
 	x := s.Open(t)
 	x.Prompt("send one")
 	x.See("It is on its way.", "I dig.")
+	x.SeeNot("esc stops") // while the main agent works, its row is above the subagent's
 	x.Type(harness.KeyCtrlT, harness.KeyUp)
 	x.See("by need · 1 of 2", "m message · x x stop", "a dig · running")
 	x.Type("x")

@@ -13,25 +13,21 @@ import (
 	"pawl/internal/modeltest"
 )
 
-// digging is a parent that launches a subagent which never ends.
-func digging(t *testing.T, told func(h modeltest.Request) modeltest.Reply) *harness.Stage {
+// endlessDig is a parent that launches a subagent which never ends.
+func endlessDig(t *testing.T, told func(h modeltest.Request) modeltest.Reply) *harness.Stage {
 	t.Helper()
+	script := oneDig(digging("I have just begun", make(chan struct{})), "")
 	return harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
-		switch {
-		case h.Child("dig"):
-			return modeltest.Say("I have just begun").Until(make(chan struct{}))
-		case len(h.Notices()) > 0:
+		if h.Parent() && len(h.Notices()) > 0 {
 			return told(h)
-		case h.Answered("agent"):
-			return modeltest.Say("It is on its way.")
 		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
+		return script(h)
 	})
 }
 
 func TestPrintTellsTheParentThatTheTimeLimitStoppedItsSubagents(t *testing.T) {
 	t.Parallel()
-	s := digging(t, func(modeltest.Request) modeltest.Reply { return modeltest.Say("The dig took too long.") })
+	s := endlessDig(t, func(modeltest.Request) modeltest.Reply { return modeltest.Say("The dig took too long.") })
 	r, errs, code := s.Prompted(t, "--drain-timeout", "300ms", "-p", "send one")
 	require.Equal(t, 3, code, errs)
 	require.Equal(t, "The dig took too long.", r.Output)
@@ -42,7 +38,7 @@ func TestPrintTellsTheParentThatTheTimeLimitStoppedItsSubagents(t *testing.T) {
 
 func TestPrintEndsAParentThatStartsMoreAfterTheTimeLimit(t *testing.T) {
 	t.Parallel()
-	s := digging(t, func(h modeltest.Request) modeltest.Reply {
+	s := endlessDig(t, func(h modeltest.Request) modeltest.Reply {
 		if len(h.ResultsOf("agent")) > 0 {
 			return modeltest.Say("Then once more.")
 		}
@@ -59,7 +55,7 @@ func TestPrintEndsAParentThatStartsMoreAfterTheTimeLimit(t *testing.T) {
 
 func TestPrintGivesTheParentsAnswerWhenItsSubagentsAreStoppedWithIt(t *testing.T) {
 	t.Parallel()
-	s := digging(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+	s := endlessDig(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
 	r, errs, code := s.Prompted(t, "--agents", "stop", "-p", "send one")
 	require.Equal(t, 3, code, errs)
 	require.Equal(t, "It is on its way.", r.Output)

@@ -14,20 +14,17 @@ import (
 func TestASubagentsSessionStandsBesideTheConversation(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
-		switch {
-		case h.Child("dig") && h.Asked("how deep?"):
+	script := oneDig(func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("how deep?") {
 			return modeltest.Say("Three metres.")
-		case h.Child("dig"):
-			return modeltest.Say("The bottom ").Until(release, "is stone.")
-		case h.Asked("and the sky?"):
-			return modeltest.Say("It is blue.")
-		case len(h.Notices()) > 0:
-			return modeltest.Say("Stone, it says.")
-		case h.Answered("agent"):
-			return modeltest.Say("It is on its way.")
 		}
-		return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
+		return digging("The bottom ", release, "is stone.")(h)
+	}, "Stone, it says.")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("and the sky?") {
+			return modeltest.Say("It is blue.")
+		}
+		return script(h)
 	})
 	x := s.Open(t)
 	x.Prompt("send one")

@@ -182,7 +182,7 @@ func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
 	}{syscall.SIGINT: {130, "canceled_by_user"}, syscall.SIGTERM: {143, "interrupted"}, syscall.SIGHUP: {129, "interrupted"}} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
-			s := digging(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+			s := endlessDig(t, func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
 			p := newPartner(t, s, "send one")
 			s.Server.Await(t, modeltest.FromChild("dig"))
 			require.NoError(t, p.cmd.Process.Signal(signal))

@@ -13,21 +13,14 @@ import (
 func TestCardOpensItsSessionAndAMessageIsTakenInAtTheNextStep(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
 		release := make(chan struct{})
-		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
-			switch {
-			case h.Child("dig") && h.Asked("look for gold too"):
+		s := harness.NewStage(t, p, oneDig(func(h modeltest.Request) modeltest.Reply {
+			if h.Asked("look for gold too") {
 				return modeltest.Say("Stone, and no gold.")
-			case h.Child("dig"):
-				answer := modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
-				answer.Hold = release
-				return answer
-			case len(h.Notices()) > 0:
-				return modeltest.Say("No gold.")
-			case h.Answered("agent"):
-				return modeltest.Say("It is on its way.")
 			}
-			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
-		})
+			answer := modeltest.Do(modeltest.Use("read", modeltest.Object{"path": "calc.go"})).Saying("I begin to dig.")
+			answer.Hold = release
+			return answer
+		}, "No gold."))
 		x := s.Open(t)
 		x.Prompt("send one")
 		x.See("It is on its way.", "I begin to dig.")
