@@ -64,8 +64,10 @@ func (m Model) wrong() (key, why string) {
 		key   string
 		value *float64
 	}{
-		{"input_price", m.InputPrice}, {"cached_price", m.CachedPrice},
-		{"cache_write_price", m.CacheWritePrice}, {"output_price", m.OutputPrice},
+		{"input_price", m.InputPrice},
+		{"cached_price", m.CachedPrice},
+		{"cache_write_price", m.CacheWritePrice},
+		{"output_price", m.OutputPrice},
 	} {
 		if p.value != nil && (*p.value < 0 || math.IsNaN(*p.value) || math.IsInf(*p.value, 0)) {
 			return p.key, fmt.Sprintf("%v: must be an amount in US dollars for a million tokens, such as 2.50; 0 means free", *p.value)
