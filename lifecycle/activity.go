@@ -58,11 +58,11 @@ func (r Run) modelActivity(p Progress, now time.Time) string {
 	case silent > 0:
 		return "waiting for the model " + words.Duration(silent)
 	case p.Text != "":
-		return words.LastLine(p.Text)
+		return cmp.Or(words.LastSaid(p.Text), "writing")
 	case p.Thinking != "":
 		return "thinking: " + words.LastLine(p.Thinking)
 	case r.TextStep == r.Step && r.Partial != "":
-		return words.LastLine(r.Partial)
+		return cmp.Or(words.LastSaid(r.Partial), "writing")
 	}
 	return "waiting for the model"
 }

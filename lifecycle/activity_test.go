@@ -48,6 +48,8 @@ func TestAQuietRunSaysWhyAndForHowLong(t *testing.T) {
 		"the model is late":                 {begun, Progress{}, 38 * time.Second, "waiting for the model 38s"},
 		"a stream that stands still":        {begun, Progress{Step: 1, Text: "half a"}, 38 * time.Second, "waiting for the model 38s"},
 		"what others say is no life":        {append(begun[:3:3], MessageQueued{Message{ID: "m", Text: "?"}}), Progress{}, 38 * time.Second, "waiting for the model 39s"},
+		"a bullet that has just begun":      {begun, Progress{Step: 1, Text: "two things:\n\n- "}, time.Second, "two things:"},
+		"a bullet and nothing before":       {begun, Progress{Step: 1, Text: "- "}, time.Second, "writing"},
 		"a call that is being written":      {begun, Progress{Step: 1, Activity: "writing a call of edit"}, 38 * time.Second, "writing a call of edit"},
 		"progress of an earlier step":       {begun, Progress{Step: 9, Text: "old"}, time.Second, "waiting for the model"},
 		"a tool at work":                    {npm, Progress{Step: 1, Activity: "ok"}, 9 * time.Second, "shell npm test · ok"},

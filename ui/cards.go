@@ -177,6 +177,11 @@ func (m *model) sums() dock.Sums {
 	return sums
 }
 
+// sumsIn draws them on a canvas for a width.
+func (m *model) sumsIn(c draw.Canvas) func(width int) draw.Styled {
+	return func(width int) draw.Styled { return m.sums().Words(c, width) }
+}
+
 // detachable reports whether a key can send the run to the background.
 func detachable(run lifecycle.Run) bool {
 	return run.Subagent() && !run.Background && !run.State.Terminal()

@@ -55,6 +55,28 @@ func TestTheDashboardSortsByNeedAndSChangesTheOrder(t *testing.T) {
 	require.Equal(t, failed, rowsInSight(s)[0], "it is sorted anew when a record comes")
 }
 
+// Between two turns the main agent waits for its user: no run of its has to be looked at, and it is
+// no end to be counted.
+func TestTheMainAgentIsIdleBetweenTurns(t *testing.T) {
+	s := newScreen(t, 150, 50)
+	manyRuns(s)
+	s.end(root, "r2", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "They are at work.\nMore below."})
+	s.keys("ctrl+t")
+	require.Contains(t, s.text(), "1 asks · 2 to look at · 1 work · 1 queued · 1 idle · 1 ended")
+	require.Equal(t, []string{"waits its turn", "main agent", "read the rules"}, rowsInSight(s)[4:])
+	require.Regexp(t, `(?m)^  · main agent .* idle · They are at work\.`, s.text())
+	s.keys("/")
+	s.typed("idle")
+	require.Equal(t, []string{"main agent"}, rowsInSight(s))
+	require.Contains(t, s.text(), "· main agent · idle · ")
+	s.keys("esc", "esc")
+	s.log(root, "r3", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "Go on.", From: lifecycle.FromUser}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.end(root, "r3", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: "anthropic refused the key"}})
+	s.keys("ctrl+t")
+	require.Contains(t, s.text(), "3 to look at", "what went wrong is said")
+	require.NotContains(t, s.text(), "idle")
+}
+
 func TestTheFilterOfTheDashboardKeepsWhatIsTypedAndEscClearsIt(t *testing.T) {
 	s := newScreen(t, 150, 50)
 	manyRuns(s)

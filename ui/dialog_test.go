@@ -37,6 +37,15 @@ func TestWhatFloatsHasABorderWhereTheScreenHasRoomForIt(t *testing.T) {
 	require.Len(t, floating, seen)
 }
 
+func TestTheFrameOfADialogHasTheSums(t *testing.T) {
+	s := newScreen(t, 120, 40)
+	manyAtWork(s)
+	s.keys("ctrl+x")
+	require.NotNil(t, s.dialog)
+	require.Contains(t, s.text(), "╭── 10 subagents · 4 work · 1 waits for a slot · 2 need a look · ")
+	require.NotContains(t, s.text(), "4 running", "once is enough")
+}
+
 func TestADialogIsAnsweredByTheMarkALetterOrADigit(t *testing.T) {
 	for _, keys := range [][]string{{"up", "up", "enter"}, {"x"}, {"1"}} {
 		s := newScreen(t, 80, 24)

@@ -158,6 +158,20 @@ func TestTheLinesStayWhileAQuestionWaits(t *testing.T) {
 	require.Regexp(t, `general audit refunds +Reading the ledger`, s.text(), "nor does a dialog hide them")
 }
 
+// On a low screen the question has most of it. Where a row is left beside it and some of the
+// conversation, the line of who asks has that.
+func TestOnALowScreenWhoAsksHasALine(t *testing.T) {
+	for height := 8; height < airy; height++ {
+		s := newScreen(t, 80, height)
+		s.ask("go")
+		s.delegate("audit refunds", true)
+		s.delegate("count callers", true)
+		s.wonders("count callers", lifecycle.Question{ID: "q", Tool: "shell", Subject: "git push"})
+		require.Equal(t, height >= 10, strings.Contains(s.text(), "  ? general count callers  asks you: shell git push"), "%d rows:\n%s", height, s.text())
+		require.Contains(t, s.text(), "y once")
+	}
+}
+
 func TestNoKeyActsOnALineWhileAQuestionIsInFront(t *testing.T) {
 	s := newScreen(t, 120, 40)
 	manyAtWork(s)

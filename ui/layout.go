@@ -164,6 +164,7 @@ func (l *layout) keepLast(rows int) {
 
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
 func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
+	m.dialog.Sums = m.sumsIn(c)
 	if !m.dialog.Stays {
 		l.bottom = m.dialog.Render(c, m.height-m.dockReserve())
 		return
@@ -222,13 +223,17 @@ func (m *model) dockRoom(others int) int {
 	return m.height - (m.height+2)/3 - others
 }
 
+// leastOfTalk is how many rows of the conversation are worth more than the line of who asks.
+const leastOfTalk = 2
+
 // arrangeCovered puts the pinned cards above what is in front of the composer.
 func (m *model) arrangeCovered(c draw.Canvas, l *layout) {
 	others := len(l.bottom) + 1 // the status line
 	if m.height >= airy {
 		others++
 	}
-	lines := m.renderDock(c, max(m.dockReserve()-1, m.dockRoom(others)))
+	spared := min(1, max(0, m.height-others-leastOfTalk)) // who asks has a line on low screens too
+	lines := m.renderDock(c, max(m.dockReserve()-1, m.dockRoom(others), spared))
 	if len(lines) == 0 {
 		return
 	}

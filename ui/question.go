@@ -156,7 +156,7 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 	v := approval.View{
 		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
 		Notices: m.renderNotices(approval.Inner(c)), Foot: foot,
-		Sums: func(width int) draw.Styled { return m.sums().Words(c, width) },
+		Sums: m.sumsIn(c),
 	}
 	if !m.runs.Alive(m.runs.Root()) {
 		v.Results = len(m.runs.Owed(m.runs.Root()))

@@ -59,9 +59,9 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
-// ruled reports whether the rule with the sums is on the screen.
+// ruled reports whether the sums are on the screen: on the rule, or on a frame.
 func (m *model) ruled() bool {
-	return m.at()&(atDialog|covering) == 0 && sharesOf(m.height).rule > 0
+	return m.at()&covering&^atDialog == 0 && sharesOf(m.height).rule > 0
 }
 
 // work is what runs, unless the sums say it; and with what waits for a place and what is

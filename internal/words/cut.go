@@ -27,6 +27,18 @@ func LastLine(text string) string {
 	return strings.TrimSpace(text[strings.LastIndexAny(text, "\r\n")+1:])
 }
 
+// LastSaid is the last line that says something: that has a letter or a digit, as a bullet that is
+// just being written, a rule or a fence has not. Empty if there is none.
+func LastSaid(text string) string {
+	for line := LastLine(text); line != ""; line = LastLine(text) {
+		if strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			return line
+		}
+		text = text[:strings.LastIndex(text, line)]
+	}
+	return ""
+}
+
 // Cut shortens a text to at most n runes of valid UTF-8. If it was longer, the last of the n is
 // an ellipsis, with no white space before it. The result is empty if n is below one.
 func Cut(text string, n int) string {

@@ -22,6 +22,14 @@ func TestTheFirstAndTheLastLineSaySomething(t *testing.T) {
 	}
 }
 
+func TestTheLastLineThatSaysSomethingHasALetterOrADigit(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "-": "", " \n- \n": "", "a\n-": "a", "a\n\n- \n---\n": "a", "Two:\n\n1.": "1.", "- b\n- ": "- b", "漢字\n```\n": "漢字", "a\nb": "b",
+	} {
+		require.Equal(t, want, LastSaid(text), "%q", text)
+	}
+}
+
 func TestWhatIsCutIsNoLongerThanSaid(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -10,15 +10,20 @@ import (
 	"pawl/ui/transcript"
 )
 
-// widest is how wide a table gets: beyond it the eye would cross an empty half.
-const widest = 140
-
 // column is a column of the table beside the sign, the name and the activity.
 type column struct {
 	title sanitize.Text
 	right bool // figures stand at their right
 	width func(w widths) int
 	cell  func(c draw.Canvas, s Source, r *row, card transcript.Card) draw.Styled
+}
+
+// need is how much room it takes: its title has some too, where there is anything below it.
+func (col *column) need(w widths) int {
+	if width := col.width(w); width > 0 {
+		return max(width, len(col.title))
+	}
+	return 0
 }
 
 // widths are how much room the contents of the kept rows take; 0 for a column that all of them
@@ -67,13 +72,13 @@ const behindActivity = 2
 // fitting are the widths of the name, the activity and the columns for a table; 0 for one that
 // has to give way.
 func fitting(width int, w widths) (name, activity int, of []int) {
-	width = min(width, widest)
+	width = min(width, draw.ContentWidth)
 	name = min(max(w.name, 4), max(10, width/4), 30)
 	activity = max(12, min(width/5, 24)) // and all that the others leave
 	room := width - 4 - name - 2 - activity
 	of = make([]int, len(columns))
 	for _, i := range ranks {
-		if need := columns[i].width(w); need > 0 && need+2 <= room {
+		if need := columns[i].need(w); need > 0 && need+2 <= room {
 			of[i] = need
 			room -= need + 2
 		}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/draw"
 )
 
 // Columns give way by rank: the narrower a table, the fewer it has, and it is never wider than
@@ -20,7 +22,7 @@ func TestColumnsGiveWayByRank(t *testing.T) {
 				shown++
 			}
 		}
-		require.LessOrEqual(t, all, min(width, widest), "%d columns", width)
+		require.LessOrEqual(t, all, min(width, draw.ContentWidth), "%d columns", width)
 		require.GreaterOrEqual(t, name, 4)
 		require.GreaterOrEqual(t, activity, 12)
 		for i, rank := range ranks[1:] {
@@ -33,4 +35,12 @@ func TestColumnsGiveWayByRank(t *testing.T) {
 	require.Equal(t, len(columns), before)
 	_, _, of := fitting(250, widths{name: 9})
 	require.Zero(t, of[0]+of[1]+of[5]+of[6]+of[7], "what all rows leave empty has no column")
+}
+
+// A title that is longer than all that stands below it moves no column behind it.
+func TestATitleHasRoomOverShortContents(t *testing.T) {
+	for width := 60; width <= 200; width++ {
+		table := tableOf(draw.Canvas{Width: width}, Source{}, widths{name: 3, kind: 3, model: 4, files: 5, denied: 6, told: 8})
+		require.LessOrEqual(t, len(table.titles()), width, "%d columns", width)
+	}
 }

@@ -67,8 +67,12 @@ func (d *Detail) run(c draw.Canvas, s Source, r *row, height int) []draw.Styled 
 func (d *Detail) head(c draw.Canvas, r *row) draw.Styled {
 	run := d.Card.Run
 	state := d.Card.Standing(c)
-	if r.need == asks {
+	switch r.need {
+	case asks:
 		state = c.Theme.Warn.Draw("asks you")
+	case idle:
+		state = c.Theme.Dim.Draw("idle")
+	case look, works, queued, ended:
 	}
 	name := signOf(c, r, d.Card) + c.Theme.Strong.Draw(wording.Name(run))
 	var kind, model, step, tokens, cost, on draw.Styled

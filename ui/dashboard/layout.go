@@ -1,6 +1,9 @@
 package dashboard
 
-import "pawl/ui/timeline"
+import (
+	"pawl/ui/draw"
+	"pawl/ui/timeline"
+)
 
 // BesideFrom is the least width for the selected run beside the others: that of a screen of
 // 160 columns without its margin.
@@ -27,7 +30,7 @@ func layoutOf(width, height, rows int) layout {
 		return l
 	}
 	if width >= BesideFrom {
-		l.beside, l.left, l.detail = true, min(width*3/5, widest), height
+		l.beside, l.left, l.detail = true, min(width*3/5, draw.ContentWidth), height
 		l.share(height, rows, height*2/5)
 		return l
 	}

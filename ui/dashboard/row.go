@@ -28,6 +28,7 @@ const (
 	look
 	works
 	queued
+	idle // the main agent between two turns: it has not ended
 	ended
 )
 
@@ -101,8 +102,11 @@ func needOf(s Source, r *row) need {
 		}
 	case lifecycle.StateQueued, lifecycle.StateRunning:
 	}
+	if r.session == s.Runs.Root() && !s.Card(r.session).Over {
+		return idle
+	}
 	return ended
 }
 
 // needWords are what a number of such runs does, as the head counts them.
-var needWords = [...]string{asks: "asks", look: "to look at", works: "work", queued: "queued", ended: "ended"}
+var needWords = [...]string{asks: "asks", look: "to look at", works: "work", queued: "queued", idle: "idle", ended: "ended"}

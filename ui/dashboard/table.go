@@ -91,8 +91,12 @@ func (t *table) row(r *row, card transcript.Card, selected bool) draw.Styled {
 
 // signOf is the sign of the state in a cell, and a space.
 func signOf(c draw.Canvas, r *row, card transcript.Card) draw.Styled {
-	if r.need == asks {
+	switch r.need {
+	case asks:
 		return c.Theme.Warn.Draw(c.Glyphs.Lane.Question) + " "
+	case idle:
+		return c.Theme.Dim.Draw(c.Glyphs.Dot) + " "
+	case look, works, queued, ended:
 	}
 	return card.Sign(c)
 }
@@ -105,6 +109,8 @@ func activityOf(c draw.Canvas, r *row, card transcript.Card, width int) draw.Sty
 	case r.need == asks:
 		q := run.Asked[0]
 		look, words = c.Theme.Warn, draw.Sprintf("asks you: %s %s", q.Tool, q.Subject)
+	case r.need == idle:
+		words = idleWords(words)
 	case run.State.Terminal() && run.State != lifecycle.StateCompleted:
 		look = c.Theme.State(run.State)
 	}
@@ -120,6 +126,14 @@ func activityOf(c draw.Canvas, r *row, card transcript.Card, width int) draw.Sty
 		lead += " "
 	}
 	return lead + look.Draw(c.CutWords(words, width-draw.Cells(lead)))
+}
+
+// idleWords say that the main agent waits for its user, and how it left off.
+func idleWords(end sanitize.Text) sanitize.Text {
+	if end == "" {
+		return "idle"
+	}
+	return draw.Sprintf("idle %s %s", draw.Dot, end)
 }
 
 // mark is the most important warning on a run that no column has.

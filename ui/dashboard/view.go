@@ -98,7 +98,7 @@ func (b *Board) renderHead(c draw.Canvas, s Source) (line draw.Styled, x int) {
 // sums are how many runs stand how, and what all took, the most important first.
 func (b *Board) sums(c draw.Canvas) []draw.Styled {
 	r := &b.rows
-	looks := [...]draw.Paint{asks: c.Theme.Warn, look: c.Theme.Bad, works: c.Theme.Accent, queued: c.Theme.Dim, ended: c.Theme.Dim}
+	looks := [...]draw.Paint{asks: c.Theme.Warn, look: c.Theme.Bad, works: c.Theme.Accent, queued: c.Theme.Dim, idle: c.Theme.Dim, ended: c.Theme.Dim}
 	var parts []draw.Styled
 	for n, count := range r.all {
 		if count > 0 {

@@ -201,5 +201,5 @@ func (l Line) draw(c draw.Canvas, cols transcript.Columns, unfolded bool) draw.S
 		}
 		names += wording.Name(end.Run)
 	}
-	return draw.Fit(line+c.Theme.Dim.Draw(c.CutWords(names, min(c.Width, transcript.WidestLine)-draw.Cells(line))), c.Width)
+	return draw.Fit(line+c.Theme.Dim.Draw(c.CutWords(names, c.Content().Width-draw.Cells(line))), c.Width)
 }

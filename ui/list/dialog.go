@@ -29,6 +29,8 @@ type Dialog[M any] struct {
 	Stays bool
 	Since time.Time // when it appeared, if it stays
 	Note  sanitize.Text
+	// Sums draws what goes on meanwhile in at most so many cells, for its upper side; nil: nothing.
+	Sums func(width int) draw.Styled
 }
 
 // Safe is the index of the choice that changes nothing.
@@ -65,7 +67,11 @@ func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
 	if height > len(lines)+len(d.Choices) {
 		lines = append(lines, "")
 	}
-	return c.Framed(words, append(lines, d.renderChoices(in)...))
+	var sums draw.Styled
+	if d.Sums != nil {
+		sums = d.Sums(c.Width - draw.Cells(words) - 10)
+	}
+	return c.FramedAfter(sums, words, append(lines, d.renderChoices(in)...))
 }
 
 // renderChoices draws the choices, their words under one another.

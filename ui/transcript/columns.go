@@ -8,9 +8,6 @@ import (
 	"pawl/ui/wording"
 )
 
-// WidestLine is how many cells a line has at most: on a wider screen the eye would lose it.
-const WidestLine = 140
-
 const (
 	gap          = 2  // between columns
 	leastBeside  = 22 // cells of activity that a spark must leave: waiting for the model
@@ -31,7 +28,7 @@ func ColumnsOf(c draw.Canvas, cards []Card) Columns { return Columns{}.Grown(c, 
 // Grown are columns that hold these cards too, and none narrower than it was, as far as the width
 // allows: so that figures stay where they are while words come and go.
 func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
-	width, sparks := min(c.Width, WidestLine), false
+	width, sparks := c.Content().Width, false
 	for _, card := range cards {
 		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.Run.Type)))
 		cols.name = max(cols.name, draw.Cells(wording.Name(card.Run)))
