@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,30 +86,36 @@ func TestAProgramsStopsWakeTheParentOnceAlsoWhenItHangsUp(t *testing.T) {
 	}
 }
 
-// digger is a subagent that reports, and that runs a command when it is spoken to.
-func digger(h modeltest.Request) modeltest.Reply {
-	switch {
-	case !h.Parent() && h.Asked("now mark it"):
-		return wantsShell(h)
-	case !h.Parent() && h.Asked("and again"):
-		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "touch again.txt"}))
-	case !h.Parent() && h.Answered("shell"):
-		return modeltest.Say("That was that.")
-	case !h.Parent():
-		return modeltest.Say("The bottom is stone.")
-	case len(h.Notices()) > 0:
-		return modeltest.Say("I have heard of an end.")
-	case h.Answered("agent"):
-		return modeltest.Say("It is on its way.")
+// digger is the script of a subagent that reports, and that runs a command when it is spoken to.
+// It reports once its parent has asked again: of an end before that the parent would hear at once.
+func digger() func(modeltest.Request) modeltest.Reply {
+	asked := make(chan struct{})
+	again := sync.OnceFunc(func() { close(asked) })
+	return func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case !h.Parent() && h.Asked("now mark it"):
+			return wantsShell(h)
+		case !h.Parent() && h.Asked("and again"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "touch again.txt"}))
+		case !h.Parent() && h.Answered("shell"):
+			return modeltest.Say("That was that.")
+		case !h.Parent():
+			return modeltest.Say("The bottom is stone.").Until(asked)
+		case len(h.Notices()) > 0:
+			return modeltest.Say("I have heard of an end.")
+		case h.Answered("agent"):
+			again()
+			return modeltest.Say("It is on its way.")
+		}
+		return modeltest.Do(modeltest.Launch("a dig", "dig"))
 	}
-	return modeltest.Do(modeltest.Launch("a dig", "dig"))
 }
 
 // Who speaks to a subagent is asked what it wants to do, as long as they look; its end
 // wakes nobody, and that is told on the screen, also when the session is opened again.
 func TestAPersonWhoSpeaksToASubagentIsAskedAndItsEndIsHeldBack(t *testing.T) {
 	t.Parallel()
-	s := harness.NewStage(t, modeltest.Anthropic(), digger)
+	s := harness.NewStage(t, modeltest.Anthropic(), digger())
 	x := s.Open(t)
 	x.Prompt("send one")
 	x.See("It is on its way.", "I have heard of an end.")
@@ -138,12 +145,12 @@ func TestAPersonWhoSpeaksToASubagentIsAskedAndItsEndIsHeldBack(t *testing.T) {
 // Who has left is not asked any more.
 func TestAPersonWhoLeavesASubagentIsNotAskedForIt(t *testing.T) {
 	t.Parallel()
-	release := make(chan struct{})
+	release, dig := make(chan struct{}), digger()
 	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
 		if !h.Parent() && h.Asked("and again") && !h.Answered("shell") {
 			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "touch again.txt"})).Saying("I begin.").Until(release)
 		}
-		return digger(h)
+		return dig(h)
 	})
 	x := s.Open(t)
 	x.Prompt("send one")
@@ -167,7 +174,7 @@ func TestAPersonWhoLeavesASubagentIsNotAskedForIt(t *testing.T) {
 // Nobody comes any more who could write to the parent: that is no reason to wait for them.
 func TestWithoutAScreenWhatIsHeldBackKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
-	s := harness.NewStage(t, modeltest.Chat(), digger)
+	s := harness.NewStage(t, modeltest.Chat(), digger())
 	p := newPartner(t, s)
 	p.say(modeltest.Object{"type": "message", "text": "send one"})
 	agent := p.until("a start", func(l streamLine) bool { return l.Event == "spawned" && l.Data.Parent != "" }).Session
