@@ -18,19 +18,22 @@ func (m *model) panes() []pane.Pane { return m.split.Panes(m.runs.Root(), m.open
 
 // pane is the one with the focus.
 func (m *model) pane() pane.Pane {
-	panes := m.panes()
-	if panes[0].Session != m.open {
-		return panes[1]
+	if !m.sideBySide() {
+		return pane.Pane{Session: m.open, Width: m.width}
 	}
-	return panes[0]
+	left, right := m.split.Sides(m.runs.Root(), m.width)
+	if left.Session != m.open {
+		return right
+	}
+	return left
 }
 
 // sideBySide reports whether a subagent's session stands beside the conversation.
-func (m *model) sideBySide() bool { return len(m.panes()) > 1 }
+func (m *model) sideBySide() bool { return m.split.Both(m.runs.Root(), m.open, m.width) }
 
 // shows reports whether a session is on the screen.
 func (m *model) shows(session lifecycle.SessionID) bool {
-	return session == m.open || slices.ContainsFunc(m.panes(), func(p pane.Pane) bool { return p.Session == session })
+	return session == m.open || m.sideBySide() && (session == m.runs.Root() || session == m.split.Beside)
 }
 
 // show gives a session the focus. A subagent's opens beside the conversation or, where

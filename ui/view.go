@@ -58,15 +58,14 @@ func (m *model) draw() tea.View {
 
 // drawRows draws all rows, and says where the cursor is; y < 0 for none.
 func (m *model) drawRows() (lines []draw.Styled, y, x int) {
-	panes := m.panes()
-	if len(panes) > 1 && m.help == nil && m.dashboard == nil {
-		return m.drawBeside(panes[0], panes[1])
+	if m.sideBySide() && m.help == nil && m.dashboard == nil {
+		return m.drawBeside(m.split.Sides(m.runs.Root(), m.width))
 	}
 	p := pane.Pane{Session: m.open, Width: m.width}
 	l := m.arrange(m.canvas(), p)
 	lines, h := m.drawPane(p, l, m.height)
 	h.cards = m.picture.hits.cards
-	m.picture.hits, m.picture.panes = h, []hits{h}
+	m.picture.hits, m.picture.panes = h, append(m.picture.panes[:0], h)
 	if m.at() == atFilter && m.picture.filter >= 0 {
 		return fitted(lines, m.width), h.top, m.picture.filter
 	}
@@ -199,6 +198,11 @@ func (m *model) renderStage(p pane.Pane, room int) ([]draw.Styled, []scroll.Row)
 // content joins the lines.
 func (m *model) content(lines []draw.Styled) string {
 	var b strings.Builder
+	bytes := len(lines)
+	for _, line := range lines {
+		bytes += len(line)
+	}
+	b.Grow(bytes)
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteByte('\n')

@@ -55,20 +55,38 @@ func BenchmarkAimLaterAnswer(b *testing.B) {
 
 func lastLineOf(i int) string { return lastLine + fmt.Sprint(100+i) }
 
-// BenchmarkAimPacedAnswer has 200 tokens a second said for 10 s. Each run is alone on the
-// machine, as a person's is: side by side they cost less, for the processors never rest.
+// BenchmarkAimPacedAnswer has 200 tokens a second said for 10 s, to a parent that is alone, and to
+// one with five subagents in the background whose lines say what they write, ten times a second, and
+// show it in bars. Each run is alone on the machine, as a person's is: side by side they cost less,
+// for the processors never rest.
 func BenchmarkAimPacedAnswer(b *testing.B) {
 	p := modeltest.Protocols()[0]
-	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: append(tokens(2000), "\n\n"+lastLine)}), every: 5 * time.Millisecond}
-	var work, bytes []float64
-	for range benchRuns {
-		x := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, b.TempDir())
-		c := x.askFor(lastLine)
-		work, bytes = append(work, c.work.Seconds()), append(bytes, float64(c.written)/1000)
-		x.leave()
+	const end = "жpacedж"
+	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: append(tokens(2000), "\n\n"+end)}), every: 5 * time.Millisecond}
+	slow := 100 * time.Millisecond
+	script := delegating(p, modeltest.Launch, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: tokens(600)}), nil, &slow)
+	for _, beside := range []string{"", "beside five subagents"} {
+		var work, bytes []float64
+		for range benchRuns {
+			server := serveBench(b, p, func(a benchAsked) benchAnswer {
+				if beside == "" || a.parent && a.turn == 3 {
+					return answer
+				}
+				return script(a)
+			})
+			var x *tube
+			if beside == "" {
+				x = server.open(b, b.TempDir())
+			} else {
+				x = server.begin(b, benchChildren)
+			}
+			c := x.askFor(end)
+			work, bytes = append(work, c.work.Seconds()), append(bytes, float64(c.written)/1000)
+			x.leave()
+		}
+		measured(b, aimPaced, beside, work...)
+		measured(b, aimPacedBytes, beside, bytes...)
 	}
-	measured(b, aimPaced, "", work...)
-	measured(b, aimPacedBytes, "", bytes...)
 }
 
 // cost is what one answer took, from the key that asked for it to its last line: of

@@ -2,7 +2,6 @@ package dock
 
 import (
 	"pawl/agent/sanitize"
-	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
@@ -69,25 +68,31 @@ type figure struct {
 // figures are the sums that are not nothing.
 func (s Sums) figures(c draw.Canvas) []figure {
 	var all []figure
-	add := func(any bool, weight int, look draw.Paint, text sanitize.Text) {
-		if any {
-			all = append(all, figure{text, look, weight})
+	count := func(n, weight int, look draw.Paint, one, many sanitize.Text) {
+		if n > 0 {
+			all = append(all, figure{counted(n, one, many), look, weight})
 		}
 	}
 	dim, t := c.Theme.Dim, c.Theme
-	add(s.Subagents > 0, 6, dim, sanitize.Line(words.Count(s.Subagents, "subagent")))
-	add(s.Commands > 0, 4, dim, sanitize.Line(words.Count(s.Commands, "command")))
-	add(s.Work > 0, 7, t.Accent, verb(s.Work, "works", "work"))
-	add(s.Ask > 0, 9, t.Warn, verb(s.Ask, "asks", "ask"))
-	add(s.Wait > 0, 5, dim, verb(s.Wait, "waits for a slot", "wait for a slot"))
-	add(s.Look > 0, 8, t.Warn, verb(s.Look, "needs a look", "need a look"))
-	add(s.Tokens > 0, 2, dim, draw.Sprintf("%s%s tok", s.Approximately, draw.Tokens(s.Tokens)))
-	add(s.Cost > 0, 3, dim, draw.Dollars(s.Cost))
-	add(s.Slots > 0 && s.Occupied > 0, 1, dim, draw.Sprintf("%d of %d slots", s.Occupied, s.Slots))
+	count(s.Subagents, 6, dim, "subagent", "subagents")
+	count(s.Commands, 4, dim, "command", "commands")
+	count(s.Work, 7, t.Accent, "works", "work")
+	count(s.Ask, 9, t.Warn, "asks", "ask")
+	count(s.Wait, 5, dim, "waits for a slot", "wait for a slot")
+	count(s.Look, 8, t.Warn, "needs a look", "need a look")
+	if s.Tokens > 0 {
+		all = append(all, figure{draw.Sprintf("%s%s tok", s.Approximately, draw.Tokens(s.Tokens)), dim, 2})
+	}
+	if s.Cost > 0 {
+		all = append(all, figure{draw.Dollars(s.Cost), dim, 3})
+	}
+	if s.Slots > 0 && s.Occupied > 0 {
+		all = append(all, figure{draw.Sprintf("%d of %d slots", s.Occupied, s.Slots), dim, 1})
+	}
 	return all
 }
 
-func verb(n int, one, many sanitize.Text) sanitize.Text {
+func counted(n int, one, many sanitize.Text) sanitize.Text {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -20,15 +20,22 @@ func (s *Split) Open(session lifecycle.SessionID) {
 	}
 }
 
-// Panes are those of a screen so wide, from the left: the conversation of the root and what
-// stands beside it, or only the session with the focus.
+// Both reports whether two sessions stand on a screen so wide.
+func (s Split) Both(root, focus lifecycle.SessionID, width int) bool {
+	return s.Beside != "" && width >= Least && (focus == root || focus == s.Beside)
+}
+
+// Sides are the two of them: the conversation of the root, and what stands beside it.
+func (s Split) Sides(root lifecycle.SessionID, width int) (left, right Pane) {
+	half := (width - gutter) / 2
+	return Pane{Session: root, Width: half}, Pane{Session: s.Beside, X: half + gutter, Width: width - half - gutter}
+}
+
+// Panes are those of a screen so wide, from the left: both sides, or only the session with the focus.
 func (s Split) Panes(root, focus lifecycle.SessionID, width int) []Pane {
-	if s.Beside == "" || width < Least || focus != root && focus != s.Beside {
+	if !s.Both(root, focus, width) {
 		return []Pane{{Session: focus, Width: width}}
 	}
-	half := (width - gutter) / 2
-	return []Pane{
-		{Session: root, Width: half},
-		{Session: s.Beside, X: half + gutter, Width: width - half - gutter},
-	}
+	left, right := s.Sides(root, width)
+	return []Pane{left, right}
 }
