@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,21 +16,28 @@ import (
 // keep is how long the card of a run that nobody need look at stays.
 const keep = 4 * time.Second
 
-// pinned are the cards above the line: what lives, what needs a look or a decision, what
-// ended just now, and the one that has the focus.
-func (m *model) pinned() []transcript.Card {
-	var cards []transcript.Card
+// pinned are the runs whose cards stand above the line: what lives, what needs a look or a
+// decision, what ended just now, and the one that has the focus.
+func (m *model) pinned(yield func(lifecycle.Run) bool) {
 	for _, session := range m.runs.Sessions {
 		run := m.runs.Latest(session)
-		if m.card == session || m.pinnedRun(run) {
-			cards = append(cards, m.newestCard(run))
+		if (m.card == session || m.pinnedRun(run)) && !yield(run) {
+			return
 		}
 	}
-	return cards
 }
 
 // docked are their lines, in their order.
-func (m *model) docked() []dock.Line { return m.dock.Lines(m.pinned(), m.card) }
+func (m *model) docked() []dock.Line {
+	cards := make([]transcript.Card, 0, usuallyPinned)
+	for run := range m.pinned {
+		cards = append(cards, m.newestCard(run))
+	}
+	return m.dock.Lines(cards, m.card)
+}
+
+// usuallyPinned is how many cards there is room for at once: a card is some 2 KB.
+const usuallyPinned = 8
 
 // pinnedRun reports whether the card of a run stands above the line by itself.
 func (m *model) pinnedRun(run lifecycle.Run) bool {
@@ -169,8 +175,8 @@ func (m *model) renderDock(c draw.Canvas, most int) []draw.Styled {
 // sums are what stands on the rule below the lines.
 func (m *model) sums() dock.Sums {
 	sums := dock.SumOf(m.runs, m.options.Slots)
-	for _, card := range m.pinned() {
-		if card.Run.State.Terminal() && !card.EndedWell() && m.pinnedRun(card.Run) && card.Run.State != lifecycle.StateCanceledByUser {
+	for run := range m.pinned {
+		if run.State.Terminal() && run.State != lifecycle.StateCanceledByUser && m.pinnedRun(run) && !m.newestCard(run).EndedWell() {
 			sums.Look++
 		}
 	}
@@ -189,12 +195,18 @@ func detachable(run lifecycle.Run) bool {
 
 // cardsHint says how the pinned cards are reached, where there are some.
 func (m *model) cardsHint() sanitize.Text {
-	cards := m.pinned()
+	some, subagents := false, false
+	for run := range m.pinned {
+		some = true
+		if subagents = run.Subagent(); subagents {
+			break
+		}
+	}
 	reach := sanitize.Text("↓ subagents")
 	switch {
-	case len(cards) == 0 || m.queued(): // their own line says a key already
+	case !some || m.queued(): // their own line says a key already
 		return "? keys"
-	case !slices.ContainsFunc(cards, func(card transcript.Card) bool { return card.Run.Subagent() }):
+	case !subagents:
 		reach = "↓ commands"
 	}
 	if m.width < 60 {

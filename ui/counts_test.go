@@ -20,9 +20,9 @@ import (
 
 // What the screen costs: see counttest.
 const (
-	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
-	mostPerSides    = 355    // of one in which a token is new on each of two sides: 284
-	mostPerBeat     = 640    // of a frame in which five cards count on: 512 under the race detector, which empties pools, else 366
+	mostPerToken    = 104    // allocations of a frame in which a token is new: 83 under the race detector, which empties pools, else 74
+	mostPerSides    = 272    // of one in which a token is new on each of two sides: 218, else 187
+	mostPerBeat     = 545    // of a frame in which five cards count on: 436, else 336
 	mostPerScroll   = 1055   // of a frame in which another of 200 rows is selected: 842
 	mostPerKilobyte = 495    // of Markdown that is drawn: 396
 	mostWrites      = 62     // to the terminal while theAnswer comes, one a frame: 53

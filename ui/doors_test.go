@@ -36,6 +36,7 @@ var makers = map[string]string{
 	"draw/links.go File":                "a link to an address that was escaped",
 	"draw/links.go linked":              "a link to an address that was escaped",
 	"draw/markdown.go Line":             "clean spans, each in a look of ours",
+	"draw/spark.go Spark":               "signs of ours, joined",
 	"draw/theme.go Draw":                "a clean text in a look: the way in for all others",
 	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
 	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",

@@ -29,8 +29,12 @@ func crowded(t testing.TB, tokens int) *screen {
 // BenchmarkCardLine is the lines of five cards, of which each tells what its run does.
 func BenchmarkCardLine(b *testing.B) {
 	s := crowded(b, 0)
-	c, cards := s.canvas(), s.pinned()
-	cols := transcript.ColumnsOf(c, cards)
+	c, cards := s.canvas(), s.docked()
+	cols := transcript.Columns{}.Grown(c, func(yield func(transcript.Card) bool) {
+		for _, line := range cards {
+			yield(line.Card)
+		}
+	})
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, card := range cards {

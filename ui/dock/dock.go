@@ -28,7 +28,7 @@ type Dock struct {
 }
 
 // Lines are cards in the order of their lines. While one has the focus no line changes its place:
-// whoever goes from one to the next finds them where they saw them.
+// whoever goes from one to the next finds them where they saw them. It sorts the cards too.
 func (d *Dock) Lines(cards []transcript.Card, focus lifecycle.SessionID) []Line {
 	lines := Order(cards, focus, d.Unfolded)
 	if focus == "" {
@@ -163,19 +163,21 @@ const measuredFor = 10 * time.Second
 // measure is the columns of the lines. They grow with the words in them, and are measured anew when
 // a line comes or goes, and now and then: so figures do not jump with each new activity.
 func (d *Dock) measure(c draw.Canvas, lines []Line) transcript.Columns {
-	var cards []transcript.Card
-	var of []lifecycle.SessionID
+	of := make([]lifecycle.SessionID, 0, len(lines))
 	for _, line := range lines {
-		if line.Ends == nil {
-			cards = append(cards, line.Card)
-		}
 		of = append(of, line.ID())
 	}
 	slices.Sort(of)
 	if d.width != c.Width || c.Now.Sub(d.since) >= measuredFor || !slices.Equal(of, d.of) {
 		d.since, d.width, d.of, d.columns = c.Now, c.Width, of, transcript.Columns{}
 	}
-	d.columns = d.columns.Grown(c, cards)
+	d.columns = d.columns.Grown(c, func(yield func(transcript.Card) bool) {
+		for _, line := range lines {
+			if line.Ends == nil && !yield(line.Card) {
+				return
+			}
+		}
+	})
 	return d.columns
 }
 

@@ -53,13 +53,12 @@ func rank(card transcript.Card) int {
 	return ended
 }
 
-// Order puts cards into the order of the lines; those of one rank stay as they are. Two ends or more
+// Order sorts cards into the order of the lines; those of one rank stay as they are. Two ends or more
 // that went well are one line, unless they are unfolded: then they stand below it. One that has the
 // focus already keeps its own line.
 func Order(cards []transcript.Card, focus lifecycle.SessionID, unfolded bool) []Line {
-	cards = slices.Clone(cards)
 	slices.SortStableFunc(cards, func(a, b transcript.Card) int { return cmp.Compare(rank(a), rank(b)) })
-	var lines []Line
+	lines := make([]Line, 0, len(cards))
 	var well []transcript.Card
 	for _, card := range cards {
 		if rank(card) == endedWell && (unfolded || card.Run.Session != focus) {

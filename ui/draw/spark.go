@@ -1,6 +1,10 @@
 package draw
 
-import "pawl/agent/sanitize"
+import (
+	"unicode/utf8"
+
+	"pawl/agent/sanitize"
+)
 
 // SparkCells is the width of a spark.
 const SparkCells = 10
@@ -18,9 +22,10 @@ func (c Canvas) Spark(levels []int) Styled {
 	}
 	levels = levels[max(0, len(levels)-SparkCells):]
 	var drawn Styled
-	var bars sanitize.Text
+	var room [SparkCells * utf8.UTFMax]byte // five sparks are drawn in each frame: no garbage for each cell
+	bars := room[:0]
 	for i, level := range levels {
-		bars += c.Glyphs.spark[min(level, most)]
+		bars = append(bars, c.Glyphs.spark[min(level, most)]...)
 		if i+1 < len(levels) && (levels[i+1] == 0) == (level == 0) {
 			continue
 		}
@@ -28,7 +33,7 @@ func (c Canvas) Spark(levels []int) Styled {
 		if level == 0 {
 			look = c.Theme.Faint
 		}
-		drawn, bars = drawn+look.Draw(bars), ""
+		drawn, bars = drawn+look.Draw(sanitize.Text(bars)), bars[:0]
 	}
 	return Pad("", SparkCells-len(levels)) + drawn
 }

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"iter"
+
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -22,14 +24,11 @@ const (
 // tokens and cost. They stand next to each other: what is not needed is left out.
 type Columns struct{ kind, name, activity, spark, elapsed, tokens, cost int }
 
-// ColumnsOf measures cards for a width.
-func ColumnsOf(c draw.Canvas, cards []Card) Columns { return Columns{}.Grown(c, cards) }
-
 // Grown are columns that hold these cards too, and none narrower than it was, as far as the width
 // allows: so that figures stay where they are while words come and go.
-func (cols Columns) Grown(c draw.Canvas, cards []Card) Columns {
+func (cols Columns) Grown(c draw.Canvas, cards iter.Seq[Card]) Columns {
 	width, sparks := c.Content().Width, false
-	for _, card := range cards {
+	for card := range cards {
 		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.Run.Type)))
 		cols.name = max(cols.name, draw.Cells(wording.Name(card.Run)))
 		cols.activity = max(cols.activity, card.need(c))
