@@ -158,6 +158,12 @@ var mainScenes = []scene{
 	}},
 	{"dashboard", func(s *screen) { manyRuns(s); s.keys("ctrl+t", "down", "down") }},
 	{"dashboard asks", func(s *screen) { manyRuns(s); s.keys("ctrl+t") }},
+	{"dashboard idle", func(s *screen) {
+		manyRuns(s)
+		s.end(root, "r2", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "They are at work: I tell you what they find."})
+		s.pass(settled)
+		s.keys("ctrl+t", "down", "down", "down", "down", "down")
+	}},
 	{"dashboard filtered", func(s *screen) { manyRuns(s); s.keys("ctrl+t", "down", "s", "/"); s.typed("exp com") }},
 	{"dashboard marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "s", "down", "home", "right", "right") }},
 	{"dashboard zoomed", func(s *screen) {

@@ -101,7 +101,7 @@ func above(s *screen) string {
 
 // untimely are the scenes that tell a parent of an end in the middle of a step: who opens
 // such a log reads it where the step begins.
-var untimely = []string{"states", "dashboard", "dashboard asks", "dashboard filtered", "dashboard marked", "dashboard zoomed", "unread"}
+var untimely = []string{"states", "dashboard", "dashboard asks", "dashboard idle", "dashboard filtered", "dashboard marked", "dashboard zoomed", "unread"}
 
 // What a replay has come to is what an opened recording shows, whatever the session was:
 // the same conversation, the same cards, in each session's view.

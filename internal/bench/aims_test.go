@@ -40,6 +40,8 @@ const (
 	aimLaterMemory   = "the eleventh such answer: peak memory"
 	aimPaced         = "10 s of 200 tokens a second: processor time"
 	aimPacedBytes    = "10 s of 200 tokens a second: to the terminal"
+	aimBeside        = "the same beside five subagents: processor time"
+	aimBesideBytes   = "the same beside five subagents: to the terminal"
 	aimSpawn         = "five agent calls: the last child's request"
 	aimChild         = "five agent calls: memory a child"
 	aimStop          = "Esc to the child's connection closed"
@@ -69,6 +71,8 @@ var aims = []aim{
 	{aimLaterMemory, "MiB", 120},
 	{aimPaced, "cpu-s", 0.8},
 	{aimPacedBytes, "KB", 150},
+	{aimBeside, "cpu-s", 0.8},
+	{aimBesideBytes, "KB", 200}, // the library writes a line from its first change to its last
 	{aimSpawn, "ms", 40},
 	{aimChild, "MiB", 1},
 	{aimStop, "ms", 5},

@@ -65,28 +65,28 @@ func BenchmarkAimPacedAnswer(b *testing.B) {
 	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: append(tokens(2000), "\n\n"+end)}), every: 5 * time.Millisecond}
 	slow := 100 * time.Millisecond
 	script := delegating(p, modeltest.Launch, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: tokens(600)}), nil, &slow)
-	for _, beside := range []string{"", "beside five subagents"} {
+	measure := func(open func() *tube, row, rowBytes string) {
 		var work, bytes []float64
 		for range benchRuns {
-			server := serveBench(b, p, func(a benchAsked) benchAnswer {
-				if beside == "" || a.parent && a.turn == 3 {
-					return answer
-				}
-				return script(a)
-			})
-			var x *tube
-			if beside == "" {
-				x = server.open(b, b.TempDir())
-			} else {
-				x = server.begin(b, benchChildren)
-			}
+			x := open()
 			c := x.askFor(end)
 			work, bytes = append(work, c.work.Seconds()), append(bytes, float64(c.written)/1000)
 			x.leave()
 		}
-		measured(b, aimPaced, beside, work...)
-		measured(b, aimPacedBytes, beside, bytes...)
+		measured(b, row, "", work...)
+		measured(b, rowBytes, "", bytes...)
 	}
+	measure(func() *tube {
+		return serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, b.TempDir())
+	}, aimPaced, aimPacedBytes)
+	measure(func() *tube {
+		return serveBench(b, p, func(a benchAsked) benchAnswer {
+			if a.parent && a.turn == 3 {
+				return answer
+			}
+			return script(a)
+		}).begin(b, benchChildren)
+	}, aimBeside, aimBesideBytes)
 }
 
 // cost is what one answer took, from the key that asked for it to its last line: of
