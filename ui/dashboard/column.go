@@ -28,7 +28,7 @@ func (col *column) need(w widths) int {
 
 // widths are how much room the contents of the kept rows take; 0 for a column that all of them
 // leave empty.
-type widths struct{ name, kind, model, files, denied, told int }
+type widths struct{ name, kind, model, cost, files, denied, told int }
 
 func widthsOf(s Source, kept []row) widths {
 	var w widths
@@ -37,6 +37,9 @@ func widthsOf(s Source, kept []row) widths {
 		w.name = max(w.name, draw.Cells(r.name))
 		w.kind = max(w.kind, draw.Cells(kindOf(r)))
 		w.model = max(w.model, draw.Cells(modelOf(r)))
+		if r.usage.Cost > 0 {
+			w.cost = 7
+		}
 		if filesOf(s, r) > 0 {
 			w.files = 5
 		}
@@ -58,7 +61,7 @@ var (
 		{title: "model", width: func(w widths) int { return min(w.model, 18) }, cell: modelCell},
 		{title: "time", right: true, width: func(widths) int { return 6 }, cell: elapsedCell},
 		{title: "tokens", right: true, width: func(widths) int { return 6 }, cell: tokensCell},
-		{title: "cost", right: true, width: func(widths) int { return 7 }, cell: costCell},
+		{title: "cost", right: true, width: func(w widths) int { return w.cost }, cell: costCell},
 		{title: "files", right: true, width: func(w widths) int { return w.files }, cell: filesCell},
 		{title: "denied", right: true, width: func(w widths) int { return w.denied }, cell: deniedCell},
 		{title: "told", width: func(w widths) int { return w.told }, cell: toldCell},
