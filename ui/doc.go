@@ -14,6 +14,7 @@
 //	View ◄── the last picture, or a new one: conversation over cards over composer
 //	     │   or, of a wide screen, two panes: conversation over composer, twice, over cards
 //	     │   pane.Split ──► panes: the session of each ──► draw for its width ──► pane.Join
+//	     ◄── notice.Notice: the answer to the last key, above the composer
 //	     ◄── signals: the window's title, the terminal's progress bar, and notifications
 //	     ◄── themeInputs ──► draw.Theme: what the user wants, what the terminal has
 //	     └─► the terminal, when terminal.Pace says so: after messages only, sixty a second at most

@@ -28,12 +28,12 @@ func (t *notifier) stop() {
 	t.done.Wait()
 }
 
-// told are the events of these hooks.
-var told = []agent.HookEvent{agent.HookNotification, agent.HookNeedsInput, agent.HookAllEnded}
+// peoplesEvents are the events of these hooks.
+var peoplesEvents = []agent.HookEvent{agent.HookNotification, agent.HookNeedsInput, agent.HookAllEnded}
 
 // startNotifier follows the session from here on, if there is a hook that tells people something.
 func (h *Session) startNotifier() {
-	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return slices.Contains(told, s.Event) }) {
+	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return slices.Contains(peoplesEvents, s.Event) }) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -157,14 +157,14 @@ func summaryOf(parent lifecycle.Run, ended map[lifecycle.SessionID]lifecycle.Run
 			how[run.State]++
 		}
 	}
-	text := "Pawl: " + string(parent.State)
+	text := "Pawl: " + parent.State.Words(lifecycle.ForCard)
 	if subagents == 0 {
 		return text
 	}
 	var states []string
 	for _, state := range lifecycle.States() {
 		if how[state] > 0 {
-			states = append(states, words.Grouped(int64(how[state]))+" "+string(state))
+			states = append(states, words.Grouped(int64(how[state]))+" "+state.Words(lifecycle.ForCard))
 		}
 	}
 	return text + "; " + words.Count(subagents, "subagent") + ": " + words.List(states)

@@ -97,3 +97,18 @@ func TestEverySettingThatThePagesShowIsTaken(t *testing.T) {
 		hookExamples(t, page.Text)
 	}
 }
+
+func TestTheEndOfAllSaysHowEachSubagentHasEnded(t *testing.T) {
+	t.Parallel()
+	run := func(parent lifecycle.SessionID, state lifecycle.State) lifecycle.Run {
+		return lifecycle.Run{State: state, Spec: lifecycle.Spec{Parent: parent}}
+	}
+	parent := run("", lifecycle.StateCompleted)
+	require.Equal(t, "Pawl: completed", summaryOf(parent, nil))
+	require.Equal(t, "Pawl: completed; 3 subagents: 1 completed, 1 ended without an answer and 1 failed", summaryOf(parent, map[lifecycle.SessionID]lifecycle.Run{
+		"root": parent,
+		"a":    run("root", lifecycle.StateCompleted),
+		"b":    run("root", lifecycle.StateFailed),
+		"c":    run("root", lifecycle.StateCompletedEmpty),
+	}))
+}

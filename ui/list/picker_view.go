@@ -138,14 +138,7 @@ func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool
 	if marked {
 		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	dim := c.Theme.Dim
-	switch e.Tone {
-	case draw.Quiet:
-	case draw.Caution:
-		dim = c.Theme.Warn
-	case draw.Failure:
-		dim = c.Theme.Bad
-	}
+	dim := e.Tone.Paint(c.Theme)
 	sign := dim.Draw(e.Sign)
 	if e.On {
 		sign = c.Theme.Good.Draw(c.Glyphs.Done)

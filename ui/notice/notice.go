@@ -26,15 +26,7 @@ func (n Notice) Render(c draw.Canvas) []draw.Styled {
 	case n.Share > 0:
 		return draw.Indent([]draw.Styled{n.progress(inner)})
 	}
-	look := c.Theme.Dim
-	switch n.Tone {
-	case draw.Quiet:
-	case draw.Caution:
-		look = c.Theme.Warn
-	case draw.Failure:
-		look = c.Theme.Bad
-	}
-	return draw.Indent(inner.Brief(look, n.Text))
+	return draw.Indent(inner.Brief(n.Tone.Paint(c.Theme), n.Text))
 }
 
 // written draws where a file was written: the whole path, a link where the terminal takes one, and

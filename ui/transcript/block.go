@@ -186,14 +186,7 @@ func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
 	if len(b.ends) > 1 {
 		return b.renderEnds(c)
 	}
-	look, sign := c.Theme.Dim, c.Glyphs.Named(b.Sign)
-	switch b.Tone {
-	case draw.Quiet:
-	case draw.Caution:
-		look = c.Theme.Warn
-	case draw.Failure:
-		look = c.Theme.Bad
-	}
+	look, sign := b.Tone.Paint(c.Theme), c.Glyphs.Named(b.Sign)
 	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Content().Paragraph(look, sanitize.Clean(b.Text)))
 }
 
