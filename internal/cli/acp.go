@@ -5,7 +5,7 @@ import (
 
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/front"
+	"pawl/internal/host"
 )
 
 func newACPCommand(w *base.World) *cobra.Command {
@@ -20,7 +20,7 @@ func newACPCommand(w *base.World) *cobra.Command {
   pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return exit(front.Editor(cmd.Context(), app.Options{Trust: trust, Model: o.model, Mode: o.mode}, *w, o.check))
+			return exit(host.Editor(cmd.Context(), app.Options{Trust: trust, Model: o.model, Mode: o.mode}, *w, o.check))
 		},
 	}
 	cmd.Flags().BoolVar(&trust, "trust", false, "Trust the folders of this call: their settings,\nagent types and MCP servers are used without a\nquestion, except for what a command Pawl ran has\nleft there.")

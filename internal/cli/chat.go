@@ -9,7 +9,7 @@ import (
 
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/front"
+	"pawl/internal/host"
 	"pawl/internal/system"
 )
 
@@ -57,7 +57,7 @@ func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (i
 	case o.print && o.resume:
 		return system.ExitUsage, system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case o.print:
-		return front.Print(cmd.Context(), o.printOptions(prompt), *w)
+		return host.Print(cmd.Context(), o.printOptions(prompt), *w)
 	case cmd.ArgsLenAtDash() < 0 && !meansPrompt(prompt, cmd.Root()):
 		return system.ExitUsage, system.Usage(unknownCommand(prompt[0], cmd.Root()))
 	}
@@ -66,7 +66,7 @@ func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (i
 			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
 		}
 	}
-	return front.Screen(cmd.Context(), o.options(prompt), *w)
+	return host.Screen(cmd.Context(), o.options(prompt), *w)
 }
 
 // options say which session is meant, and what the screen opens with: the prompt, or the
@@ -80,8 +80,8 @@ func (o *chatOptions) options(prompt []string) app.Options {
 }
 
 // printOptions say what -p is to answer.
-func (o *chatOptions) printOptions(prompt []string) front.PrintOptions {
-	return front.PrintOptions{
+func (o *chatOptions) printOptions(prompt []string) host.PrintOptions {
+	return host.PrintOptions{
 		Options: o.options(prompt), Words: prompt, InputFormat: o.inputFormat, OutputFormat: o.outputFormat, Partial: o.partial,
 		Agents: o.agents, DrainTimeout: o.drainTimeout,
 	}

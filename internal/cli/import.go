@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/front"
+	"pawl/internal/host"
 )
 
 func newImportCommand(w *base.World) *cobra.Command {
@@ -26,7 +26,7 @@ ID is a session: its id, or how that begins or ends.`,
 			if o.given() {
 				return exit(exportSession(cmd.Context(), w, &o, args[0]))
 			}
-			return exit(front.Replay(cmd.Context(), *w, args[0], nil))
+			return exit(host.Replay(cmd.Context(), *w, args[0], nil))
 		},
 	}
 	o.bind(cmd)

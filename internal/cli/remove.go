@@ -8,7 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/front"
+	"pawl/internal/host"
 	"pawl/internal/system"
 	"pawl/store"
 	"pawl/tools/outputs"
@@ -43,7 +43,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if found.Root != found.ID {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
+	if err := b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID)); err != nil {
 		return system.ExitError, err
 	}
 	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-	"pawl/internal/front"
+	"pawl/internal/host"
 	"pawl/internal/system"
 	"pawl/ui/replay"
 )
@@ -33,7 +33,7 @@ ID is a session: its id, or how that begins or ends.`,
 			if err != nil {
 				return exit(system.ExitUsage, err)
 			}
-			return exit(front.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
+			return exit(host.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
 		},
 	}
 	cmd.Flags().StringVar(&speed, "speed", "1x", "How fast: from 0.25x to 64x.")

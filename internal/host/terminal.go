@@ -1,4 +1,4 @@
-package front
+package host
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-// Package front shows a session to its user: on the screen, as one answer without a screen, or
+// Package host shows a session to its user: on the screen, as one answer without a screen, or
 // in an editor.
 //
 //	Screen ─► app.Open ─► ui.Run ─► another session, or this one again once it is trusted ─► …
 //	Print  ─► the prompt: words and standard input ─► app.Open ─► headless.Run ─► exit code
 //	Editor ─► acp.Serve ─► app.Open for each session that the editor asks for
 //	Replay ─► stored.Open ─► ui.Run over a recording
-package front
+package host

@@ -1,4 +1,4 @@
-package front
+package host
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (k *kept[T]) change(ctx context.Context, change func(map[lifecycle.SessionI
 	change(k.all)
 	text, err := json.Marshal(k.all)
 	if err != nil {
-		panic(fmt.Sprintf("front: %v", err)) // plain data of ours
+		panic(fmt.Sprintf("host: %v", err)) // plain data of ours
 	}
 	value := string(text)
 	if len(k.all) == 0 {
