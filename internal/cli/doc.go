@@ -1,6 +1,6 @@
 // Package cli turns the words of a command line into commands, and prints their answers.
 //
-//	words ─► cobra ─► a command, its flags filled in ─► internal/app, front, doctor, stored
+//	words ─► cobra ─► a command, its flags filled in ─► internal/app, host, doctor, stored
 //	  ─► an exit code, and one line on standard error where something went wrong
 //
 // Each command is a constructor in a file of its own, newXCommand, beside the options that its
