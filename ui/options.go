@@ -8,6 +8,7 @@ import (
 	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
+	"pawl/ui/terminal"
 )
 
 // Route is the way to every session of a root, parent and subagents alike.
@@ -137,7 +138,14 @@ type Options struct {
 	Out           io.Writer
 	Env           []string
 	Width, Height int
+	// Sizes gives the size of the terminal whenever it has changed, for a process that
+	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
+	// once, and only the newest counts. Nil: the process hears it.
+	Sizes <-chan Size
 }
+
+// Size is how large a terminal is, in cells.
+type Size = terminal.Size
 
 // Ending says how the user left the screen, for main to do what follows.
 type Ending struct {

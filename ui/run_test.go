@@ -5,14 +5,17 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/picturetest"
 	"pawl/ui/terminal"
 )
 
@@ -167,5 +170,36 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 		written := len(out.String())
 		<-time.After(time.Hour)
 		require.Len(t, out.String(), written)
+	})
+}
+
+// emulated is what a terminal of this size shows after some output. Its answers go nowhere.
+func emulated(width, height int, output string) string {
+	screen := vt.NewEmulator(width, height)
+	var answering sync.WaitGroup
+	answering.Go(func() { _, _ = io.Copy(io.Discard, screen) })
+	_, _ = screen.WriteString(output)
+	_ = screen.Close()
+	answering.Wait()
+	return picturetest.Of(screen).Text()
+}
+
+func TestTheSizesOfAnotherSessionsTerminalAreFollowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		out, sizes := &sharedOutput{}, make(chan Size)
+		go func() {
+			_, _ = Run(t.Context(), Options{
+				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out, Sizes: sizes,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+			})
+		}()
+		press("hello")
+		sizes <- Size{Width: 100, Height: 30}
+		sizes <- Size{Width: 60, Height: 12}
+		<-time.After(time.Second)
+		lines := strings.Split(strings.TrimRight(emulated(60, 12, out.String()), "\n"), "\n")
+		require.Len(t, lines, 12)
+		require.Contains(t, strings.Join(lines[9:], "\n"), "hello")
 	})
 }
