@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"context"
 	"io"
 
@@ -142,13 +143,18 @@ type Options struct {
 	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
 	// once, and only the newest counts. Nil: the process hears it.
 	Sizes <-chan Size
+	Suspend func(ctx context.Context) error
+	Hosted bool
 }
 
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
 
+var ErrTerminalGone = errors.New("gone")
+
 // Ending says how the user left the screen, for main to do what follows.
 type Ending struct {
+	Detach bool
 	// Wait says that the user chose to let the subagents finish, and that the
 	// screen has stayed until they had. Nothing is left to stop.
 	Wait bool

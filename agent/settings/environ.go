@@ -32,6 +32,7 @@ func (s *Settings) variables() map[string]func(string) error {
 	return map[string]func(string) error{
 		"model":                            text(&s.Model),
 		"permission_mode":                  text(&s.PermissionMode),
+		"on_hangup":                        text(&s.OnHangup),
 		"subagents.max_background":         number(&s.Subagents.MaxBackground),
 		"subagents.foreground_warning":     func(v string) error { return s.Subagents.ForegroundWarning.UnmarshalText([]byte(v)) },
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),

@@ -18,6 +18,7 @@ func (s Settings) InForce() map[string]any {
 		"subagents.max_background":         s.Subagents.MaxBackground,
 		"subagents.foreground_warning":     time.Duration(s.Subagents.ForegroundWarning).String(),
 		"subagents.max_auto_resumes":       s.Subagents.MaxAutoResumes,
+		"on_hangup":                        orDefault(s.OnHangup, "detach"),
 		"subagents.background_permissions": orDefault(s.Subagents.BackgroundPermissions, "deny"),
 		"tools.containment":                orDefault(s.Tools.Containment, "auto"),
 		"sandbox":                          orDefault(s.Sandbox.Mode, "auto"),

@@ -14,7 +14,7 @@ func TestWhatIsInForceIsSaidAlsoWhereNothingWasChosen(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"permission_mode": "default", "sandbox": "auto", "tools.containment": "auto",
-		"subagents.max_background": 5, "subagents.foreground_warning": "10m0s", "subagents.max_auto_resumes": 10, "subagents.background_permissions": "deny",
+		"on_hangup": "detach", "subagents.max_background": 5, "subagents.foreground_warning": "10m0s", "subagents.max_auto_resumes": 10, "subagents.background_permissions": "deny",
 		"permissions.deny": []string{}, "permissions.ask": []string{}, "permissions.allow": []string{},
 	}, s.InForce())
 }

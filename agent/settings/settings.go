@@ -23,6 +23,7 @@ import (
 type Settings struct {
 	Model          string    `toml:"model"`
 	PermissionMode string    `toml:"permission_mode"`
+	OnHangup       string    `toml:"on_hangup"` // detach or stop: what the end of a terminal means for what runs
 	Subagents      Subagents `toml:"subagents"`
 	Tools          Tools     `toml:"tools"`
 	Sandbox        Sandbox   `toml:"sandbox"`
@@ -199,6 +200,9 @@ func (s Settings) check(where string) error {
 		if _, err := permission.ParseMode(s.PermissionMode); err != nil {
 			wrong("%v", err)
 		}
+	}
+	if takes := []string{"", "detach", "stop"}; !slices.Contains(takes, s.OnHangup) {
+		wrong("on_hangup %q: must be detach or stop", s.OnHangup)
 	}
 	if takes := []string{"", "deny", "ask"}; !slices.Contains(takes, s.Subagents.BackgroundPermissions) {
 		wrong("subagents.background_permissions %q: must be deny or ask", s.Subagents.BackgroundPermissions)

@@ -171,8 +171,19 @@ func (h *Session) explainLocked(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
-	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, on the screen with pawl import %s, or begin another with pawl", err, h.Root, h.Root)}
+	return &DrivenError{Root: h.Root, error: &store.Fault{
+		Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, on the screen with pawl import %s, or begin another with pawl", err, h.Root, h.Root),
+	}}
 }
+
+// DrivenError says that another process drives a session.
+type DrivenError struct {
+	Root lifecycle.SessionID
+	error
+}
+
+// Unwrap returns the store's error, which wraps store.ErrLocked.
+func (e *DrivenError) Unwrap() error { return e.error }
 
 // worker picks the worker of a run: a shell command, the loop in this process, or a process of
 // its own. Tests can make a run die here.

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/internal/guard"
+	"pawl/internal/handover"
 	"pawl/internal/trust"
 	"pawl/internal/words"
 )
@@ -22,7 +23,7 @@ type World struct {
 
 	Guard *guard.Conn      // nil: without a guard
 	Crash *guard.CrashFile // nil: standard error is unchanged
-	Lease *guard.Lease     // of the terminal to the user's editor; nil: it is never lent
+	Front *handover.Conn   // the process at the terminal that has started this one; nil: there is none
 
 	Logged  bool           // the log is open, and somebody else closes it
 	Answers *trust.Answers // answers about trust until the screen ends; nil: only stored ones
@@ -38,19 +39,34 @@ func OneLine(text string) string {
 	return sanitize.Ends(words.Line(strings.ReplaceAll(text, "\n", " · ")))
 }
 
-// Standard is the world of this process: its streams, environment, folder and guard. It must be
-// called only once.
+// Standard is the world of this process: its streams, or those that a front has lent, its
+// environment, folder and guard. It must be called only once.
 func Standard() World {
 	folder, err := os.Getwd()
 	if err != nil {
 		folder = "." // it was removed; whatever needs it reports that
 	}
+	lent, wrong := handover.Connect() // and its variable is gone, before the environment is read
 	w := World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Folder: folder}
 	if guard.Own() != guard.RolePlain {
 		w.Guard = guard.Connect()
 		w.Crash, w.Err = guard.MoveStderr(settings.FindFolders().CrashFile())
 		w.Guard.TellCrashFile(w.Crash)
 	}
+	if lent != nil {
+		w.use(lent)
+	}
 	w.Err = newMaskedStderr(w.Err, w.Environ)
+	if wrong != nil {
+		w.Tell("%s", wrong)
+	}
 	return w
+}
+
+// use makes the streams that a front has lent those of this process.
+func (w *World) use(lent *handover.Conn) {
+	w.Front, w.Err = lent, lent
+	if in, out := lent.Streams(); in != nil {
+		w.In, w.Out = in, out
+	}
 }

@@ -117,7 +117,7 @@ var errStopped = errors.New("stopped before it was complete; nothing of it was k
 // function ends the watch and gives the exit code of that signal, exitDone without one.
 func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	signals, release := guard.ExitSignals(l, nil)
+	signals, release := guard.ExitSignals(l)
 	ended, came := make(chan struct{}), make(chan int, 1)
 	go func() {
 		select {

@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"pawl/internal/handover"
+	"pawl/internal/system"
 )
 
 // cleanupLimit is how long the guard may take once Pawl is gone. Then it exits even if processes are
@@ -19,7 +22,7 @@ const cleanupLimit = 2 * time.Second
 // become makes this process the guard. It returns only if that failed, with this process as it
 // was before.
 func become() error {
-	g := &guard{terminals: FindTerminals(), inherited: children(), signals: make(chan os.Signal, 16)}
+	g := &guard{front: handover.Inherited(), inherited: children(), signals: make(chan os.Signal, 16)}
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		return errors.New("no socket for it: " + err.Error())
@@ -51,14 +54,14 @@ func become() error {
 func start(line int) (pid int, err error) {
 	environ := append(os.Environ(), variable+"="+strconv.Itoa(line))
 	// The line keeps its number: descriptors without FD_CLOEXEC are inherited as they are.
-	return syscall.ForkExec(executable(), os.Args, &syscall.ProcAttr{Env: environ, Files: []uintptr{0, 1, 2}})
+	return syscall.ForkExec(system.Executable(), os.Args, &syscall.ProcAttr{Env: environ, Files: []uintptr{0, 1, 2}})
 }
 
 // guard is the process around one Pawl.
 type guard struct {
 	line      int
-	terminals Terminals
-	inherited map[int]bool // children that this process had already, if its program was replaced by Pawl (exec)
+	front     *handover.Ending // the front that has started this guard; nil: a shell or another program did
+	inherited map[int]bool     // children that this process had already, if its program was replaced by Pawl (exec)
 	signals   chan os.Signal
 	quit      atomic.Bool // SIGQUIT was forwarded: what follows is not a bug
 	errors    int         // the descriptor for standard error
@@ -66,10 +69,10 @@ type guard struct {
 
 // run serves one Pawl until it ends, and exits with its code.
 func (g *guard) run(pid int) {
-	nameProcess("pawl-guard")
-	hideMemory()
+	NameProcess("pawl-guard")
+	HideMemory()
 	g.hideTraces()
-	releaseProgram()
+	ReleaseProgram()
 	go g.forward()
 	status := g.wait(pid)
 	// Signals are still caught and nobody reads them: the guard is about to exit, and none of
@@ -77,9 +80,12 @@ func (g *guard) run(pid int) {
 	code := exitCode(status)
 	time.AfterFunc(cleanupLimit, func() { exit(code) })
 	a := parseState(g.readConn())
-	g.restore(a)
-	g.reportEnd(a, status)
+	text := g.endText(a, status)
+	if g.front == nil && text != "" {
+		writeAll(g.errors, "pawl: "+text+"\n")
+	}
 	g.sweep()
+	g.front.Tell(code, text)
 	exit(code)
 }
 

@@ -1,10 +1,8 @@
 package guard
 
 import (
-	"math"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -12,7 +10,7 @@ import (
 // ExitSignals sends the exit code of the first signal that asks for the end, from the kernel or
 // the guard; the guard's own end counts as one. A second request ends the process at once. stop
 // ends the watch.
-func ExitSignals(l *Conn, lent *Lease) (codes <-chan int, stop func()) {
+func ExitSignals(l *Conn) (codes <-chan int, stop func()) {
 	direct := make(chan os.Signal, 4)
 	out := make(chan int, 1)
 	done := make(chan struct{})
@@ -28,7 +26,7 @@ func ExitSignals(l *Conn, lent *Lease) (codes <-chan int, stop func()) {
 		case <-done:
 		}
 	})
-	go collectSignals(l, lent, direct, handedOn, out, done)
+	go collectSignals(l, direct, handedOn, out, done)
 	return out, func() {
 		signal.Stop(direct)
 		close(done)
@@ -36,7 +34,7 @@ func ExitSignals(l *Conn, lent *Lease) (codes <-chan int, stop func()) {
 	}
 }
 
-func collectSignals(l *Conn, lent *Lease, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
+func collectSignals(l *Conn, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
 	seen, asked, gone := NewReports(), false, l.Gone()
 	for {
 		var s os.Signal
@@ -53,7 +51,6 @@ func collectSignals(l *Conn, lent *Lease, direct, handedOn <-chan os.Signal, out
 		}
 		switch {
 		case !news:
-		case s == syscall.SIGINT && lent.Lasts(time.Now()): // Ctrl+C was meant for the program that has the terminal
 		case !asked:
 			asked = true
 			out <- signalCode(s)
@@ -68,16 +65,3 @@ func signalCode(s os.Signal) int {
 	number, _ := s.(syscall.Signal)
 	return 128 + int(number)
 }
-
-// Lease tells whether another program has the terminal: Ctrl+C is then meant for that one. A nil
-// Lease never lasts. Its methods may be called from any goroutine.
-type Lease struct{ until atomic.Int64 } // in nanoseconds since 1970
-
-// Begin gives the terminal to the other program.
-func (l *Lease) Begin() { l.until.Store(math.MaxInt64) }
-
-// End takes the terminal back. A signal sent before may still be on its way from the guard.
-func (l *Lease) End(now time.Time) { l.until.Store(now.Add(SameSignal).UnixNano()) }
-
-// Lasts reports whether the other program has the terminal at a given time.
-func (l *Lease) Lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }

@@ -41,13 +41,19 @@ func Main() {
 	switch {
 	case takeLine():
 		role = RoleGuarded
-	case startsSession(os.Args):
+	case StartsSession(os.Args):
 		role, problem = RoleUnguarded, become().Error()
 	}
 }
 
 // Own returns the role of this process.
 func Own() Role { return role }
+
+// Guarded reports, before Main, whether a guard has started this process.
+func Guarded() bool {
+	_, there := os.LookupEnv(variable)
+	return there
+}
 
 // Line returns the descriptor of Pawl's end of the line, to the first caller only.
 func Line() (fd int, ok bool) {
@@ -58,8 +64,8 @@ func Line() (fd int, ok bool) {
 // Problem says why this process has no guard although it should have one; else empty.
 func Problem() string { return problem }
 
-// startsSession decides by the command line without parsing it: if in doubt there is a guard.
-func startsSession(args []string) bool {
+// StartsSession decides whether a command line needs a guard, without parsing it: if in doubt it does.
+func StartsSession(args []string) bool {
 	if len(args) == 0 {
 		return false
 	}

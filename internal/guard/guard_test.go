@@ -22,18 +22,18 @@ func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
 		"pawl -v":                        false,
 		"pawl --version":                 false,
 	} {
-		if got := startsSession(strings.Fields(line)); got != want {
+		if got := StartsSession(strings.Fields(line)); got != want {
 			t.Errorf("%q: guarded is %v", line, got)
 		}
 	}
-	if startsSession(nil) {
+	if StartsSession(nil) {
 		t.Error("a process without even a name is guarded")
 	}
 }
 
 func TestTheGuardHearsAllThatPawlSaid(t *testing.T) {
-	words := crashNotice("/a path/crash.log", 42) + string(rune(Session)) + crashNotice("/other/o m s", 7) + string(rune(Screen)) + string(rune(Bar)) + string(rune(InOrder))
-	want := pawlState{session: true, screen: true, bar: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
+	words := crashNotice("/a path/crash.log", 42) + string(rune(Session)) + crashNotice("/other/o m s", 7) + string(rune(InOrder))
+	want := pawlState{session: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
 	if got := parseState(words); got != want {
 		t.Errorf("%+v", got)
 	}

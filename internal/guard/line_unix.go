@@ -26,6 +26,6 @@ func takeLine() bool {
 	}
 	syscall.CloseOnExec(fd)
 	line = fd
-	nameProcess(baseName(os.Args[0]))
+	NameProcess(baseName(os.Args[0]))
 	return true
 }

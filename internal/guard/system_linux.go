@@ -6,39 +6,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-type settings = unix.Termios
-
-func getSettings(fd int) (settings, error) {
-	s, err := unix.IoctlGetTermios(fd, unix.TCGETS)
-	if err != nil {
-		return settings{}, err
-	}
-	return *s, nil
-}
-
-// setSettings sets them at once: waiting for the reader could take for ever.
-func setSettings(fd int, s settings) error { return unix.IoctlSetTermios(fd, unix.TCSETS, &s) }
-
-// foregroundGroup returns the process group in the foreground of a terminal.
-func foregroundGroup(fd int) (int, error) {
-	group, err := unix.IoctlGetUint32(fd, unix.TIOCGPGRP) // a pid_t, 32 bits wide
-	return int(group), err
-}
-
-func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
-
-// executable is the path of this binary, valid even if its file was replaced.
-func executable() string { return "/proc/self/exe" }
-
-// nameProcess sets the name shown in process lists. Unlike prctl(2), the file names the whole
+// NameProcess sets the name shown in process lists. Unlike prctl(2), the file names the whole
 // process from any thread.
-func nameProcess(name string) {
+func NameProcess(name string) {
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // without /proc there is no name to set
 }
 
-// hideMemory keeps the environment of this process, keys included, from other programs of the
+// HideMemory keeps the environment of this process, keys included, from other programs of the
 // user.
-func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) } // needs no privilege
+func HideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) } // needs no privilege
 
 // Duplicate returns a copy of a descriptor that started programs do not inherit.
 func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3) }

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// reportEnd prints one line about what ended Pawl, if Pawl did not mean to end, and appends it to the
-// crash file.
-func (g *guard) reportEnd(a pawlState, status syscall.WaitStatus) {
+// endText says in one line what ended Pawl, and appends it to the crash file; empty if Pawl meant to
+// end, or nobody needs to be told.
+func (g *guard) endText(a pawlState, status syscall.WaitStatus) string {
 	if a.inOrder || a.meant {
-		return
+		return ""
 	}
 	trace := readTrace(a)
 	text := describeEnd(status, trace, g.quit.Load())
 	if text == "" {
-		return
+		return ""
 	}
 	appendLine(a.crash, text)
 	if a.session {
@@ -28,7 +28,7 @@ func (g *guard) reportEnd(a pawlState, status syscall.WaitStatus) {
 	if trace != "" {
 		text += "; the trace is in " + a.crash
 	}
-	writeAll(g.errors, "pawl: "+text+"\n")
+	return text
 }
 
 // describeEnd describes what happened. It is empty if nobody needs to be told: after a signal that
@@ -78,4 +78,18 @@ func appendLine(path, text string) {
 	}
 	defer file.Close()
 	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // the terminal has the line in any case
+}
+
+// writeAll writes the text and gives up on an error, such as a terminal that is gone.
+func writeAll(fd int, text string) {
+	for text != "" {
+		n, err := syscall.Write(fd, []byte(text))
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		text = text[n:]
+	}
 }

@@ -21,24 +21,6 @@ var errUnsupported = errors.New(unsupported)
 
 func become() error { return errUnsupported }
 
-// Terminals is always empty here.
-type Terminals []struct{}
-
-// FindTerminals finds none.
-func FindTerminals() Terminals { return nil }
-
-// RestoreSettings does nothing.
-func (Terminals) RestoreSettings() {}
-
-// ResetModes does nothing.
-func (Terminals) ResetModes(bool) {}
-
-// KeepOutput does nothing.
-func (Terminals) KeepOutput() {}
-
-// Cooked returns false.
-func Cooked(int) bool { return false }
-
 // Duplicate returns an error.
 func Duplicate(int) (int, error) { return 0, errUnsupported }
 

@@ -9,14 +9,9 @@ import (
 const (
 	// Session says that a session is open, which can be continued.
 	Session = 's'
-	// Screen says that the screen is about to be shown on the terminal.
-	Screen = 't'
-	// Bar says that the screen shows a progress bar.
-	Bar = 'b'
-	// InOrder is the last word of a Pawl that has restored everything itself.
+	// InOrder is the last word of a Pawl that ends in order.
 	InOrder = 'o'
-	// Meant is the last word of a Pawl that was told to end at once: the terminal must be
-	// restored, and nobody needs to be told why.
+	// Meant is the last word of a Pawl that was told to end at once: nobody needs to be told why.
 	Meant = 'm'
 
 	crash = 'c' // crashNotice
@@ -29,9 +24,9 @@ func crashNotice(path string, size int64) string {
 
 // pawlState is all that Pawl has told.
 type pawlState struct {
-	session, screen, bar, inOrder, meant bool
-	crash                                string // the path of the crash file
-	crashSize                            int64  // its length at the start, in bytes
+	session, inOrder, meant bool
+	crash                   string // the path of the crash file
+	crashSize               int64  // its length at the start, in bytes
 }
 
 func parseState(words string) (a pawlState) {
@@ -41,10 +36,6 @@ func parseState(words string) (a pawlState) {
 		switch word {
 		case Session:
 			a.session = true
-		case Screen:
-			a.screen = true
-		case Bar:
-			a.bar = true
 		case InOrder:
 			a.inOrder = true
 		case Meant:

@@ -20,7 +20,7 @@ func (h *screen) screenDrafts(ctx context.Context, options *ui.Options) error {
 	if err != nil {
 		return err
 	}
-	drafts, err := openKept[string](ctx, h.Store, DraftsFact(h.Root))
+	drafts, err := h.kept.openDrafts(ctx)
 	if err != nil {
 		return err
 	}

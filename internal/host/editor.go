@@ -23,12 +23,7 @@ const longestEdit = 16 << 20
 // state folder, where no command of a model can write, in a folder that is removed with it:
 // editors leave other files there.
 func (h *screen) edit(ctx context.Context, text string) (string, error) {
-	in, reads := h.World.In.(*os.File)
-	out, writes := h.World.Out.(*os.File)
-	if !reads || !writes {
-		return "", errors.New("an editor needs a terminal")
-	}
-	command := process.EditorCommand(models.Lookup(h.World.Environ))
+	command := process.EditorCommand(models.Lookup(h.front.Environ()))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
@@ -49,10 +44,7 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	h.World.Lease.Begin()
-	defer func() { h.World.Lease.End(time.Now()) }()
-	editor := process.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
-	if err := editor.Edit(ctx, path); err != nil {
+	if err := h.front.Edit(ctx, command, path); err != nil {
 		return "", err
 	}
 	return readEdited(path)

@@ -40,7 +40,7 @@ func Editor(ctx context.Context, o app.Options, w base.World, check func(*models
 	// If the editor is gone a write fails, which ends Pawl as the end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	w.Guard.Tell(guard.Session)
-	signals, stop := guard.ExitSignals(w.Guard, nil)
+	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	sessions := &editorSessions{Base: b, world: w, options: o}
 	sessions.world.Logged = true
@@ -62,10 +62,11 @@ func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session,
 	w.Folder = o.Folder
 	options := l.options
 	options.Session, options.Whole, options.Editor = o.Session, true, true
-	h, err := openScreen(ctx, w, options, ui.Hello{})
+	opened, err := openScreen(ctx, w, options)
 	if err != nil {
 		return nil, err
 	}
+	h := &screen{Session: opened}
 	if o.Session != "" && o.Session != string(h.Root) {
 		h.Close(lifecycle.CauseProcessEnd)
 		return nil, fmt.Errorf("no session %q: write its full id", o.Session)

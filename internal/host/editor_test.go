@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"pawl/internal/guard"
 )
 
 func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
@@ -21,19 +19,6 @@ func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
 	require.DirExists(t, left)
 	forgetEdited(state, time.Now().Add(forgottenEdit+time.Minute))
 	require.NoDirExists(t, left)
-}
-
-func TestCtrlCIsTheEditorsForAsLongAsItHasTheTerminalAndAMoment(t *testing.T) {
-	now := time.Unix(1_800_000_000, 0)
-	var none *guard.Lease
-	require.False(t, none.Lasts(now))
-	l := &guard.Lease{}
-	require.False(t, l.Lasts(now))
-	l.Begin()
-	require.True(t, l.Lasts(now))
-	l.End(now)
-	require.True(t, l.Lasts(now.Add(guard.SameSignal/2)), "the guard may still hand the signal on")
-	require.False(t, l.Lasts(now.Add(guard.SameSignal)))
 }
 
 func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {

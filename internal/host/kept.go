@@ -8,8 +8,10 @@ import (
 	"maps"
 	"sync"
 
+	"pawl/internal/app"
 	"pawl/lifecycle"
 	"pawl/store"
+	"pawl/ui"
 )
 
 // kept is something that the screen keeps of each session of a root, as a fact of the
@@ -20,6 +22,36 @@ type kept[T any] struct {
 
 	mu  sync.Mutex
 	all map[lifecycle.SessionID]T
+}
+
+// keptMarks are what the screens of one session keep of it. They share them, for each change stores
+// all of them. The zero value of its parts is what has not been read yet.
+type keptMarks struct {
+	session *app.Session
+
+	mu     sync.Mutex
+	drafts *kept[string]
+	seen   *kept[ui.Seen]
+}
+
+// openDrafts are the drafts to the session's subagents.
+func (k *keptMarks) openDrafts(ctx context.Context) (_ *kept[string], err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.drafts == nil {
+		k.drafts, err = openKept[string](ctx, k.session.Store, DraftsFact(k.session.Root))
+	}
+	return k.drafts, err
+}
+
+// openSeen are the read marks of its subagents.
+func (k *keptMarks) openSeen(ctx context.Context) (_ *kept[ui.Seen], err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.seen == nil {
+		k.seen, err = openKept[ui.Seen](ctx, k.session.Store, SeenFact(k.session.Root))
+	}
+	return k.seen, err
 }
 
 // openKept reads what is kept under a fact. What cannot be read is not worth failing for.

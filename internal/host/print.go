@@ -55,7 +55,7 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	}
 	h.WarnLeftOut(ctx)
 	w.Guard.Tell(guard.Session)
-	signals, stop := guard.ExitSignals(w.Guard, nil)
+	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // ends what was left running
 	defer h.WarnDown()

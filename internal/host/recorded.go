@@ -48,13 +48,7 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if err != nil {
 		return system.ExitError, err
 	}
-	shown, stop := untilSignal(ctx, w.Guard, nil)
-	defer stop()
-	options.In, options.Out = w.Guard.Screen(options.In, options.Out)
-	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
-		return exitOf(shown, err)
-	}
-	return system.ExitDone, nil
+	return showOnly(ctx, w, string(t.Source.Session.ID), options)
 }
 
 // recordedScreen is what the screen is told of a recording.
@@ -78,7 +72,6 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		Export: func(ctx context.Context, as formats.Options, file string, report func(done, total int64)) (string, error) {
 			return exportFromScreen(ctx, b, screenExport{as, file, "pawl import " + name, report}, t.Source, t.Upto)
 		},
-		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}
 	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return t.Source.Records(ctx, root, after, limit)

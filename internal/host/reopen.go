@@ -3,28 +3,63 @@ package host
 import (
 	"context"
 	"log/slog"
+	"time"
 
+	"pawl/internal/handover"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
 
-// reopen opens this session again once its user has trusted the folder, so that all that is read
-// at a session's start follows from that. If the files have changed since the question, it is
-// asked again.
-func (h *screen) reopen(ctx context.Context, ending ui.Ending) (*screen, error) {
+// reopen opens this session again once a user has trusted the folder, so that all that is read at a
+// session's start follows from that. If the files have changed since the question, it is asked
+// again. The other screens are shown again, too.
+func (h *host) reopen(d departure) {
 	hello := ui.Hello{Words: "trusted until it changes; /permissions revokes it"}
-	if err := ending.Next.Trust.Decide(context.WithoutCancel(ctx), true); err != nil {
+	if err := d.ending.Next.Trust.Decide(context.WithoutCancel(h.ctx), true); err != nil {
 		slog.Error("remember what is trusted", "error", err)
 		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
 	}
-	w, o := h.World, h.Options
+	fronts := append([]*handover.Conn{d.screen.front}, h.takeScreens()...)
+	o := h.options
 	o.Continue, o.Session, o.Whole = false, "", false
-	if _, unsaid := h.Store.Session(ctx, string(h.Root)); unsaid == nil {
-		o.Session = string(h.Root)
+	if _, unsaid := h.session.Store.Session(h.ctx, string(h.session.Root)); unsaid == nil {
+		o.Session = string(h.session.Root)
 	}
-	h.Close(lifecycle.CauseQuit)
-	if context.Cause(ctx) != nil {
-		return nil, context.Cause(ctx)
+	if h.listener != nil {
+		_ = h.listener.Close()
 	}
-	return openScreen(ctx, w, o, hello)
+	h.close(errReopen)
+	h.session.Close(lifecycle.CauseQuit)
+	session, err := openScreen(context.WithoutCancel(h.ctx), h.world, o)
+	if err != nil {
+		for _, front := range fronts {
+			front.Fail(system.ExitError, err.Error())
+		}
+		h.code, h.over, h.session = system.ExitError, true, nil
+		return
+	}
+	h.session = session
+	h.begin(context.WithoutCancel(h.ctx))
+	for _, front := range fronts {
+		h.show(front, "", hello)
+	}
+}
+
+// takeScreens ends all screens and returns their fronts.
+func (h *host) takeScreens() (fronts []*handover.Conn) {
+	for _, cancel := range h.screens {
+		cancel(errReopen)
+	}
+	limit := time.After(screenLimit)
+	for len(h.screens) > 0 {
+		select {
+		case d := <-h.departed:
+			delete(h.screens, d.screen)
+			fronts = append(fronts, d.screen.front)
+		case <-limit:
+			clear(h.screens) // their terminals take nothing
+		}
+	}
+	return fronts
 }

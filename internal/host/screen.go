@@ -1,15 +1,15 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/guard"
+	"pawl/internal/handover"
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/internal/protection"
@@ -22,79 +22,60 @@ import (
 	"pawl/ui/terminal"
 )
 
-// errSignal is the cause when a signal ends the screen.
-type errSignal struct{ code int }
-
-func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
-
-// screen is a session on the screen.
+// screen is a session on one terminal.
 type screen struct {
 	*app.Session
-	begins string   // the first message; empty once it is sent
-	hello  ui.Hello // what to say to a user who comes from another session
+	front  *handover.Conn // nil in an editor
+	kept   *keptMarks     // shared by all screens of the session
+	begins string         // the first message
+	hello  ui.Hello       // what to say to a user who comes from another session
+	others bool           // another screen was there before
 }
 
-func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello) (*screen, error) {
+func openScreen(ctx context.Context, w base.World, o app.Options) (*app.Session, error) {
 	o.Attended = true
-	h, err := app.Open(ctx, w, o)
-	if err != nil {
-		return nil, err
-	}
-	return &screen{Session: h, hello: hello}, nil
+	return app.Open(ctx, w, o)
 }
 
-// Screen is pawl without -p: the screen, until the user quits. It returns the exit code.
+// Screen is pawl without -p: it drives a session for the screen of the front that has started this
+// process, and for all that come later. It returns the exit code.
 func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return system.ExitUsage, err
 	}
 	go ui.Prepare() // while the database is opened
-	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
-	h, err := openScreen(ctx, w, o, ui.Hello{})
-	if err != nil {
-		return system.ExitError, err
+	w.Answers = &trust.Answers{}
+	session, err := openOrJoin(ctx, o, w)
+	if err != nil || session == nil {
+		return exitOf(err), err
 	}
-	cause := lifecycle.CauseQuit
-	ctx, stop := untilSignal(ctx, w.Guard, w.Lease)
-	defer stop() // after Close: a late second report of a signal must not interrupt that
-	defer func() {
-		if h != nil {
-			h.Close(cause)
-		}
-	}()
-	h.begins = o.First
-	w.Guard.Tell(guard.Session)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	err = showEach(ctx, func() (ui.Ending, error) {
-		ending, err := h.show(ctx)
-		cause = cmp.Or(ending.Cause, cause)
-		return ending, err
-	}, func(ending ui.Ending) (err error) {
-		h, err = h.follow(ctx, o, ending)
-		return err
-	}, func() { terminal.Release(w.Out) })
-	if h == nil {
-		return exitOf(ctx, err)
-	}
-	return h.leave(ctx, &cause, err)
+	return drive(ctx, o, w, session), nil
 }
 
-// showEach shows one screen after another, until the user quits or something ends Pawl. A screen
-// that is followed by another leaves the alternate screen on; release turns it off if none
-// follows after all, or it cannot be shown.
-func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(ui.Ending) error, release func()) error {
-	for left := false; ; left = true {
-		ending, err := show()
-		if err == nil && ending.Next != nil && ctx.Err() == nil {
-			if err = follow(ending); err == nil {
-				continue
-			}
+// leavingLimit is how long a host that is about to leave may still have its session, and leavingPause
+// how often that is looked at.
+const (
+	leavingLimit = 5 * time.Second
+	leavingPause = 20 * time.Millisecond
+)
+
+// openOrJoin opens a session or, if another host drives it, sends the front there and returns none.
+// A host that is just leaving is waited for.
+func openOrJoin(ctx context.Context, o app.Options, w base.World) (*app.Session, error) {
+	for limit := time.Now().Add(leavingLimit); ; {
+		session, err := openScreen(ctx, w, o)
+		var driven *app.DrivenError
+		if err == nil || !errors.As(err, &driven) {
+			return session, err
 		}
-		if ending.Next != nil || left && err != nil {
-			release()
+		if hostOf(ctx, driven.Root) {
+			w.Front.Go(handover.Next{Session: string(driven.Root)})
+			return nil, nil
 		}
-		return err
+		if time.Now().After(limit) {
+			return nil, err
+		}
+		time.Sleep(leavingPause)
 	}
 }
 
@@ -107,6 +88,9 @@ func hasScreen(w base.World, instead string) error {
 	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would print the escape sequences
 		return system.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
+	if w.Front == nil {
+		return system.Usage("this command line was not taken for one that shows a screen: put its prompt behind --, or use -p")
+	}
 	return nil
 }
 
@@ -116,33 +100,46 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 	if err != nil {
 		return ui.Ending{}, err
 	}
-	options.First, h.begins = h.begins, ""
-	options.In, options.Out = h.World.Guard.Screen(options.In, options.Out)
-	defer h.World.Guard.KeepOutput()
+	options.First = h.begins
+	return runOn(ctx, h.front, string(h.Root), options)
+}
+
+// runOn runs a screen on the terminal of a front.
+func runOn(ctx context.Context, front *handover.Conn, session string, options ui.Options) (ui.Ending, error) {
+	options.In, options.Out = front.Terminal()
+	options.Env = front.Environ()
+	options.Suspend = front.Suspend
+	sizes := make(chan ui.Size)
+	options.Sizes = sizes
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go passSizes(ctx, front, sizes)
+	front.Shown(session, terminal.LookOf(options.Out, options.Env).Bar)
+	defer front.KeepOutput()
 	return ui.Run(ctx, options)
 }
 
-// leave says how to come back, and returns the exit code; after a signal it sets cause.
-func (h *screen) leave(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
-	var sent errSignal
-	if !errors.As(context.Cause(ctx), &sent) {
-		h.sayGoodbye()
-		return system.ExitDone, err
+func passSizes(ctx context.Context, front *handover.Conn, to chan<- ui.Size) {
+	for {
+		select {
+		case size := <-front.Sizes():
+			select {
+			case to <- ui.Size{Width: size.Width, Height: size.Height}:
+			case <-ctx.Done():
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
 	}
-	*cause = signalled(sent.code)
-	if sent.code != headless.ExitSIGHUP { // nobody is there to read it
-		h.sayGoodbye()
-	}
-	return sent.code, nil
 }
 
-// exitOf returns the exit code when no session is open: a signal's, or that of an error.
-func exitOf(ctx context.Context, err error) (int, error) {
-	var sent errSignal
-	if errors.As(context.Cause(ctx), &sent) {
-		return sent.code, nil
+// exitOf returns the exit code when no session is open.
+func exitOf(err error) int {
+	if err != nil {
+		return system.ExitError
 	}
-	return system.ExitError, err
+	return system.ExitDone
 }
 
 // signalled is the cause of runs that end by a signal, given its exit code.
@@ -151,24 +148,6 @@ func signalled(code int) lifecycle.Cause {
 		return lifecycle.CauseSIGINT
 	}
 	return lifecycle.CauseProcessEnd
-}
-
-// untilSignal returns a context that is cancelled, with an errSignal as the cause, when a signal
-// asks for the end.
-func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	codes, stop := guard.ExitSignals(l, lent)
-	go func() {
-		select {
-		case code := <-codes:
-			cancel(errSignal{code})
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		cancel(nil)
-		stop()
-	}
 }
 
 func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
@@ -180,7 +159,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
-		Export:  h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
+		Export:  h.exportByKey, Hosted: true,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.Store.Tail(ctx, h.Root, session, before, limit)
@@ -213,11 +192,4 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		return options, err
 	}
 	return options, h.Opened(ctx, &options)
-}
-
-// sayGoodbye says how to come back, if the session was saved.
-func (h *screen) sayGoodbye() {
-	if _, err := h.Store.Session(context.Background(), string(h.Root)); err == nil {
-		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.Root)
-	}
 }

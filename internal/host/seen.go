@@ -14,7 +14,7 @@ func SeenFact(root lifecycle.SessionID) string { return "seen:" + string(root) }
 // with the session: an end that nobody has seen is unread in the next process too.
 func (h *screen) screenSeen(ctx context.Context, options *ui.Options) error {
 	ctx = context.WithoutCancel(ctx)
-	marks, err := openKept[ui.Seen](ctx, h.Store, SeenFact(h.Root))
+	marks, err := h.kept.openSeen(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,13 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/handover"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -28,6 +29,10 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 	if err != nil {
 		return nil, err
 	}
+	hosted, err := hosts().Sessions()
+	if err != nil {
+		return nil, err
+	}
 	list := make([]ui.Session, len(found))
 	for i, s := range found {
 		list[i] = ui.Session{
@@ -41,7 +46,10 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 		if err != nil {
 			return nil, err
 		}
-		if used {
+		switch {
+		case slices.Contains(hosted, string(s.ID)):
+			list[i].Used = "open"
+		case used:
 			list[i].Used = base.InUse(pid)
 		}
 	}
@@ -63,68 +71,70 @@ func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) erro
 		return fmt.Errorf("its folder %s is gone: pawl show %s reads the session", base.ShortPath(found.Folder), session)
 	}
 	pid, used, err := h.Store.Holder(session)
-	if err == nil && used {
+	if err == nil && used && !hostOf(ctx, session) {
 		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", base.InUse(pid), session)
 	}
 	return err
 }
 
-// follow closes this session and opens the next one on the same terminal. If that fails it opens
-// this one again and says why. Only an error leaves none open.
-func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*screen, error) {
-	if ending.Next.Trust != nil {
-		return h.reopen(ctx, ending)
+// goTo sends the user of this screen on to another session. This one goes on without the screen, as
+// far as something goes on in it.
+func (h *screen) goTo(ctx context.Context, o app.Options, to ui.Next) {
+	next, err := h.next(ctx, o, to)
+	if err != nil { // it was there a moment ago
+		next = handover.Next{Session: string(h.Root), Hello: handover.Hello{Words: "not opened: " + err.Error(), Trouble: true}}
 	}
-	w, cause := h.World, ending.Cause
-	next, back, err := h.targets(ctx, o, *ending.Next)
-	h.Close(cause)
-	if err == nil {
-		var opened *screen
-		if opened, err = openScreen(ctx, next.world, next.options, next.hello); err == nil {
-			return opened, nil
-		}
-	}
-	if context.Cause(ctx) != nil {
-		return nil, context.Cause(ctx)
-	}
-	opened, again := openScreen(ctx, w, back.options, ui.Hello{Words: "not opened: " + err.Error(), Trouble: true})
-	if again != nil {
-		return nil, errors.Join(err, again)
-	}
-	return opened, nil
+	h.front.Go(next)
 }
 
-// target is how to open a session from another one.
-type target struct {
-	world   base.World
-	options app.Options
-	hello   ui.Hello
-}
-
-// targets returns how to open the next session, and this one again.
-func (h *screen) targets(ctx context.Context, o app.Options, to ui.Next) (next, back target, err error) {
-	o.Continue, o.Session, o.Whole = false, "", true
-	o.Model, o.Mode = h.Choices.Model(), string(h.Choices.Mode())
-	next, back = target{world: h.World, options: o}, target{world: h.World, options: o}
-	if _, unsaid := h.Store.Session(ctx, string(h.Root)); unsaid == nil {
-		back.options.Session = string(h.Root)
-		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.Root)
-	}
+// next returns how to open another session. What was chosen in this one is taken along: its model,
+// unless the next one has its own, and within the folder its mode and its trust.
+func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next handover.Next, err error) {
+	model, same := h.Choices.Model(), true
+	next.Folder = h.World.Folder
 	if to.Session == "" {
-		return next, back, nil
+		if h.saved(ctx) {
+			next.Hello.Words = "the session before stays: /sessions, or pawl attach " + ShortID(h.Root)
+		}
+	} else {
+		found, err := h.Store.Session(ctx, string(to.Session))
+		if err != nil {
+			return next, err
+		}
+		own, err := h.Store.SessionFact(ctx, found.ID, store.FactModel)
+		if err != nil {
+			return next, err
+		}
+		if own != "" {
+			model = ""
+		}
+		same, next.Folder = found.Folder == h.World.Folder, found.Folder
+		next.Session, next.Args = string(found.ID), []string{"--session", string(found.ID)}
 	}
-	found, err := h.Store.Session(ctx, string(to.Session))
-	if err != nil {
-		return next, back, err
+	if model != "" {
+		next.Args = append(next.Args, "--model", model)
 	}
-	next.hello = ui.Hello{}
-	next.options.Session = string(found.ID)
-	own, err := h.Store.SessionFact(ctx, found.ID, store.FactModel)
-	if own != "" {
-		next.options.Model = ""
+	choices := h.permissionFlags(o)
+	if same { // permissions were given for this folder
+		next.Args = append(next.Args, choices...)
 	}
-	if found.Folder != h.World.Folder { // permissions were given for this folder
-		next.world.Folder, next.options.Trust, next.options.Mode = found.Folder, false, ""
+	if h.saved(ctx) {
+		next.Back = append([]string{"--session", string(h.Root)}, choices...)
 	}
-	return next, back, err
+	return next, nil
+}
+
+// permissionFlags are the flags that give another session of the folder what this one may do.
+func (h *screen) permissionFlags(o app.Options) []string {
+	flags := []string{"--permission-mode", string(h.Choices.Mode())}
+	if o.Trust {
+		flags = append(flags, "--trust")
+	}
+	return flags
+}
+
+// saved reports whether the session is in the database: from its first message on.
+func (h *screen) saved(ctx context.Context) bool {
+	_, err := h.Store.Session(ctx, string(h.Root))
+	return err == nil
 }

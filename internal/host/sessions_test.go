@@ -12,9 +12,9 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/gittest"
+	"pawl/internal/handover"
 	"pawl/internal/models"
 	"pawl/lifecycle"
-	"pawl/store"
 	"pawl/ui"
 )
 
@@ -33,39 +33,6 @@ func promptAnswered(t *testing.T, w base.World) string {
 	return said.Session
 }
 
-// What cannot be opened, although it could a moment ago, leads back to where one was.
-func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
-	t.Setenv("PAWL_HOME", t.TempDir())
-	w := base.World{Folder: t.TempDir(), Environ: []string{"PAWL_DEMO_PACE=0"}, Out: io.Discard, Err: io.Discard}
-	here, there := promptAnswered(t, w), promptAnswered(t, w)
-	c := app.Options{Session: here}
-	h, err := openScreen(t.Context(), w, c, ui.Hello{})
-	require.NoError(t, err)
-	h.Choices.SetMode("plan")
-	to := lifecycle.SessionID(there)
-	require.NoError(t, h.openable(t.Context(), to))
-
-	b, err := store.Open(t.Context(), h.Folders.Database(), store.Options{})
-	require.NoError(t, err)
-	release, err := b.Lock(to)
-	require.NoError(t, err)
-	require.ErrorContains(t, h.openable(t.Context(), to), "another Pawl has it open")
-	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
-	require.NoError(t, err)
-	require.Equal(t, here, string(h.Root))
-	require.True(t, h.hello.Trouble)
-	require.Contains(t, h.hello.Words, "not opened: another Pawl")
-	require.Equal(t, "plan", string(h.Choices.Mode()), "it is as it was left")
-
-	release()
-	require.NoError(t, b.Close())
-	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
-	require.NoError(t, err)
-	require.Equal(t, there, string(h.Root))
-	require.Empty(t, h.hello.Words)
-	h.Close(lifecycle.CauseQuit)
-}
-
 func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	t.Setenv("PAWL_HOME", t.TempDir())
 	first := t.TempDir()
@@ -73,21 +40,21 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	elsewhere := gittest.Checkout(t)
 	w := base.World{Folder: elsewhere, Environ: []string{"PAWL_DEMO_PACE=0"}, Out: io.Discard, Err: io.Discard}
 	c := app.Options{Trust: true, Model: models.Demo, Mode: "bypass"}
-	h, err := openScreen(t.Context(), w, c, ui.Hello{})
+	opened, err := openScreen(t.Context(), w, c)
 	require.NoError(t, err)
-	defer func() { h.Close(lifecycle.CauseQuit) }()
+	defer func() { opened.Close(lifecycle.CauseQuit) }()
+	h := &screen{Session: opened}
 	found, err := h.listSessions(t.Context(), false)
 	require.NoError(t, err)
 	require.Empty(t, found, "of this folder")
 	found, err = h.listSessions(t.Context(), true)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
-	next, back, err := h.targets(t.Context(), c, ui.Next{Session: found[0].ID})
+	next, err := h.next(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
-	require.Equal(t, first, next.world.Folder)
-	require.False(t, next.options.Trust)
-	require.Empty(t, next.options.Mode)
-	require.Equal(t, elsewhere, back.world.Folder)
-	require.True(t, back.options.Trust)
-	require.Equal(t, "bypass", back.options.Mode)
+	id := string(found[0].ID)
+	require.Equal(t, handover.Next{Session: id, Args: []string{"--session", id}, Folder: first}, next)
+	next, err = h.next(t.Context(), c, ui.Next{})
+	require.NoError(t, err)
+	require.Equal(t, handover.Next{Args: []string{"--model", models.Demo, "--permission-mode", "bypass", "--trust"}, Folder: elsewhere}, next)
 }

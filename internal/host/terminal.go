@@ -7,7 +7,6 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/ui"
-	"pawl/ui/terminal"
 )
 
 // factTheme names the fact that holds the theme chosen on the screen.
@@ -26,9 +25,6 @@ func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 				slog.Error("keep the theme", "theme", name, "error", err) // it applies all the same
 			}
 		}
-	}
-	if terminal.LookOf(h.World.Out, h.World.Environ).Bar {
-		h.World.Guard.HasBar()
 	}
 }
 

@@ -1,0 +1,160 @@
+//go:build !windows
+
+package front
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"pawl/internal/guard"
+	"pawl/internal/handover"
+	"pawl/internal/socket"
+	"pawl/internal/system"
+	"pawl/internal/tty"
+)
+
+// endLimit is how long a front waits for a host that said that it ends: what it stopped may take 2 s,
+// and its guard 2 s more.
+const endLimit = 5 * time.Second
+
+// insistLimit is how long a host may take once its user has asked for the end twice.
+const insistLimit = 2 * time.Second
+
+// front is a terminal and the hosts that it is lent to, one after the other. Only the goroutine of
+// run uses it.
+type front struct {
+	terminals tty.Terminals // with the settings of the shell
+	signals   chan os.Signal
+	said      []string // for standard error, once the terminal is right
+	shown     bool     // the host has changed the terminal's modes
+	bar       bool
+	back      *target // the session that this front showed last
+}
+
+func newFront() *front {
+	f := &front{terminals: tty.Find(0, 1), signals: make(chan os.Signal, 16)}
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGWINCH} {
+		if !signal.Ignored(s) { // as under nohup, or in a script's background job
+			signal.Notify(f.signals, s)
+		}
+	}
+	return f
+}
+
+// run shows a target, and each one that a host sends this front on to, and returns the exit code.
+func (f *front) run(t target) int {
+	for {
+		l, err := f.connect(t)
+		if err != nil {
+			f.restore(false)
+			f.tell(err.Error())
+			return system.ExitError
+		}
+		out := l.serve()
+		_ = l.conn.Close()
+		switch {
+		case out.next != nil:
+			t = *out.next
+		case out.retry: // the host left just when this front came
+			t.session, t.args = "", t.commandLine()
+		case out.code != system.ExitDone && !l.shown && f.back != nil: // to where one came from
+			t, f.back = *f.back, nil
+			t.hello = &handover.Hello{Words: "not opened: " + f.reason(out.text), Trouble: true}
+			f.said = nil
+		default:
+			f.finish(out)
+			return out.code
+		}
+	}
+}
+
+// reason is what a host said of its failure, in one line.
+func (f *front) reason(text string) string {
+	lines := append(f.said, text)
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimSpace(line), "pawl: ")
+	}
+	return strings.TrimSpace(strings.Join(lines, " "))
+}
+
+// finish gives the terminal back to the shell, with what is to be said.
+func (f *front) finish(out outcome) {
+	f.restore(out.inOrder)
+	for _, text := range f.said {
+		_, _ = os.Stderr.WriteString(text) // the terminal may be gone
+	}
+	switch {
+	case out.text == "":
+	case out.note:
+		_, _ = fmt.Fprintln(os.Stdout, out.text)
+	default:
+		f.tell(out.text)
+	}
+}
+
+// restore puts the terminal right: its settings and, unless the host has done that, its modes.
+func (f *front) restore(inOrder bool) {
+	if f.shown && !inOrder {
+		tty.ResetModes(os.Stdout, f.bar)
+	}
+	f.terminals.Restore()
+}
+
+func (f *front) tell(text string) { fmt.Fprintf(os.Stderr, "pawl: %s\n", text) }
+
+// connect reaches the host of a target, or starts one, and lends it the terminal.
+func (f *front) connect(t target) (*line, error) {
+	l := &line{front: f, session: t.session}
+	var err error
+	if t.session != "" {
+		l.conn, err = dial(t.session)
+	}
+	if l.conn == nil {
+		l.session = ""
+		if l.conn, l.guard, err = startGuard(t.commandLine(), t.folder); err != nil {
+			return nil, err
+		}
+	}
+	width, height := size()
+	attach := handover.Message{
+		Type: handover.TypeAttach, Version: handover.Version, Environ: handover.TerminalEnviron(os.Environ()),
+		Folder: cmp.Or(t.folder, here()), Hello: t.hello, Width: width, Height: height,
+	}
+	if err := handover.Send(l.conn, attach, os.Stdin, os.Stdout); err != nil && l.guard == nil {
+		l.lostEarly = true // the host has just left
+	}
+	l.attached = t
+	guard.ReleaseProgram() // while the host starts
+	return l, nil
+}
+
+// startGuard starts the guard of a new host in a session of its own, so that the end of this
+// terminal does not reach it.
+func startGuard(args []string, folder string) (*socket.Conn, *child, error) {
+	conn, theirs, err := socket.Pair()
+	if err != nil {
+		return nil, nil, fmt.Errorf("start the session's process: %w", err)
+	}
+	defer theirs.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		_ = conn.Close()
+		return nil, nil, fmt.Errorf("start the session's process: %w", err)
+	}
+	defer null.Close()
+	const inherited = 3 // the place of theirs below
+	pid, err := syscall.ForkExec(system.Executable(), append([]string{os.Args[0]}, args...), &syscall.ProcAttr{
+		Dir: folder, Env: append(os.Environ(), handover.Inherit(inherited)),
+		Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), theirs.Fd()}, Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		_ = conn.Close()
+		return nil, nil, fmt.Errorf("start the session's process: %w", err)
+	}
+	return conn, reap(pid), nil
+}

@@ -1,0 +1,232 @@
+//go:build !windows
+
+package front
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"pawl/internal/handover"
+	"pawl/internal/socket"
+	"pawl/internal/system"
+	"pawl/tools/process"
+)
+
+// line is the connection to one host.
+type line struct {
+	*front
+	conn      *socket.Conn
+	guard     *child // of the host, if this front has started it
+	session   string // that it drives
+	attached  target
+	lostEarly bool
+	shown     bool // on this line
+
+	asked  int // signals that asked for the end
+	insist <-chan time.Time
+	edited chan error // nil while no editor has the terminal
+}
+
+// outcome is how the time with one host ended.
+type outcome struct {
+	code    int
+	text    string
+	note    bool // the text is no error
+	inOrder bool // the host has put the terminal's modes right
+	next    *target
+	retry   bool // the host was gone before it showed anything
+}
+
+// serve does what the host asks until it says that this is the end, or is gone.
+func (l *line) serve() outcome {
+	if l.lostEarly {
+		return outcome{retry: true}
+	}
+	messages := make(chan handover.Message)
+	done := make(chan struct{})
+	defer close(done)
+	go l.receive(messages, done)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for {
+		select {
+		case m, more := <-messages:
+			if !more {
+				return l.lost()
+			}
+			if out, over := l.take(ctx, m); over {
+				if m.Last {
+					l.awaitEnd(messages)
+				}
+				return out
+			}
+		case s := <-l.signals:
+			l.signal(s)
+		case err := <-l.edited:
+			l.editorEnded(err)
+		case <-l.insist:
+			return outcome{code: handover.ExitCode(int(syscall.SIGINT)), text: "the session's process does not answer: pawl ps says whether it goes on"}
+		}
+	}
+}
+
+// receive passes on what the host says until it is gone.
+func (l *line) receive(to chan<- handover.Message, done <-chan struct{}) {
+	defer close(to)
+	for {
+		m, files, err := handover.Receive(l.conn)
+		for _, file := range files {
+			file.Close() // a host lends nothing
+		}
+		if err != nil {
+			return
+		}
+		select {
+		case to <- m:
+		case <-done:
+			return
+		}
+	}
+}
+
+func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over bool) {
+	switch m.Type {
+	case handover.TypeShown:
+		l.shown, l.front.shown, l.front.bar = true, true, l.front.bar || m.Bar
+		l.session = m.Session
+	case handover.TypeSay:
+		if l.front.shown {
+			l.said = append(l.said, m.Text)
+		} else {
+			_, _ = os.Stderr.WriteString(m.Text)
+		}
+	case handover.TypeSuspend:
+		l.suspend()
+	case handover.TypeEdit:
+		l.edit(ctx, m)
+	case handover.TypeGo:
+		if l.shown && l.session != "" {
+			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
+		}
+		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
+	case handover.TypeEnd:
+		return outcome{code: m.Code, text: m.Text, note: m.Note, inOrder: m.Note}, true
+	}
+	return out, false
+}
+
+// awaitEnd waits until the host, and the guard that this front may have started, are gone: what
+// they did is then done.
+func (l *line) awaitEnd(messages <-chan handover.Message) {
+	limit := time.After(endLimit)
+	ended := make(<-chan struct{})
+	if l.guard != nil {
+		ended = l.guard.ended
+	}
+	for {
+		select {
+		case _, more := <-messages:
+			if !more && l.guard == nil {
+				return
+			}
+			if !more {
+				messages = nil
+			}
+		case <-ended:
+			return
+		case <-limit:
+			return
+		}
+	}
+}
+
+// lost is the outcome when the host is gone without a word.
+func (l *line) lost() outcome {
+	switch {
+	case l.asked > 0:
+		return outcome{code: handover.ExitCode(int(syscall.SIGHUP))}
+	case !l.shown && l.guard == nil:
+		return outcome{retry: true}
+	}
+	code := system.ExitError
+	if l.guard != nil {
+		<-l.guard.ended
+		code = max(l.guard.code, system.ExitError)
+	}
+	text := "the session's process is gone"
+	if l.session != "" {
+		text += "; what was recorded is saved: pawl attach " + l.session
+	}
+	return outcome{code: code, text: text}
+}
+
+// signal passes a signal on. A host that does not end at the second request is not waited for.
+func (l *line) signal(s os.Signal) {
+	number, ok := s.(syscall.Signal)
+	switch {
+	case !ok:
+	case number == syscall.SIGWINCH:
+		width, height := size()
+		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
+	case number == syscall.SIGINT && l.edited != nil: // Ctrl+C was meant for the editor
+	default:
+		if l.asked++; l.asked > 1 && number != syscall.SIGHUP { // a closed terminal sends that more than once
+			l.insist = time.After(insistLimit)
+		}
+		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSignal, Signal: int(number)})
+	}
+}
+
+// stopping is how long a job that was told to stop may go on before that counts as a refusal: a
+// process group without a shell above it is not stopped.
+const stopping = 200 * time.Millisecond
+
+// suspend stops this process as its shell's job. The host has put the terminal's modes right.
+func (l *line) suspend() {
+	l.terminals.Restore()
+	resumed := make(chan os.Signal, 1)
+	signal.Notify(resumed, syscall.SIGCONT)
+	defer signal.Stop(resumed)
+	_ = syscall.Kill(0, syscall.SIGTSTP) // this group exists
+	select {
+	case <-resumed:
+	case <-time.After(stopping):
+	}
+	l.answer(handover.TypeResumed, nil)
+}
+
+// edit gives the terminal to the user's editor.
+func (l *line) edit(ctx context.Context, m handover.Message) {
+	l.edited = make(chan error, 1)
+	editor := process.Editor{Command: m.Command, Folder: l.attached.folder, Environ: os.Environ(), In: os.Stdin, Out: os.Stdout}
+	go func() { l.edited <- editor.Edit(ctx, m.Path) }()
+}
+
+func (l *line) editorEnded(err error) {
+	l.edited = nil
+	l.answer(handover.TypeEdited, err)
+}
+
+// answer says that what the host has asked for is over.
+func (l *line) answer(as string, err error) {
+	m := handover.Message{Type: as}
+	m.Width, m.Height = size()
+	if err != nil {
+		m.Text = err.Error()
+	}
+	_ = handover.Send(l.conn, m)
+}
+
+// size is the terminal's, in cells; 0 where there is none.
+func size() (width, height int) {
+	width, height, err := term.GetSize(os.Stdout.Fd())
+	if err != nil {
+		return 0, 0
+	}
+	return width, height
+}

@@ -1,0 +1,269 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/guard"
+	"pawl/internal/handover"
+	"pawl/internal/socket"
+	"pawl/internal/system"
+	"pawl/lifecycle"
+	"pawl/ui"
+)
+
+// host drives one session for all that come to it: screens on terminals that fronts have lent, and
+// programs that speak stream-json over its socket. It lives while it has a screen, or something
+// goes on.
+//
+//	arrivals: a front has attached ─► show, on a goroutine of its own ─► departed: how it ended
+//	state.changed: nothing goes on any more │ signals: the process is to end
+//	                                        └─► none of them is left: leave in order
+//
+// Its fields belong to the goroutine of run, but for the channels, ctx and state.
+type host struct {
+	world   base.World
+	options app.Options
+
+	session  *app.Session
+	kept     *keptMarks // of the session, shared by its screens
+	state    *state
+	listener *socket.Listener
+	ctx      context.Context // of everything that serves the session as it is open now
+	close    context.CancelCauseFunc
+
+	arrivals chan *handover.Conn
+	departed chan departure
+	screens  map[*screen]context.CancelCauseFunc
+	last     []parting       // screens that ended with the session, to be told once it is closed
+	cause    lifecycle.Cause // of runs that end with it
+	code     int
+	over     bool
+}
+
+// departure is how a screen ended.
+type departure struct {
+	screen *screen
+	ending ui.Ending
+	err    error
+	signal int // that ended it, or what its terminal's end counts as; 0: its user did
+}
+
+// parting is a front that is told of the end once there is nothing left of the session.
+type parting struct {
+	front *handover.Conn
+	code  int
+	text  string
+	error bool // the text says what went wrong
+}
+
+// errGone ends a screen whose front is gone, or was sent a signal.
+type errGone struct{ signal int }
+
+func (e errGone) Error() string { return fmt.Sprintf("the front was sent signal %d", e.signal) }
+
+// errReopen ends a screen that is to be shown again, over the session opened anew.
+var errReopen = errors.New("the session is opened again")
+
+func newHost(ctx context.Context, o app.Options, w base.World, session *app.Session) *host {
+	h := &host{
+		world: w, options: o, session: session, cause: lifecycle.CauseProcessEnd,
+		arrivals: make(chan *handover.Conn), departed: make(chan departure), screens: map[*screen]context.CancelCauseFunc{},
+	}
+	h.begin(ctx)
+	return h
+}
+
+// begin makes the session reachable.
+func (h *host) begin(ctx context.Context) {
+	h.ctx, h.close = context.WithCancelCause(ctx)
+	h.kept, h.state = &keptMarks{session: h.session}, newState()
+	go h.state.follow(h.ctx, h.session)
+	if err := h.listen(); err != nil { // the screen that is here works all the same
+		slog.Error("make the session reachable", "session", h.session.Root, "error", err)
+		h.world.Tell("no other terminal can attach to this session: %s", err)
+	}
+}
+
+// run serves the session until nobody needs it, and returns the exit code.
+func (h *host) run(signals <-chan int) int {
+	for !h.over {
+		select {
+		case front := <-h.arrivals:
+			h.show(front, "", ui.Hello{Words: front.Hello().Words, Trouble: front.Hello().Trouble})
+		case d := <-h.departed:
+			h.leave(d)
+		case <-h.state.changed:
+		case code := <-signals:
+			h.end(code)
+		}
+		h.over = h.over || len(h.screens) == 0 && !h.state.live()
+	}
+	h.finish()
+	return h.code
+}
+
+// show puts the session on the terminal of a front.
+func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
+	ctx, cancel := context.WithCancelCause(h.ctx)
+	s := &screen{Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, others: len(h.screens) > 0}
+	h.screens[s] = cancel
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ending, err := s.show(ctx)
+		d := departure{screen: s, ending: ending, err: err}
+		var gone errGone
+		if errors.As(context.Cause(ctx), &gone) {
+			d.signal = gone.signal
+		}
+		h.departed <- d
+	}()
+	go watchFront(front, cancel, done)
+}
+
+// leave decides what follows the end of a screen.
+func (h *host) leave(d departure) {
+	h.screens[d.screen](nil)
+	delete(h.screens, d.screen)
+	front, next := d.screen.front, d.ending.Next
+	switch {
+	case d.signal != 0 || errors.Is(d.err, ui.ErrTerminalGone):
+		h.hangUp(front, cmp.Or(d.signal, hangUpSignal))
+	case d.err != nil:
+		h.fail(front, d.err)
+	case next != nil && next.Trust != nil:
+		h.reopen(d)
+	case next != nil:
+		d.screen.goTo(h.ctx, h.options, *next)
+	case d.ending.Detach:
+		h.detach(front, system.ExitDone)
+	default:
+		h.quit(d)
+	}
+}
+
+// detach gives a terminal back, and says what goes on without it.
+func (h *host) detach(front *handover.Conn, code int) {
+	if len(h.screens) == 0 && !h.state.live() {
+		h.part(front, code, h.goodbye())
+		h.over = true
+		return
+	}
+	front.End(code, h.goesOn(), false)
+}
+
+// quit ends the session with its last screen. With others it only stops what runs, as its user
+// asked.
+func (h *host) quit(d departure) {
+	if len(h.screens) == 0 {
+		h.cause = cmp.Or(d.ending.Cause, lifecycle.CauseQuit)
+		h.part(d.screen.front, system.ExitDone, h.goodbye())
+		h.over = true
+		return
+	}
+	if h.state.live() {
+		if _, err := h.session.Supervisor.Do(h.ctx, lifecycle.StopAll{Root: h.session.Root, Cause: lifecycle.CauseQuit}); err != nil {
+			slog.Error("stop what runs", "error", err)
+		}
+	}
+	d.screen.front.End(system.ExitDone, h.openElsewhere(), false)
+}
+
+// hangUp follows the end of a screen whose terminal goes away, or whose front was told to end.
+func (h *host) hangUp(front *handover.Conn, signal int) {
+	code := handover.ExitCode(signal)
+	stays := handover.Hangup(signal) && h.session.Settings.OnHangup != "stop" && h.state.live()
+	switch {
+	case len(h.screens) > 0 || stays:
+		note := h.goesOn()
+		if code == exitHangUp { // nobody is there to read it
+			note = ""
+		}
+		front.End(code, note, false)
+	default:
+		h.cause, h.code, h.over = signalled(code), code, true
+		note := h.goodbye()
+		if code == exitHangUp {
+			note = ""
+		}
+		h.part(front, code, note)
+	}
+}
+
+// fail tells a screen's user what broke it. What runs goes on, and so do the other screens.
+func (h *host) fail(front *handover.Conn, err error) {
+	text := base.OneLine(err.Error())
+	if len(h.screens) > 0 || h.state.live() {
+		front.Fail(system.ExitError, text)
+		return
+	}
+	h.code, h.over = system.ExitError, true
+	h.last = append(h.last, parting{front, system.ExitError, text, true})
+}
+
+// end ends the session because the process was told to.
+func (h *host) end(code int) {
+	h.cause, h.code, h.over = signalled(code), code, true
+	note := h.goodbye()
+	for s, cancel := range h.screens {
+		h.part(s.front, code, note)
+		cancel(errEnding)
+	}
+}
+
+// errEnding ends the screens of a session that ends.
+var errEnding = errors.New("the session ends")
+
+// screenLimit is how long the screens of a session that ends may take: ui.Run gives up a terminal
+// that takes nothing within a second.
+const screenLimit = 3 * time.Second
+
+// finish closes the session, and tells those whose screens ended with it.
+func (h *host) finish() {
+	if h.listener != nil {
+		_ = h.listener.Close()
+	}
+	limit := time.After(screenLimit)
+	for len(h.screens) > 0 {
+		select {
+		case d := <-h.departed:
+			delete(h.screens, d.screen)
+		case front := <-h.arrivals:
+			front.Close() // it tries again
+		case <-limit:
+			clear(h.screens)
+		}
+	}
+	h.close(errEnding)
+	if h.session != nil {
+		h.session.Close(h.cause)
+	}
+	for _, p := range h.last {
+		if p.error {
+			p.front.Fail(p.code, p.text)
+		} else {
+			p.front.End(p.code, p.text, true)
+		}
+	}
+}
+
+func (h *host) part(front *handover.Conn, code int, note string) {
+	h.last = append(h.last, parting{front, code, note, false})
+}
+
+// drive drives a session for its first screen and all others that come.
+func drive(ctx context.Context, o app.Options, w base.World, session *app.Session) int {
+	h := newHost(ctx, o, w, session)
+	signals, stop := guard.ExitSignals(w.Guard)
+	defer stop() // after finish: a late second report of a signal must not interrupt that
+	w.Guard.Tell(guard.Session)
+	h.show(w.Front, o.First, ui.Hello{Words: w.Front.Hello().Words, Trouble: w.Front.Hello().Trouble})
+	return h.run(signals)
+}

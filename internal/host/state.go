@@ -1,0 +1,101 @@
+package host
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"pawl/internal/app"
+	"pawl/lifecycle"
+)
+
+// state is what a host knows of its session's runs while they work: for the decision to leave, and
+// for whoever asks. Its methods may be called from any goroutine.
+type state struct {
+	changed chan struct{} // holds one ring: something in it is new
+
+	mu         sync.Mutex
+	ledger     *lifecycle.Ledger // nil until the session is open
+	waking     bool              // the main agent is about to be woken
+	activities map[lifecycle.RunID]string
+}
+
+func newState() *state {
+	return &state{changed: make(chan struct{}, 1), activities: map[lifecycle.RunID]string{}}
+}
+
+// follow keeps the state of a session until ctx ends.
+func (s *state) follow(ctx context.Context, session *app.Session) {
+	snapshot, err := session.Opening.Wait(ctx)
+	if err != nil {
+		s.note(func() { s.ledger = lifecycle.NewLedger(lifecycle.Snapshot{Root: session.Root}) }) // there is nothing to wait for
+		return
+	}
+	s.note(func() { s.ledger = lifecycle.NewLedger(snapshot) })
+	err = session.Supervisor.Watch(ctx, session.Root, snapshot.Seq, func(u lifecycle.Updates) {
+		s.note(func() { s.take(u) })
+	})
+	if ctx.Err() == nil {
+		slog.Error("follow the session of this host", "error", err)
+	}
+}
+
+func (s *state) note(change func()) {
+	s.mu.Lock()
+	change()
+	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default: // it rings already
+	}
+}
+
+func (s *state) take(u lifecycle.Updates) {
+	for _, rec := range u.Records {
+		if rec.Seq <= s.ledger.Seq() {
+			continue // the snapshot has it
+		}
+		if err := s.ledger.Apply(rec); err != nil {
+			slog.Error("follow the session of this host", "record", rec.Seq, "error", err)
+			return
+		}
+		if _, ends := rec.Event.(lifecycle.Ended); ends {
+			delete(s.activities, rec.Run)
+		}
+	}
+	for _, run := range u.Unsaved {
+		s.ledger.Lose(run)
+	}
+	for _, p := range u.Progress {
+		s.activities[p.Run] = p.Activity
+	}
+	s.waking = u.Waking
+}
+
+// live reports whether something goes on, or is about to, that nobody need look at: then the host
+// stays. It is true until the session is open.
+func (s *state) live() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ledger == nil || s.ledger.Working() > 0 || s.waking
+}
+
+// running counts what has not ended.
+func (s *state) running() (subagents, commands int, parent bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ledger == nil {
+		return 0, 0, false
+	}
+	for _, run := range s.ledger.Live() {
+		switch {
+		case run.Shell():
+			commands++
+		case run.Subagent():
+			subagents++
+		default:
+			parent = true
+		}
+	}
+	return subagents, commands, parent
+}
