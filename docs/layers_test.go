@@ -50,6 +50,7 @@ var rooms = map[string][]string{
 	"pawl/internal/failpoint":      {},
 	"pawl/internal/regular":        {},
 	"pawl/internal/system":         {},
+	"pawl/internal/socket":         {"pawl/internal/system"},
 	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},

@@ -1,0 +1,36 @@
+package socket
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const canReachLongPaths = true
+
+func TestNoChildInheritsAConnectionOrAReceivedFile(t *testing.T) {
+	folder := In(t.TempDir())
+	l := listening(t, folder, nil)
+	client := dialed(t, folder)
+	host := accepted(t, l)
+	file, err := os.Create(t.TempDir() + "/handed over")
+	require.NoError(t, err)
+	defer file.Close()
+	require.NoError(t, client.WriteLine([]byte("take it"), file))
+	_, files, err := host.ReadLine()
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	defer files[0].Close()
+	_, inherited, err := Pair()
+	require.NoError(t, err)
+	defer inherited.Close()
+
+	out, err := child(t, "list").Output()
+	require.NoError(t, err)
+	require.NotContains(t, string(out), "socket:")
+	require.NotContains(t, string(out), "handed over")
+	require.NotContains(t, string(out), "lock")
+	require.NotEmpty(t, strings.TrimSpace(string(out)))
+}

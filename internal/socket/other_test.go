@@ -1,0 +1,5 @@
+//go:build !linux && !windows
+
+package socket
+
+const canReachLongPaths = false
