@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"errors"
 	"context"
+	"errors"
 	"io"
 
 	"pawl/agent/mask"
@@ -148,8 +148,7 @@ type Options struct {
 	// Sizes gives the size of the terminal whenever it has changed, for a process that
 	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
 	// once, and only the newest counts. Nil: the process hears it.
-	Sizes <-chan Size
-	Suspend func(ctx context.Context) error
+	Sizes  <-chan Size
 	Hosted bool
 }
 
