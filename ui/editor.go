@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +10,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // editor is the user's own, at work on the text of one line. It has the terminal
@@ -29,15 +29,6 @@ func (e *editor) Run() (err error) {
 	e.after, err = e.open(e.ctx, e.before)
 	return err
 }
-
-// SetStdin does nothing, as the next two.
-func (e *editor) SetStdin(io.Reader) {}
-
-// SetStdout does nothing.
-func (e *editor) SetStdout(io.Writer) {}
-
-// SetStderr does nothing.
-func (e *editor) SetStderr(io.Writer) {}
 
 // rewritten is what an editor has made of a line, or why it has not.
 type rewritten struct {
@@ -64,7 +55,7 @@ func (m *model) openEditor() tea.Cmd {
 		return nil
 	}
 	e := m.editor()
-	return tea.Exec(e, e.done)
+	return terminal.Lend(e.Run, e.done)
 }
 
 func (m *model) editor() *editor {
@@ -77,7 +68,10 @@ func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before,
 // again. What came back into the line meanwhile stands before it; where the line became
 // another one, what was written is not lost.
 func (m *model) rewritten(r rewritten) tea.Cmd {
-	m.changed()
+	return tea.Batch(m.returned(), m.takeRewritten(r))
+}
+
+func (m *model) takeRewritten(r rewritten) tea.Cmd {
 	if r.err != nil {
 		m.say(draw.Failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil

@@ -34,6 +34,7 @@ type model struct {
 	glyphs      draw.Glyphs
 	markdown    *draw.Prose
 	signals     signals
+	graphemes   bool // the terminal counts the cells of whole graphemes
 
 	width, height int
 	clock         terminal.Clock

@@ -90,6 +90,12 @@ type Options struct {
 	// screen has let go of the terminal.
 	Edit func(ctx context.Context, text string) (string, error)
 
+	// Suspend is Ctrl+Z. It is called while the screen has let go of the terminal, and
+	// returns when its user is back, or at once when ctx ends: the terminal is then not
+	// touched any more. The process goes on, with its other screens. An error says in one
+	// line why nothing was suspended. Nil: the screen cannot be suspended.
+	Suspend func(ctx context.Context) error
+
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string

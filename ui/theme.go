@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
@@ -99,9 +100,14 @@ func askLooks() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, terminal.Write(terminal.SchemeReportsOn))
 }
 
-// suspend leaves the terminal to the shell, without reports of ours.
-func suspend(*model) tea.Cmd {
-	return tea.Sequence(terminal.Write(terminal.SchemeReportsOff), tea.Suspend)
+// returned follows the return of a terminal that was lent: what it looks like is asked again,
+// and the mode of widths set that Bubble Tea resets when it lets go and does not set again.
+func (m *model) returned() tea.Cmd {
+	m.changed()
+	if !m.graphemes {
+		return askLooks()
+	}
+	return tea.Batch(askLooks(), terminal.Write(ansi.RequestModeUnicodeCore))
 }
 
 // learn takes in what the terminal tells of its looks.
@@ -114,6 +120,8 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 		if m.term.Colour {
 			m.themeInputs.shades = draw.ShadesOf(msg.Profile)
 		}
+	case tea.ModeReportMsg:
+		m.graphemes = m.graphemes || msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return tea.RequestBackgroundColor // the scheme is the system's; the colour is what is seen
 	}

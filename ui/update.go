@@ -56,13 +56,12 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.click(msg)
 	case tea.WindowSizeMsg:
 		cmd = m.resize(msg)
-	case tea.BackgroundColorMsg, tea.ColorProfileMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		cmd = m.learn(msg)
 	case tea.FocusMsg, tea.BlurMsg, lullOver:
 		m.focusChanged(msg)
-	case tea.ResumeMsg:
-		m.changed()
-		cmd = askLooks()
+	case resumed:
+		cmd = m.resumed(msg)
 	case lifecycle.Updates:
 		cmd = m.takeUpdates(msg)
 	case replay.Frame:

@@ -3,8 +3,10 @@
 package system
 
 import (
+	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"runtime"
 	"syscall"
 
@@ -33,6 +35,22 @@ func LockFile(file *os.File, how int) error {
 
 // SignalSelf sends this process a signal.
 func SignalSelf(s syscall.Signal) { _ = syscall.Kill(os.Getpid(), s) } // this process exists
+
+// Suspend stops this process group, as Ctrl+Z does in line mode, and returns when it goes on, or
+// when ctx has ended meanwhile.
+func Suspend(ctx context.Context) error {
+	goesOn := make(chan os.Signal, 1)
+	signal.Notify(goesOn, syscall.SIGCONT)
+	defer signal.Stop(goesOn)
+	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-goesOn:
+	case <-ctx.Done():
+	}
+	return nil
+}
 
 // BackgroundSignals are the signals that stop a background process.
 func BackgroundSignals() []os.Signal { return []os.Signal{syscall.SIGTTOU, syscall.SIGTTIN} }

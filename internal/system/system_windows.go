@@ -1,6 +1,7 @@
 package system
 
 import (
+	"context"
 	"errors"
 	"os"
 	"runtime"
@@ -20,6 +21,9 @@ func LockFile(*os.File, int) error { return errors.ErrUnsupported }
 
 // SignalSelf does nothing.
 func SignalSelf(syscall.Signal) {}
+
+// Suspend returns an error.
+func Suspend(context.Context) error { return errors.ErrUnsupported }
 
 // BackgroundSignals returns none.
 func BackgroundSignals() []os.Signal { return nil }

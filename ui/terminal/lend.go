@@ -1,0 +1,27 @@
+package terminal
+
+import (
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Lend gives the terminal away while use runs: the screen has let go of it and is drawn anew
+// afterwards. Nothing of this program is updated meanwhile. Then the message that done makes of
+// an error is sent.
+func Lend(use func() error, done func(error) tea.Msg) tea.Cmd { return tea.Exec(lent(use), done) }
+
+// lent is whatever has the terminal now. It takes no streams from Bubble Tea: it has its own.
+type lent func() error
+
+// Run implements tea.ExecCommand, as the next three do.
+func (use lent) Run() error { return use() }
+
+// SetStdin does nothing.
+func (lent) SetStdin(io.Reader) {}
+
+// SetStdout does nothing.
+func (lent) SetStdout(io.Writer) {}
+
+// SetStderr does nothing.
+func (lent) SetStderr(io.Writer) {}
