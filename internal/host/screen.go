@@ -173,7 +173,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
 	h.lookAndCall(ctx, &options)
-	options.Edit = h.edit
+	options.Edit, options.Suspend = h.edit, system.Suspend
 	options.Health = func(ctx context.Context, tell func(string)) {
 		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.ServerWarning(all)) })
 	}
