@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"pawl/agent/mask"
@@ -137,6 +136,14 @@ type Options struct {
 	// desktop or off; empty is auto.
 	Notify string
 
+	// Hosted says that the session goes on without this screen, which can be detached from
+	// it: then Ending.Detach is set.
+	Hosted bool
+
+	// Screens are all screens of the session in this process, of which this is one; nil: there
+	// is no other. Drafts and SaveDraft, Seen and SaveSeen are then of all of them together.
+	Screens *Screens
+
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, COLORFGBG, LC_ALL, LC_CTYPE and LANG are read from Env, and
 	// what tells terminals, and lines to them, apart. Width and Height are for an Out
@@ -148,26 +155,25 @@ type Options struct {
 	// Sizes gives the size of the terminal whenever it has changed, for a process that
 	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
 	// once, and only the newest counts. Nil: the process hears it.
-	Sizes  <-chan Size
-	Hosted bool
+	Sizes <-chan Size
 }
 
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
 
-var ErrTerminalGone = errors.New("gone")
-
 // Ending says how the user left the screen, for main to do what follows.
 type Ending struct {
-	Detach bool
 	// Wait says that the user chose to let the subagents finish, and that the
 	// screen has stayed until they had. Nothing is left to stop.
 	Wait bool
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
 	// left, empty when ctx ended, for then main knows the cause.
 	Cause lifecycle.Cause
+	// Detach says that the session goes on without this screen: nothing is to be stopped,
+	// and Cause is empty. Only where Options.Hosted is set.
+	Detach bool
 	// Next is the session that the user goes on with, on this same terminal; nil: the
-	// user has left.
+	// user has left. With Detach, this one goes on as well.
 	Next *Next
 }
 

@@ -5,7 +5,6 @@ package front
 import (
 	"context"
 	"os"
-	"os/signal"
 	"syscall"
 	"time"
 
@@ -189,15 +188,9 @@ const stopping = 200 * time.Millisecond
 // suspend stops this process as its shell's job. The host has put the terminal's modes right.
 func (l *line) suspend() {
 	l.terminals.Restore()
-	resumed := make(chan os.Signal, 1)
-	signal.Notify(resumed, syscall.SIGCONT)
-	defer signal.Stop(resumed)
-	_ = syscall.Kill(0, syscall.SIGTSTP) // this group exists
-	select {
-	case <-resumed:
-	case <-time.After(stopping):
-	}
-	l.answer(handover.TypeResumed, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), stopping)
+	defer cancel()
+	l.answer(handover.TypeResumed, system.Suspend(ctx))
 }
 
 // edit gives the terminal to the user's editor.

@@ -100,7 +100,9 @@ func last(text, pattern string) int {
 // Crash ends Pawl as a crash does: nothing of it gets to say a word.
 func (x *Terminal) Crash() {
 	x.T.Helper()
-	require.NoError(x.T, syscall.Kill(-x.Cmd.Process.Pid, syscall.SIGKILL))
+	guard := x.Guard()
+	require.NoError(x.T, syscall.Kill(-guard, syscall.SIGKILL)) // the host is in its group
+	_ = syscall.Kill(-x.Cmd.Process.Pid, syscall.SIGKILL)       // it may have ended by itself
 	x.AwaitEnd()
 	x.Drain() // the guard is gone first; until Pawl is, the session is open
 }

@@ -128,14 +128,20 @@ func (x *Terminal) Resize(width, height int) {
 	require.NoError(x.T, pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 }
 
-// Pawl is the process of Pawl itself, inside its guard.
-func (x *Terminal) Pawl() int {
+// Guard is the guard of the host that draws on this terminal. The process that was started is the
+// front.
+func (x *Terminal) Guard() int {
 	x.T.Helper()
 	return ChildOf(x.T, x.Cmd.Process.Pid)
 }
 
-// ChildOf is a process's first child: what a guard gets besides are orphans, and
-// later. Without such lists, as outside Linux, it is the process itself.
+// Pawl is that host.
+func (x *Terminal) Pawl() int {
+	x.T.Helper()
+	return ChildOf(x.T, x.Guard())
+}
+
+// ChildOf is a process's first child: what a front or a guard gets besides comes later. Without such lists, as outside Linux, it is the process itself.
 func ChildOf(t testing.TB, pid int) int {
 	t.Helper()
 	list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
@@ -148,7 +154,7 @@ func ChildOf(t testing.TB, pid int) int {
 	return child
 }
 
-// Signal sends a signal to the process that was started, which is Pawl's guard.
+// Signal sends a signal to the process that was started, which is the front.
 func (x *Terminal) Signal(signal os.Signal) {
 	x.T.Helper()
 	require.NoError(x.T, x.Cmd.Process.Signal(signal))

@@ -53,7 +53,7 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	next, err := h.next(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
 	id := string(found[0].ID)
-	require.Equal(t, handover.Next{Session: id, Args: []string{"--session", id}, Folder: first}, next)
+	require.Equal(t, handover.Next{Session: id, Args: []string{"--session", id, "--model", models.Demo}, Folder: first}, next)
 	next, err = h.next(t.Context(), c, ui.Next{})
 	require.NoError(t, err)
 	require.Equal(t, handover.Next{Args: []string{"--model", models.Demo, "--permission-mode", "bypass", "--trust"}, Folder: elsewhere}, next)

@@ -48,8 +48,9 @@ func underAShell(t *testing.T, s *harness.Stage) *harness.Terminal {
 // job are the processes of the scene under a shell.
 func job(x *harness.Terminal) *actors {
 	x.T.Helper()
-	guard := harness.ChildOf(x.T, x.Cmd.Process.Pid)
-	return &actors{guard, harness.ChildOf(x.T, guard)}
+	front := harness.ChildOf(x.T, x.Cmd.Process.Pid)
+	guard := harness.ChildOf(x.T, front)
+	return &actors{front, guard, harness.ChildOf(x.T, guard)}
 }
 
 func TestPawlPutsItsTerminalRightAndLeavesWhenItsGuardIsKilled(t *testing.T) {
@@ -80,7 +81,7 @@ func TestAPromptEndsWhenItsGuardIsKilled(t *testing.T) {
 	cmd.Stderr = &errs
 	require.NoError(t, cmd.Start())
 	s.Server.Await(t, modeltest.ParentTold("shell"))
-	a := &actors{cmd.Process.Pid, harness.ChildOf(t, cmd.Process.Pid)}
+	a := &actors{guard: cmd.Process.Pid, pawl: harness.ChildOf(t, cmd.Process.Pid)}
 	a.kill(t, syscall.SIGKILL, a.guard)
 	harness.WaitEnd(t, cmd)
 	requireEmpty(t, s.Dir)
@@ -113,7 +114,7 @@ func TestNoToolOutlivesAPawlThatIsKilledWithItsGuard(t *testing.T) {
 	s := harness.NewStage(t, modeltest.Anthropic(), calm)
 	x := harness.StartCommand(t, 120, 40, guarded(t, s, ""))
 	x.Ready()
-	a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+	a := &actors{x.Cmd.Process.Pid, x.Guard(), x.Pawl()}
 	x.Prompt("go")
 	x.See("I am still")
 	a.kill(t, syscall.SIGKILL, -a.guard)
@@ -154,7 +155,7 @@ func TestWhoAsksTwiceGetsTheEndAtOnce(t *testing.T) {
 	defer ear.Close()
 	x := harness.StartCommand(t, 120, 40, guarded(t, s, ""))
 	x.Ready()
-	a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+	a := &actors{x.Cmd.Process.Pid, x.Guard(), x.Pawl()}
 	x.Prompt("go")
 	x.See("I am still")
 	a.kill(t, syscall.SIGINT, a.guard, a.pawl)
@@ -181,7 +182,7 @@ func TestOneKeyThatBothAreSentIsOneSignal(t *testing.T) {
 	s := harness.NewStage(t, modeltest.Anthropic(), slow)
 	x := harness.StartCommand(t, 120, 40, guarded(t, s, ""))
 	x.Ready()
-	a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+	a := &actors{x.Cmd.Process.Pid, x.Guard(), x.Pawl()}
 	x.Prompt("go")
 	x.See("I am still")
 	a.kill(t, syscall.SIGTERM, a.guard)

@@ -57,7 +57,7 @@ type ending struct {
 }
 
 // actors are the processes of a scene.
-type actors struct{ guard, pawl int }
+type actors struct{ front, guard, pawl int }
 
 // kill sends them all a signal. The first may bring the end of the others before
 // theirs has come.
@@ -105,7 +105,7 @@ func TestWhateverEndsTheScreenTheTerminalIsRightAndNothingIsLeft(t *testing.T) {
 			s := harness.NewStage(t, modeltest.Anthropic(), busy).With("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0") // it has a progress bar
 			x := harness.StartCommand(t, 120, 40, guarded(t, s, e.points))
 			x.Ready()
-			a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+			a := &actors{x.Cmd.Process.Pid, x.Guard(), x.Pawl()}
 			x.Prompt("go")
 			if e.end != nil {
 				x.See("I am still")

@@ -147,7 +147,7 @@ func TestNoProcessOutlivesItsPawlsGuard(t *testing.T) {
 			x.Prompt("send one")
 			x.See("digging")
 			left := watch(t, append(marked(s, "mark-guard"), workerOf(t, s))...)
-			a := &actors{x.Cmd.Process.Pid, x.Pawl()}
+			a := &actors{x.Cmd.Process.Pid, x.Guard(), x.Pawl()}
 			if both {
 				a.kill(t, syscall.SIGKILL, a.guard, a.pawl)
 			} else {
