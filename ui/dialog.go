@@ -26,6 +26,21 @@ func (m *model) closeDialog() tea.Cmd {
 	return nil
 }
 
+// closeOver closes what asks about something that is settled, whoever did that.
+func (m *model) closeOver() {
+	if m.denials != nil && len(m.refused()) == 0 {
+		m.closeDenials()
+		m.say(draw.Quiet, "what was denied is granted")
+	}
+	if m.dialog == nil || m.dialog.Over == nil {
+		return
+	}
+	if why := m.dialog.Over(m); why != "" {
+		m.closeDialog()
+		m.say(draw.Quiet, why)
+	}
+}
+
 func (m *model) pick(by int) tea.Cmd {
 	n := len(m.dialog.Choices)
 	m.dialog.At = (m.dialog.At + by + n) % n

@@ -89,6 +89,8 @@ type model struct {
 	armed       arming
 	notice      notice.Notice
 	written     string // the path of the newest export
+	underWay    int    // commands under way
+	detaching   bool   // detaches when they are done
 	leaving     bool   // quits when the last run ends
 	waking      bool   // the parent is about to be woken
 	stoppedAll  bool   // everything was stopped, and the user has not written to the root since

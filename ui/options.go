@@ -136,6 +136,10 @@ type Options struct {
 	// desktop or off; empty is auto.
 	Notify string
 
+	// Hosted says that the session goes on without this screen, which can be detached from
+	// it: then Ending.Detach is set.
+	Hosted bool
+
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, COLORFGBG, LC_ALL, LC_CTYPE and LANG are read from Env, and
 	// what tells terminals, and lines to them, apart. Width and Height are for an Out
@@ -161,8 +165,11 @@ type Ending struct {
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
 	// left, empty when ctx ended, for then main knows the cause.
 	Cause lifecycle.Cause
+	// Detach says that the session goes on without this screen: nothing is to be stopped,
+	// and Cause is empty. Only where Options.Hosted is set.
+	Detach bool
 	// Next is the session that the user goes on with, on this same terminal; nil: the
-	// user has left.
+	// user has left. With Detach, this one goes on as well.
 	Next *Next
 }
 

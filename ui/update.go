@@ -265,6 +265,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
+	m.closeOver()
 	if n := m.notice.Background; n > 0 && n != m.runs.Background() {
 		m.unsay()
 	}
