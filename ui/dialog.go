@@ -116,6 +116,12 @@ type decided struct{ err error }
 // then "yes" shows what comes next.
 func (m *model) trustDialog(s *TrustPrompt) *dialog {
 	never := func(m *model) tea.Cmd {
+		m.seat.Tell("trust", func(m *model) {
+			if m.dialog != nil && m.dialog.Stays {
+				m.closeDialog()
+				m.say(draw.Quiet, "it was answered on another screen")
+			}
+		})
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
 	d := &dialog{

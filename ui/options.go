@@ -140,6 +140,10 @@ type Options struct {
 	// it: then Ending.Detach is set.
 	Hosted bool
 
+	// Screens are all screens of the session in this process, of which this is one; nil: there
+	// is no other. Drafts and SaveDraft, Seen and SaveSeen are then of all of them together.
+	Screens *Screens
+
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, COLORFGBG, LC_ALL, LC_CTYPE and LANG are read from Env, and
 	// what tells terminals, and lines to them, apart. Width and Height are for an Out

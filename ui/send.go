@@ -57,6 +57,9 @@ func (m *model) commandDone(r replied) tea.Cmd {
 func (m *model) sayDone(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
+		if r.reply.Message != "" {
+			m.seat.Sent(r.reply.Message)
+		}
 		if r.err != nil {
 			m.composerOf(sent.Session).Restore(sent.Text)
 			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))

@@ -60,6 +60,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.learn(msg)
 	case tea.FocusMsg, tea.BlurMsg, lullOver:
 		m.focusChanged(msg)
+	case newsCame:
+		m.takeNews()
 	case resumed:
 		cmd = m.resumed(msg)
 	case lifecycle.Updates:
