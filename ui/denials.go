@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 	"pawl/ui/draw"
@@ -125,6 +126,12 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		m.closeDenials()
 		return m.do(lifecycle.Grant{Session: session, Deeds: []lifecycle.Deed{marked.Deed()}, Always: true})
 	})
+	m.dialog.Over = func(m *model) sanitize.Text {
+		if slices.ContainsFunc(m.runs.Refusals(session), func(r lifecycle.Refusal) bool { return r.Deed() == marked.Deed() }) {
+			return ""
+		}
+		return "it is granted already"
+	}
 	m.changed()
 	return nil
 }

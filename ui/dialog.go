@@ -26,6 +26,21 @@ func (m *model) closeDialog() tea.Cmd {
 	return nil
 }
 
+// closeOver closes what asks about something that is settled, whoever did that.
+func (m *model) closeOver() {
+	if m.denials != nil && len(m.refused()) == 0 {
+		m.closeDenials()
+		m.say(draw.Quiet, "what was denied is granted")
+	}
+	if m.dialog == nil || m.dialog.Over == nil {
+		return
+	}
+	if why := m.dialog.Over(m); why != "" {
+		m.closeDialog()
+		m.say(draw.Quiet, why)
+	}
+}
+
 func (m *model) pick(by int) tea.Cmd {
 	n := len(m.dialog.Choices)
 	m.dialog.At = (m.dialog.At + by + n) % n
@@ -101,6 +116,12 @@ type decided struct{ err error }
 // then "yes" shows what comes next.
 func (m *model) trustDialog(s *TrustPrompt) *dialog {
 	never := func(m *model) tea.Cmd {
+		m.seat.Tell("trust", func(m *model) {
+			if m.dialog != nil && m.dialog.Stays {
+				m.closeDialog()
+				m.say(draw.Quiet, "it was answered on another screen")
+			}
+		})
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
 	d := &dialog{

@@ -32,7 +32,9 @@ const (
 	atRecorded   // the line of a recording, in the place of a composer
 	atFilter     // what the dashboard keeps
 
-	typing  = atView | atComposer
+	typing     = atView | atComposer
+	everywhere = ^place(0)
+
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
 
@@ -81,7 +83,7 @@ func table() []group {
 		{"What was denied", denialKeys()},
 		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"Typed as a message", typedKeys()},
-		{"The session", slices.Concat(paletteKeys(), modeKeys(), sessionKeys())},
+		{"The session", slices.Concat(paletteKeys(), modeKeys(), sessionKeys(), detachKeys())},
 		{"Reading", readingKeys()},
 		{"Searching", searchKeys()},
 		{"Completing @file and /command", completionKeys()},
@@ -186,6 +188,7 @@ func dialogKeys() []binding {
 		{keys: []string{"2"}, at: atDialog, when: has(2), do: chooseNth(2)},
 		{keys: []string{"3"}, at: atDialog, when: has(3), do: chooseNth(3)},
 		{keys: []string{"4"}, at: atDialog, when: has(4), do: chooseNth(4)},
+		{keys: []string{"l"}, at: atDialog, when: offered("l"), do: choose("l")},
 		{keys: []string{"w"}, at: atDialog, when: offered("w"), do: choose("w")},
 		{keys: []string{"x"}, at: atDialog, when: offered("x"), do: choose("x")},
 		{keys: []string{"y"}, at: atDialog, when: offered("y"), do: choose("y")},

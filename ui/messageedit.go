@@ -114,10 +114,12 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 		if had && m.chosen == "" { // the next key is the composer's
 			m.say(draw.Quiet, "delivered: no messages are queued")
 		}
+		m.seat.Taken(e.Message)
 		m.leftQueue(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
-		returned = e.Returned && e.From == lifecycle.FromUser
-		if !m.leftQueue(rec.Session, e.Message, returned) && returned {
+		back := e.Returned && e.From == lifecycle.FromUser
+		returned = back && m.seat.TakesBack(e.Message)
+		if !m.leftQueue(rec.Session, e.Message, back) && returned {
 			text = e.Text
 		}
 	default: // it moves nothing out of the queue

@@ -17,6 +17,7 @@ import (
 	"pawl/ui/notice"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
+	"pawl/ui/screens"
 	"pawl/ui/terminal"
 	"pawl/ui/transcript"
 )
@@ -26,6 +27,7 @@ import (
 type model struct {
 	ctx     context.Context
 	options Options
+	seat    *screens.Seat[*model] // among the screens of the session
 	keys    []group
 
 	term        terminal.Features
@@ -63,7 +65,6 @@ type model struct {
 	draftDue    bool
 	savedDrafts map[lifecycle.SessionID]string // the drafts that are saved
 	writtenTo   map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
-	drafts      *draftSaver
 	sending     int
 	pastedNames map[string]bool     // what pasted texts named outside the folder
 	recalling   *completion.Prompts // the search in earlier prompts, nil while there is none
@@ -89,6 +90,8 @@ type model struct {
 	armed       arming
 	notice      notice.Notice
 	written     string // the path of the newest export
+	underWay    int    // commands under way
+	detaching   bool   // detaches when they are done
 	leaving     bool   // quits when the last run ends
 	waking      bool   // the parent is about to be woken
 	stoppedAll  bool   // everything was stopped, and the user has not written to the root since
@@ -129,7 +132,6 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		writtenTo:   map[lifecycle.SessionID]bool{},
 		seen:        map[lifecycle.SessionID]Seen{},
 		edits:       map[lifecycle.SessionID]*messageEdit{},
-		drafts:      &draftSaver{},
 		keepWaiting: map[lifecycle.RunID]bool{},
 		width:       options.Width, height: options.Height,
 	}
@@ -143,7 +145,12 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		m.dialog = m.trustDialog(options.TrustPrompt)
 	}
 	maps.Copy(m.seen, options.Seen)
-	for session, text := range options.Drafts {
+	if m.options.Screens == nil {
+		m.options.Screens = NewScreens()
+	}
+	var drafts map[lifecycle.SessionID]string
+	m.seat, drafts = m.options.Screens.set.Join(options.Drafts)
+	for session, text := range drafts {
 		m.composerOf(session).Set(text)
 		m.savedDrafts[session] = text
 	}

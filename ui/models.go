@@ -120,7 +120,8 @@ func (m *model) setModel(name string) tea.Cmd {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
-			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
+			m.useModel(now)
+			m.seat.Tell("model", modelElsewhere(now))
 			words := draw.Sprintf("model: %s", now.Name)
 			if m.runs.Alive(m.runs.Root()) {
 				words = draw.Sprintf("%s from the next run", words)
@@ -129,4 +130,8 @@ func (m *model) setModel(name string) tea.Cmd {
 			return nil
 		}}
 	})
+}
+
+func (m *model) useModel(now Model) {
+	m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
 }

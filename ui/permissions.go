@@ -145,9 +145,15 @@ func (m *model) setMode(name string) tea.Cmd {
 		m.say(draw.Failure, sanitize.Line(err.Error()))
 		return nil
 	}
-	m.options.Mode = name
+	m.useMode(name)
 	m.remark(draw.Sprintf("permission mode: %s", name))
 	return nil
+}
+
+// useMode follows a mode that was set here, and tells the other screens.
+func (m *model) useMode(name string) {
+	m.options.Mode = name
+	m.seat.Tell("mode", modeElsewhere(name))
 }
 
 // bypassMode is the permission mode that asks nothing.
@@ -177,7 +183,7 @@ func (m *model) nextMode() tea.Cmd {
 		m.say(draw.Failure, sanitize.Line(err.Error()))
 		return nil
 	}
-	m.options.Mode = next.Name
+	m.useMode(next.Name)
 	m.say(draw.Quiet, draw.Sprintf("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
 	return nil
 }

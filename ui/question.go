@@ -290,6 +290,12 @@ func (m *model) askAlways(q lifecycle.Question) tea.Cmd {
 	m.dialog = m.alwaysDialog(q.Rules, "back to the question", func(m *model) tea.Cmd {
 		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
 	})
+	m.dialog.Over = func(m *model) sanitize.Text {
+		if slices.ContainsFunc(m.runs.Questions(), func(open lifecycle.Question) bool { return open.ID == q.ID }) {
+			return ""
+		}
+		return "the question is settled"
+	}
 	m.changed()
 	return nil
 }

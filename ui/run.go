@@ -34,11 +34,13 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	defer cancel()
 	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), options.now())
 	defer func() { m.handedOver(ending, err) }()
+	defer m.seat.Leave()
 	pace, sizes := terminal.NewPace(), &terminal.Sizes{}
 	filter := tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return pace.Filter(m, sizes.Filter(msg)) })
 	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), filter)...)
 
 	var watching sync.WaitGroup
+	watching.Go(func() { m.hear(ctx, program.Send) })
 	if options.Sizes != nil {
 		watching.Go(func() { sizes.Follow(ctx, options.Sizes, program.Send) })
 	}

@@ -179,7 +179,7 @@ func emulated(width, height int, output string) string {
 	var answering sync.WaitGroup
 	answering.Go(func() { _, _ = io.Copy(io.Discard, screen) })
 	_, _ = screen.WriteString(output)
-	_ = screen.Close()
+	_ = screen.InputPipe().(io.Closer).Close()
 	answering.Wait()
 	return picturetest.Of(screen).Text()
 }

@@ -97,8 +97,9 @@ func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
 	if save == nil || session == m.runs.Root() {
 		return nil
 	}
+	all := m.options.Screens
 	return safely(func() tea.Msg {
-		save(session, seen)
+		save(session, all.saw(session, seen))
 		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,12 +26,13 @@ func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	if m.recorded() {
 		return m.onlyRead()
 	}
+	m.underWay++
 	ctx, route := m.ctx, m.options.Route
 	return func() tea.Msg {
 		var r replied
 		for _, command := range commands {
 			r.command = command
-			if r.reply, r.err = route.Do(ctx, command); r.err != nil {
+			if r.reply, r.err = route.Do(ctx, command); r.err != nil && !r.answeredBefore() {
 				break
 			}
 		}
@@ -38,10 +40,26 @@ func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	}
 }
 
-// commandDone says what a command did, or why it did not.
+// answeredBefore reports whether it was an answer to what was answered already, as on another
+// screen in the same moment. The first answer stands.
+func (r replied) answeredBefore() bool {
+	_, answer := r.command.(lifecycle.Resolve)
+	return answer && errors.Is(r.err, lifecycle.ErrUnknown)
+}
+
+// commandDone follows a command's end.
 func (m *model) commandDone(r replied) tea.Cmd {
+	m.underWay--
+	return tea.Batch(m.sayDone(r), m.detachDone())
+}
+
+// sayDone says what a command did, or why it did not.
+func (m *model) sayDone(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
+		if r.reply.Message != "" {
+			m.seat.Sent(r.reply.Message)
+		}
 		if r.err != nil {
 			m.composerOf(sent.Session).Restore(sent.Text)
 			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
@@ -49,6 +67,10 @@ func (m *model) commandDone(r replied) tea.Cmd {
 		return m.edited()
 	}
 	if m.queueCommandDone(r) {
+		return nil
+	}
+	if r.answeredBefore() {
+		m.say(draw.Quiet, "it was answered already")
 		return nil
 	}
 	if r.err != nil {

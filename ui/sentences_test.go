@@ -80,6 +80,7 @@ func typingPlaces() []typingPlace {
 		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.Text }},
 		{name: "the quit dialog", play: pressed(rest, "ctrl+c", "ctrl+c")},
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
+		{name: "the quit dialog of a host", play: func(s *screen) { s.options.Hosted = true; rest(s); s.keys("ctrl+c", "ctrl+c") }},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
 		{name: "stop all with another mark", play: pressed(busy, "ctrl+x", "up")},
 		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.switchSession(Next{})) }},
@@ -104,7 +105,7 @@ func typingPlaces() []typingPlace {
 }
 
 // words begin with every key that is an action somewhere.
-var spoken = strings.Fields(`yes no always session permanent run stop stay quit wait x-ray go grant back make resume
+var spoken = strings.Fields(`yes no always session permanent run stop stay leave quit wait x-ray go grant back make resume
 	send delete edit kill jump help look why not please fix 2 3 tests fail 1 of them and add a README, remove the old
 	one; New York! N/A ?? (see above) "quoted" don't Y Japan = + - 漢字 über`)
 

@@ -190,14 +190,17 @@ func (m *model) goTo(next Next) tea.Cmd {
 }
 
 // switchSession leaves this session for another on the same terminal. It asks first where
-// something would be stopped.
+// something would be stopped; with a host nothing is.
 func (m *model) switchSession(next Next) tea.Cmd {
 	if m.sending > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
 	live := m.runs.Live()
-	if len(live) == 0 {
+	switch {
+	case m.options.Hosted:
+		return m.end(Ending{Detach: true, Next: &next})
+	case len(live) == 0:
 		return m.leaveFor(next)
 	}
 	d := &dialog{
@@ -210,7 +213,8 @@ func (m *model) switchSession(next Next) tea.Cmd {
 			}},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		At: 2,
+		At:   2,
+		Over: nothingRuns,
 	}
 	m.listRuns(d, live)
 	m.dialog = d

@@ -42,9 +42,9 @@ func sit(t *testing.T, options Options, width, height int) *station {
 	s.hand, s.tty, err = pty.Open()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(s.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
-	var working sync.WaitGroup
-	working.Go(s.show)
-	working.Go(func() { _, _ = io.Copy(s.hand, s.screen) }) // its answers
+	var showing, answering sync.WaitGroup
+	showing.Go(s.show)
+	answering.Go(func() { _, _ = io.Copy(s.hand, s.screen) })
 	options.In, options.Out = s.tty, s.tty
 	options.Env = append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, options.Env...)
 	if options.Snapshot.Root == "" {
@@ -64,8 +64,9 @@ func sit(t *testing.T, options Options, width, height int) *station {
 		_ = s.tty.Close()
 		_ = s.hand.Close()
 		s.resume()
-		_ = s.screen.Close()
-		working.Wait()
+		showing.Wait()
+		_ = s.screen.InputPipe().(io.Closer).Close()
+		answering.Wait()
 	})
 	return s
 }
@@ -109,20 +110,16 @@ func (s *station) resume() {
 	}
 }
 
-// text is what the terminal shows now, and a channel that is closed when that changes.
-func (s *station) text() (string, <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return picturetest.Of(s.screen).Text(), s.changed
-}
-
-// until waits until what is shown is as wanted.
+// until waits until what the terminal shows is as wanted, which may look at the screen too.
 func (s *station) until(what string, wanted func(text string) bool) string {
 	s.t.Helper()
 	late := time.After(longest)
 	for {
-		text, changed := s.text()
-		if wanted(text) {
+		s.mu.Lock()
+		text, changed := picturetest.Of(s.screen).Text(), s.changed
+		done := wanted(text)
+		s.mu.Unlock()
+		if done {
 			return text
 		}
 		select {

@@ -196,12 +196,21 @@ func (m *model) askStopAll() tea.Cmd {
 			}},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		At: 1,
+		At:   1,
+		Over: nothingRuns,
 	}
 	m.listRuns(d, live)
 	m.dialog = d
 	m.changed()
 	return nil
+}
+
+// nothingRuns ends a dialog about what is to become of the runs.
+func nothingRuns(m *model) sanitize.Text {
+	if len(m.runs.Live()) > 0 || m.waking {
+		return ""
+	}
+	return "nothing is running any more"
 }
 
 // quitDialog asks what is to become of the runs when the user goes.
@@ -213,10 +222,14 @@ func (m *model) quitDialog() *dialog {
 		Choices: []choice{
 			{Key: "x", Label: "stop them and quit", Do: (*model).quit},
 			{Key: "w", Label: "wait for them, then quit", Do: (*model).leave},
-			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		At: 2,
+		Over: nothingRuns,
 	}
+	if m.options.Hosted {
+		d.Choices = append(d.Choices, choice{Key: "l", Label: "leave them running", Do: (*model).detach})
+	}
+	d.Choices = append(d.Choices, choice{Key: "esc", Label: "cancel", Do: nil})
+	d.At = d.Safe()
 	m.listRuns(d, live)
 	return d
 }

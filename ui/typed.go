@@ -41,6 +41,7 @@ func typedCommands() []typedCommand {
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
 		{name: "/denied", do: (*model).deniedTyped, help: "show what was denied in this session, and grant it"},
+		{name: "/detach", do: (*model).detachTyped, help: "close this screen; the session goes on"},
 		{name: "/diff", do: (*model).diffTyped, help: "how to see the session's changes"},
 		{name: "/exit", do: (*model).quitTyped, help: "the same as /quit"},
 		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content, and to a FILE"},

@@ -60,6 +60,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.learn(msg)
 	case tea.FocusMsg, tea.BlurMsg, lullOver:
 		m.focusChanged(msg)
+	case newsCame:
+		m.takeNews()
 	case resumed:
 		cmd = m.resumed(msg)
 	case lifecycle.Updates:
@@ -265,6 +267,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
+	m.closeOver()
 	if n := m.notice.Background; n > 0 && n != m.runs.Background() {
 		m.unsay()
 	}

@@ -29,6 +29,9 @@ type Dialog[M any] struct {
 	Stays bool
 	Since time.Time // when it appeared, if it stays
 	Note  sanitize.Text
+	// Over says in one line that what it asks about is settled, as by another screen: then it
+	// closes by itself. Nil: it never is; empty: not yet.
+	Over func(M) sanitize.Text
 	// Sums draws what goes on meanwhile in at most so many cells, for its upper side; nil: nothing.
 	Sums func(width int) draw.Styled
 }
