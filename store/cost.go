@@ -31,8 +31,8 @@ func quarterOf(at time.Time) int64 { return at.UnixMicro() / quarter.Microsecond
 
 // addCost adds what a record says that its run has cost.
 func (b *batch) addCost(rec lifecycle.Record) {
-	if used, is := rec.Event.(lifecycle.UsageReported); is && used.Usage.Cost > 0 {
-		b.costs[costKey{quarterOf(rec.Time), rec.Root}] += used.Usage.Cost
+	if used, is := rec.Event.(lifecycle.UsageReported); is && used.Cost > 0 {
+		b.costs[costKey{quarterOf(rec.Time), rec.Root}] += used.Cost
 	}
 }
 

@@ -183,7 +183,7 @@ func (i image) take(c lc.Change) {
 		case lc.NotificationDelivered:
 			i.Notices[rec.Run] = "delivered"
 		case lc.UsageReported:
-			i.Costs[rec.Time.Format(time.DateOnly)] += e.Usage.Cost
+			i.Costs[rec.Time.Format(time.DateOnly)] += e.Cost
 		case lc.Spawned:
 			if e.Parent == "" {
 				i.Facts[factLastModel] = e.Model
