@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 
@@ -151,5 +152,45 @@ func TestAStepThatCannotSumUpSaysSo(t *testing.T) {
 		defer st.close()
 		require.Equal(t, lifecycle.FailBudget, st.last().Error.Kind)
 		require.Contains(t, st.last().Error.Message, "; it could not summarize: the key is gone")
+	})
+}
+
+func TestADaysSumIsReadOncePerStepAndWarnedAboutOnceADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "look")), calling(call("2", "look")), calling(call("3", "look")), says("so far"))
+		today, asked := lifecycle.DayCost{Day: "2026-03-01", Cost: 8, Sessions: 3}, 0
+		st.today = func(context.Context) (lifecycle.DayCost, error) {
+			asked++
+			switch asked {
+			case 3:
+				today.Day = "2026-03-02"
+			case 4:
+				today.Cost = 10.25
+			}
+			return today, nil
+		}
+		st.budget.Day, st.named = 10, "demo"
+		st.play("go")
+		defer st.close()
+		require.Equal(t, "today's budget is used up: $10.25 of $10.00 over 3 sessions (raise limits.day_max_cost, or wait until midnight)", st.last().Error.Message)
+		const near = "80 % of today's budget is used: $8.00 of $10.00 over 3 sessions (limits.day_max_cost)"
+		require.Equal(t, []string{near, near, st.last().Error.Message + ": one last step to summarize"}, st.warnings())
+		require.Equal(t, 4, asked)
+		require.Equal(t, "so far", st.last().Partial)
+	})
+}
+
+// A limit that cannot be checked must not let everything through.
+func TestARunFailsWhereTheDaysSumCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, says("done"))
+		st.today = func(context.Context) (lifecycle.DayCost, error) {
+			return lifecycle.DayCost{}, errors.New("the disk is gone")
+		}
+		st.budget.Day = 10
+		st.play("go")
+		defer st.close()
+		require.Equal(t, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "what today has cost is not known, and limits.day_max_cost bounds it: the disk is gone"}, st.last().Error)
+		require.Empty(t, st.model.requests())
 	})
 }

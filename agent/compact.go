@@ -89,7 +89,7 @@ func (t *activeRun) compactOnRequest(ctx context.Context) (string, error) {
 	if !t.hasAnswers() {
 		return "There is nothing to summarize yet.", nil
 	}
-	over, err := t.checkBudget()
+	over, err := t.checkBudget(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -39,6 +39,10 @@ type Kit struct {
 	Tools    []Tool
 	MaxSteps int // for one run; 0: no limit
 	Budget   Budget
+	// Today returns what all sessions of the user have cost in the current calendar day, also
+	// what other processes have recorded. It is asked before each step, and only if Budget
+	// limits a day; it must be set then.
+	Today func(ctx context.Context) (lifecycle.DayCost, error)
 	// Permit decides about an effect before anybody is asked. Nil asks about every effect.
 	Permit func(Effect) Decision
 	// Propose returns rules that would allow an effect from now on, to offer with the
@@ -94,7 +98,7 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: err}
 	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
-		over, err := t.checkBudget()
+		over, err := t.checkBudget(ctx)
 		if err != nil {
 			return lifecycle.Outcome{Err: err}
 		}

@@ -120,6 +120,7 @@ type stage struct {
 	permit  func(Effect) Decision
 	steps   int
 	budget  Budget
+	today   func(context.Context) (lifecycle.DayCost, error)
 	named   string                                                            // the model, as its provider knows it; empty is m
 	room    ModelInfo                                                         // what else is known of it: how long its context and its answers are
 	worker  func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome // of subagents; nil: the loop
@@ -147,7 +148,7 @@ func (st *stage) open() *stage {
 		},
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
-			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Standing: st.holds, Hooks: st.hooks}, nil
+			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Today: st.today, Standing: st.holds, Hooks: st.hooks}, nil
 		},
 	}
 	work := inProcess(loop)

@@ -79,6 +79,7 @@ type batch struct {
 	runs    map[lifecycle.RunID]lifecycle.Run
 	order   []lifecycle.RunID // the keys of runs, in the order first touched
 	touched map[lifecycle.SessionID]time.Time
+	costs   map[costKey]float64 // US dollars, of the records of usage
 }
 
 func newBatch(changes []lifecycle.Change) (*batch, error) {
@@ -87,6 +88,7 @@ func newBatch(changes []lifecycle.Change) (*batch, error) {
 		spawned: map[lifecycle.RunID]lifecycle.Seq{},
 		runs:    map[lifecycle.RunID]lifecycle.Run{},
 		touched: map[lifecycle.SessionID]time.Time{},
+		costs:   map[costKey]float64{},
 	}
 	for _, change := range changes {
 		for _, rec := range change.Records {
@@ -95,6 +97,7 @@ func newBatch(changes []lifecycle.Change) (*batch, error) {
 			}
 			b.touch(rec.Session, rec.Time)
 			b.touch(rec.Root, rec.Time)
+			b.addCost(rec)
 		}
 		for _, run := range change.Runs {
 			before, again := b.runs[run.ID]
@@ -146,7 +149,7 @@ func (b *batch) write(t *transaction) error {
 			return err
 		}
 	}
-	return nil
+	return t.addCosts(b.costs)
 }
 
 func writeChange(t *transaction, change lifecycle.Change) error {

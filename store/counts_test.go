@@ -16,7 +16,7 @@ import (
 const (
 	mostAllocsAlone = 155 // allocations of a record in a transaction of its own: 126
 	mostAllocsOf100 = 32  // of one among a hundred: 25.4
-	mostToOpen      = 3   // queries of a program that opens the database: 3
+	mostToOpen      = 2   // queries of a program that opens the database: 2
 	mostToShow      = 4   // queries for the first screen of an old session: 4
 )
 

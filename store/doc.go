@@ -16,6 +16,7 @@
 //	     │     notifications   queued, delivered, withdrawn: each once
 //	     │     messages        the transcript entries of this change
 //	     │  sessions.updated
+//	     │  costs            added to the quarter of an hour in which they arose
 //	   COMMIT ── WAL, synchronous=FULL: on disk when Append returns
 //
 // Any error, the schema's refusals included, leaves none of it behind. If the

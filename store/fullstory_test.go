@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,10 +39,11 @@ type image struct {
 	Entries map[lc.SessionID][]lc.Entry
 	Notices map[lc.RunID]string
 	Facts   map[string]string
+	Costs   map[string]float64 // of days
 }
 
 func newImage() image {
-	return image{map[lc.SessionID][]lc.Record{}, map[lc.RunID]string{}, map[lc.SessionID][]lc.Entry{}, map[lc.RunID]string{}, map[string]string{}}
+	return image{map[lc.SessionID][]lc.Record{}, map[lc.RunID]string{}, map[lc.SessionID][]lc.Entry{}, map[lc.RunID]string{}, map[string]string{}, map[string]float64{}}
 }
 
 // written is a run as the database has it.
@@ -82,7 +84,7 @@ func newFullStory(t testing.TB, folder string, e engine) *fullStory {
 	now := newImage()
 	dr.images = append(dr.images, now)
 	for _, sc := range dr.scenes {
-		now = image{cloneLists(now.Records), maps.Clone(now.Runs), cloneLists(now.Entries), maps.Clone(now.Notices), maps.Clone(now.Facts)}
+		now = image{cloneLists(now.Records), maps.Clone(now.Runs), cloneLists(now.Entries), maps.Clone(now.Notices), maps.Clone(now.Facts), maps.Clone(now.Costs)}
 		sc.want(now)
 		dr.images = append(dr.images, now)
 	}
@@ -108,13 +110,13 @@ func (dr *fullStory) write() {
 	result := entry(j.root, p1, lc.EntryToolResult, "started")
 	result.Call = "call-a"
 	dr.append(j.mark(j.root, p1, lc.ToolStarted{Call: "call-a", Tool: "agent"}, lc.ToolEnded{Call: "call-a", Tool: "agent", Status: lc.ToolOK}).say(result).take())
-	dr.append(j.mark(j.session("a"), j.id("a"), lc.StepStarted{Step: 1}, piece).take())
+	dr.append(j.mark(j.session("a"), j.id("a"), lc.StepStarted{Step: 1}, piece, lc.UsageReported{Usage: lc.Usage{Cost: 0.5}}).take())
 	dr.append(j.owed("a").take())
 	told := entry(j.root, p1, lc.EntryNotification, "a completed")
 	told.Source = j.id("a")
 	dr.append(j.mark(j.session("a"), j.id("a"), lc.NotificationDelivered{InRun: p1, Step: 2}, lc.Consumed{By: lc.ByNotification, InRun: p1}).say(told).take())
 	dr.fact("draft", "half a sentence")
-	dr.append(j.owed("b").take(), other.parent().take(), other.child("x").take())
+	dr.append(j.owed("b").take(), other.parent().take(), other.child("x").mark(other.root, other.id("p1"), lc.UsageReported{Usage: lc.Usage{Cost: 0.25}}).take())
 	dr.close()
 	dr.open(later(`ALTER TABLE facts ADD COLUMN since INTEGER;`))
 	dr.append(other.ended("x").take())
@@ -180,6 +182,8 @@ func (i image) take(c lc.Change) {
 			i.Notices[rec.Run] = "pending"
 		case lc.NotificationDelivered:
 			i.Notices[rec.Run] = "delivered"
+		case lc.UsageReported:
+			i.Costs[rec.Time.Format(time.DateOnly)] += e.Cost
 		case lc.Spawned:
 			if e.Parent == "" {
 				i.Facts[factLastModel] = e.Model
@@ -235,6 +239,11 @@ func look(t testing.TB, path string) (found image, ok bool) {
 	}
 	for _, row := range pairs(t, s, `SELECT name, value FROM facts`) {
 		found.Facts[row[0]] = row[1]
+	}
+	cost, err := s.DayCost(t.Context(), epoch)
+	require.NoError(t, err)
+	if cost.Cost > 0 {
+		found.Costs[cost.Day] = cost.Cost
 	}
 	return found, true
 }

@@ -86,26 +86,39 @@ func (s *Store) checkSchema(version int) error {
 // keep has copied the file; a nil keep copies nothing. Several processes may migrate
 // at the same time: they take turns.
 func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Context, *sql.DB, int) (string, error)) error {
+	version, err := schemaOf(ctx, db)
+	if err != nil {
+		return err
+	}
 	for _, step := range migrations(s.options.migrations) {
-		version, err := schemaOf(ctx, db)
-		if err != nil {
-			return err
-		}
 		if version >= step.version {
 			continue
 		}
-		var copied string
-		if keep != nil {
-			if copied, err = keep(ctx, db, version); err != nil {
-				return fmt.Errorf("copy it before a change of its schema: %w", err)
-			}
+		if err := s.takeStep(ctx, db, step, keep); err != nil {
+			return err
 		}
-		if err := s.applyStep(ctx, db, step); err != nil {
-			if copied != "" {
-				err = fmt.Errorf("%w (a copy from before is in %s)", err, copied)
-			}
-			return fmt.Errorf("change its schema to %d: %w", step.version, err)
+	}
+	return nil
+}
+
+// takeStep copies the file and applies one step, unless another process has applied it
+// meanwhile.
+func (s *Store) takeStep(ctx context.Context, db *sql.DB, step migration, keep func(context.Context, *sql.DB, int) (string, error)) error {
+	version, err := schemaOf(ctx, db)
+	if err != nil || version >= step.version {
+		return err
+	}
+	var copied string
+	if keep != nil {
+		if copied, err = keep(ctx, db, version); err != nil {
+			return fmt.Errorf("copy it before a change of its schema: %w", err)
 		}
+	}
+	if err := s.applyStep(ctx, db, step); err != nil {
+		if copied != "" {
+			err = fmt.Errorf("%w (a copy from before is in %s)", err, copied)
+		}
+		return fmt.Errorf("change its schema to %d: %w", step.version, err)
 	}
 	return nil
 }

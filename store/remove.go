@@ -14,7 +14,8 @@ const (
 )
 
 // Remove deletes a root session and all of its subagents for good: their log,
-// transcripts and grants, the named facts, and the bytes of all that in the file.
+// transcripts and grants, the named facts, and the bytes of all that in the file. What
+// it has cost stays in the sums of the days, without its id.
 // The error is ErrUnknown if there is no such root, and ErrLocked while a process,
 // this one included, holds its lock.
 func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...string) error {
@@ -52,6 +53,9 @@ func (s *Store) erase(t *transaction, root lifecycle.SessionID, facts []string) 
 		if _, err := t.exec(eraseFactSQL, name); err != nil {
 			return err
 		}
+	}
+	if err := t.hideCosts(root); err != nil {
+		return err
 	}
 	if _, err := t.exec(eraseRecordsSQL, string(root)); err != nil {
 		return err

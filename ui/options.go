@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"context"
 	"io"
 
@@ -160,6 +161,9 @@ type Options struct {
 
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
+
+// ErrTerminalGone is temporary.
+var ErrTerminalGone = errors.New("gone")
 
 // Ending says how the user left the screen, for main to do what follows.
 type Ending struct {

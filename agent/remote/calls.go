@@ -78,6 +78,12 @@ func (p *Port) Mode() string {
 	return r.Mode
 }
 
+// Today is agent.Kit.Today of Pawl's process.
+func (p *Port) Today(ctx context.Context) (lifecycle.DayCost, error) {
+	r, err := p.request(ctx, fromWorker{Act: actToday})
+	return r.Today, err
+}
+
 // Report replaces the progress. It is sent soon, at the latest with the next call.
 func (p *Port) Report(progress lifecycle.Progress) {
 	p.mu.Lock()

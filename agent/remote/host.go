@@ -46,6 +46,8 @@ type Host struct {
 	Gate *agent.Gate
 	// Mode is the current permission mode for the worker's calls; nil: none is sent.
 	Mode func() string
+	// Today is agent.Kit.Today for the worker's calls; nil: the worker must not ask.
+	Today func(ctx context.Context) (lifecycle.DayCost, error)
 	// Tools are the session's tools that run here when the worker calls them.
 	Tools []agent.Tool
 }

@@ -199,7 +199,7 @@ func TestWorkerWhosePipeEndsHasNobodyToWorkFor(t *testing.T) {
 	back, out := io.Pipe()
 	go func() { _, _ = io.Copy(io.Discard, back) }()
 	go func() {
-		_, _ = io.WriteString(hello, `{"hello":{"protocol":1,"charge":"x"}}`+"\n")
+		_, _ = fmt.Fprintf(hello, `{"hello":{"protocol":%d,"charge":"x"}}`+"\n", protocol)
 		hello.Close()
 	}()
 	var charge string
@@ -224,6 +224,32 @@ func TestAWorkersCallsAreBoundByTheModeOfNow(t *testing.T) {
 			require.Equal(t, "bypass", p.Mode())
 			mode = "plan"
 			require.Equal(t, "plan", p.Mode())
+			return p.End(lifecycle.Outcome{Text: "done"})
+		}),
+	}.Work(t.Context(), p)
+	require.NoError(t, out.Err)
+}
+
+// What the day has cost is asked anew each time: other sessions spend meanwhile.
+func TestAWorkerLearnsWhatTheDayHasCostByNow(t *testing.T) {
+	today := lifecycle.DayCost{Day: "2026-03-01", Cost: 1.5, Sessions: 2}
+	var lost error
+	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
+	out := Host{
+		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
+		Config:  "a charge",
+		Today:   func(context.Context) (lifecycle.DayCost, error) { return today, lost },
+		Start: attached(t, func(p *Port) int {
+			got, err := p.Today(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, today, got)
+			today.Cost = 2
+			got, err = p.Today(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, today, got)
+			lost = errors.New("the disk is gone")
+			_, err = p.Today(t.Context())
+			require.EqualError(t, err, "the disk is gone")
 			return p.End(lifecycle.Outcome{Text: "done"})
 		}),
 	}.Work(t.Context(), p)

@@ -11,7 +11,7 @@ import (
 // protocol is the version of the messages. It changes whenever another version of Pawl
 // would misread them: the program's file may be replaced while Pawl is running, so its
 // worker may be another version.
-const protocol = 1
+const protocol = 2
 
 // hello is the first message in each direction; to the worker it contains everything that
 // it is told. Config is Host.Config.
@@ -42,6 +42,7 @@ type reply struct {
 	Mode    string            `json:"mode,omitempty"`
 	Result  *toolResult       `json:"result,omitempty"`
 	Roster  string            `json:"roster,omitempty"`
+	Today   lifecycle.DayCost `json:"today,omitzero"`
 	Error   *wireError        `json:"error,omitempty"`
 }
 
@@ -56,6 +57,7 @@ const (
 	actAsk      act = "ask"
 	actHold     act = "hold"   // a gate's pause; see agent.Gate
 	actMode     act = "mode"   // the current permission mode
+	actToday    act = "today"  // what the day has cost; see agent.Kit.Today
 	actTool     act = "tool"   // a call of one of the session's tools
 	actRoster   act = "roster" // the open runs; see agent.OpenRuns
 	actReport   act = "report" // gets no reply

@@ -94,7 +94,7 @@ func (c *workerConn) handle(m fromWorker) (over bool) {
 			c.latest = *m.Progress
 			c.port.Report(c.latest)
 		}
-	case actStep, actRecord, actAnswered, actHold, actMode, actRoster:
+	case actStep, actRecord, actAnswered, actHold, actMode, actToday, actRoster:
 		c.serve(m)
 	case actAsk, actTool:
 		c.serveAside(m)
@@ -159,6 +159,11 @@ func (c *workerConn) call(m fromWorker) (r reply, err error) {
 		if c.host.Mode != nil {
 			r.Mode = c.host.Mode()
 		}
+	case actToday:
+		if c.host.Today == nil {
+			return r, errors.New("nobody here knows what the day has cost")
+		}
+		r.Today, err = c.host.Today(c.ctx)
 	case actRoster:
 		r.Roster = agent.OpenRuns(c.port.Scope(), c.port.Run())
 	case actTool:

@@ -43,6 +43,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"sandbox.write":                    func(v string) error { s.Sandbox.Write = filepath.SplitList(v); return nil },
 		"fetch.allow":                      list(&s.Fetch.Allow),
 		"limits.max_cost":                  money(&s.Limits.MaxCost),
+		"limits.day_max_cost":              money(&s.Limits.DayMaxCost),
 		"limits.max_tokens":                number(&s.Limits.MaxTokens),
 		"limits.run_max_cost":              money(&s.Limits.RunMaxCost),
 		"limits.run_max_tokens":            number(&s.Limits.RunMaxTokens),

@@ -37,7 +37,7 @@ func (s Settings) InForce() map[string]any {
 	}
 	for name, limit := range map[string]float64{
 		"limits.max_cost": s.Limits.MaxCost, "limits.run_max_cost": s.Limits.RunMaxCost, "limits.max_tokens": float64(s.Limits.MaxTokens),
-		"limits.run_max_tokens": float64(s.Limits.RunMaxTokens), "limits.max_steps": float64(s.Limits.MaxSteps),
+		"limits.day_max_cost": s.Limits.DayMaxCost, "limits.run_max_tokens": float64(s.Limits.RunMaxTokens), "limits.max_steps": float64(s.Limits.MaxSteps),
 	} {
 		if limit != 0 { // 0 means no limit
 			all[name] = limit

@@ -29,6 +29,7 @@ deny = ["shell(rm *)"]
 allow = ["shell(go test *)"]
 [limits]
 max_cost = 2.5
+day_max_cost = 20
 max_steps = 40
 [mcp.tracker]
 url = "https://user:CANARY@tracker.example/CANARY"
@@ -45,7 +46,7 @@ command = ["/usr/bin/vet", "--key=CANARY"]
 	said := s.InForce()
 	require.Subset(t, said, map[string]any{
 		"sandbox": "strict", "permissions.deny": []string{"shell(rm *)"}, "permissions.allow": []string{"shell(go test *)"},
-		"limits.max_cost": 2.5, "limits.max_steps": 40.0, "mcp": []string{"local", "tracker"},
+		"limits.max_cost": 2.5, "limits.day_max_cost": 20.0, "limits.max_steps": 40.0, "mcp": []string{"local", "tracker"},
 		"hooks": []string{"PreToolUse: /usr/bin/vet"}, "subagents.max_background": 2,
 	})
 	encoded, err := json.Marshal(said)

@@ -8,9 +8,10 @@ import (
 )
 
 // Limits bound what is spent; 0 is no limit. The two for a session count all of it,
-// including subagents and earlier processes.
+// including subagents and earlier processes; the one for a day counts all sessions.
 type Limits struct {
 	MaxCost      float64 `toml:"max_cost"` // US dollars
+	DayMaxCost   float64 `toml:"day_max_cost"`
 	MaxTokens    int     `toml:"max_tokens"`
 	RunMaxCost   float64 `toml:"run_max_cost"`
 	RunMaxTokens int     `toml:"run_max_tokens"`
@@ -20,7 +21,7 @@ type Limits struct {
 // check refuses negative and infinite limits.
 func (l Limits) check(where string) error {
 	var found Errors
-	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost} {
+	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost, "limits.day_max_cost": l.DayMaxCost} {
 		if sum < 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
 			found = append(found, &Error{where, fmt.Sprintf("%s %v: must be an amount in US dollars, such as 2.50; 0 means no limit", name, sum)})
 		}

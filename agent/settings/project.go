@@ -67,6 +67,7 @@ func projectKeys() []projectKey {
 		tighterLimit("max_tokens", func(l *Limits) *int { return &l.MaxTokens }),
 		tighterLimit("run_max_cost", func(l *Limits) *float64 { return &l.RunMaxCost }),
 		tighterLimit("run_max_tokens", func(l *Limits) *int { return &l.RunMaxTokens }),
+		tighterLimit("day_max_cost", func(l *Limits) *float64 { return &l.DayMaxCost }),
 		tighterLimit("max_steps", func(l *Limits) *int { return &l.MaxSteps }),
 		{"sandbox", stricterSandbox},
 		{"sandbox.mode", stricterSandbox},

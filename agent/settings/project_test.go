@@ -47,11 +47,12 @@ foreground_warning = "30s"
 background_permissions = "deny"
 [limits]
 max_cost = 1.5
+day_max_cost = 3
 run_max_tokens = 1000
 `)
 	used, unused := p.Preview(own)
 	require.Empty(t, unused)
-	require.Len(t, used, 9)
+	require.Len(t, used, 10)
 	require.Contains(t, used, `permissions.deny = ["read(.env)"]`)
 	both := p.ApplyTo(own)
 	require.Equal(t, "plan", both.PermissionMode)
@@ -59,7 +60,7 @@ run_max_tokens = 1000
 	require.Equal(t, []string{"shell(rm *)", "read(.env)"}, []string{both.Permissions.Deny[0].String(), both.Permissions.Deny[1].String()})
 	require.Len(t, both.Permissions.Ask, 1)
 	require.Equal(t, Subagents{MaxBackground: 2, ForegroundWarning: Duration(30 * time.Second), MaxAutoResumes: 10, BackgroundPermissions: "deny"}, both.Subagents)
-	require.Equal(t, Limits{MaxCost: 1.5, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
+	require.Equal(t, Limits{MaxCost: 1.5, DayMaxCost: 3, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
 	require.Len(t, own.Permissions.Deny, 1, "the user's own are as they were")
 	strict := projectSaying(t, "sandbox = \"strict\"\n[[hooks]]\nevent = \"PreToolUse\"\nmatch = \"shell\"\ncommand = [\".pawl/check\", \"x y\"]")
 	used, unused = strict.Preview(own)

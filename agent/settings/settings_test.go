@@ -64,14 +64,14 @@ func TestEverySettingHasItsVariable(t *testing.T) {
 		"PAWL_MODEL=m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
 		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
 		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_TOOLS_DEBUGGABLE=true", "PAWL_SANDBOX=strict", "PAWL_SANDBOX_WRITE=/x", "PAWL_DEMO_PACE=2x",
-		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5", "PAWL_FETCH_ALLOW=localhost:8080",
+		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_DAY_MAX_COST=20", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5", "PAWL_FETCH_ALLOW=localhost:8080",
 		"PAWL_SCREEN_THEME=light", "PAWL_SCREEN_MOTION=reduced", "PAWL_SCREEN_NOTIFY=off", "PAWL_SCREEN_SPLIT=off", "PAWL_ON_HANGUP=stop",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
 		require.NotEqual(t, defaults(), s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 22)
+	require.Len(t, keys(), 23)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {

@@ -31,7 +31,7 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 	around := h.around
 	around.Servers = h.Servers.Instructions(all)
 	return agent.Kit{
-		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
+		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
 		Tools:  tools.Bounded(all, own.Outputs),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: equipment.Web.Close,
@@ -59,7 +59,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	all := tools.ForType(r.Type, tools.Working(equipment))
 	around.Servers = servers.Instructions(all)
 	return agent.Kit{
-		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
+		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
 		Tools:  withFailpoints(tools.Bounded(all, own.Outputs)),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: func() {

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"pawl/agent"
 	"pawl/agent/hook"
@@ -40,9 +42,10 @@ type rules struct {
 	// always returns the allow rules that the user has added by answering. They change while a
 	// run works; a run in another process asks this process, which knows them.
 	always    func() []permission.AllowRule
-	tree      *worktree.Own                      // the worktree that Pawl created for the run; nil: none
-	firstCall func() bool                        // true for the first caller only; nil: never
-	around    func(folder string) (ended func()) // called around its commands; nil: the parent process does that
+	tree      *worktree.Own                                    // the worktree that Pawl created for the run; nil: none
+	today     func(context.Context) (lifecycle.DayCost, error) // agent.Kit.Today
+	firstCall func() bool                                      // true for the first caller only; nil: never
+	around    func(folder string) (ended func())               // called around its commands; nil: the parent process does that
 }
 
 // rules returns today's rules for a run, even if its session began under others.
@@ -55,6 +58,7 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 		Folder: h.World.Folder,
 	}
 	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.changes.Around, h.Project.Checkout.Included
+	r.today = h.today
 	if !run.Subagent() {
 		return r, nil
 	}
@@ -103,7 +107,13 @@ func (h *Session) budget() agent.Budget {
 	return agent.Budget{
 		Run:     agent.Allowance{Cost: limits.RunMaxCost, Tokens: int64(limits.RunMaxTokens)},
 		Session: agent.Allowance{Cost: limits.MaxCost, Tokens: int64(limits.MaxTokens)},
+		Day:     limits.DayMaxCost,
 	}
+}
+
+// today implements agent.Kit.Today, from what every process has written to the database.
+func (h *Session) today(ctx context.Context) (lifecycle.DayCost, error) {
+	return h.Store.DayCost(ctx, time.Now())
 }
 
 // stricter is the stricter of two limits, where 0 means none.

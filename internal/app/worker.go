@@ -54,6 +54,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		Entries: h.Store.Entries,
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
+		Today:   rules.today,
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Config: workerConfig{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
@@ -133,6 +134,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	defer closeOutputs(outputs)
 	run := port.Run()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
+	told.Rules.today = port.Today
 	// They are not closed: they end with this process, which has no time for them after its last
 	// message.
 	servers := base.NewServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})

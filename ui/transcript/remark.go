@@ -134,7 +134,7 @@ func failureAdvice(kind lifecycle.FailureKind, tries int, resumable bool) saniti
 	case lifecycle.FailMaxSteps:
 		return "Its changes are kept. Send a message to continue."
 	case lifecycle.FailBudget:
-		return "Its changes are kept. Your next message starts a run with a new budget. A session budget covers the whole session: raise the limit and restart Pawl."
+		return "Its changes are kept. Your next message starts a run with a new budget. A session's budget covers the whole session, and a day's all sessions of that day: raise the limit and restart Pawl."
 	case lifecycle.FailJournal:
 		return "The session could not be saved. Free disk space, then send your message again."
 	case lifecycle.FailSetup:
