@@ -13,7 +13,8 @@ import (
 type Conn struct {
 	conn   *net.UnixConn
 	peer   int
-	closed func() // called by the Close that closes; nil: nobody counts
+	closed func()        // called by the Close that closes; nil: nobody counts
+	done   chan struct{} // closed by Close
 
 	in input
 
@@ -21,7 +22,9 @@ type Conn struct {
 	broken  error      // part of a line was written, or none can be
 }
 
-func newConn(conn *net.UnixConn, peer int) *Conn { return &Conn{conn: conn, peer: peer} }
+func newConn(conn *net.UnixConn, peer int) *Conn {
+	return &Conn{conn: conn, peer: peer, done: make(chan struct{})}
+}
 
 // Peer is the process that has connected or that listens; the one that called Pair in both of
 // its ends.
@@ -37,6 +40,7 @@ func (c *Conn) Close() error {
 	if c.closed != nil {
 		c.closed()
 	}
+	close(c.done)
 	c.in.close()
 	return plainError(err)
 }

@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -33,4 +34,30 @@ func TestNoChildInheritsAConnectionOrAReceivedFile(t *testing.T) {
 	require.NotContains(t, string(out), "handed over")
 	require.NotContains(t, string(out), "lock")
 	require.NotEmpty(t, strings.TrimSpace(string(out)))
+}
+
+func TestAnEndThatOnlySaysNoMoreIsNotGone(t *testing.T) {
+	for name, closes := range map[string]func(a, b *Conn) error{
+		"the other end": func(a, _ *Conn) error { return a.Close() },
+		"this end":      func(_, b *Conn) error { return b.Close() },
+	} {
+		a, b := pair(t)
+		require.NoError(t, a.CloseWrite())
+		_, _, err := b.ReadLine()
+		require.ErrorIs(t, err, io.EOF)
+		gone := make(chan struct{})
+		go func() {
+			b.AwaitGone()
+			close(gone)
+		}()
+		require.NoError(t, b.WriteLine([]byte("still read")))
+		require.Equal(t, "still read", read(t, a))
+		select {
+		case <-gone:
+			t.Fatal("it still reads")
+		default:
+		}
+		require.NoError(t, closes(a, b), name)
+		<-gone
+	}
 }

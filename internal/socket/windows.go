@@ -63,6 +63,9 @@ func (*Conn) Close() error { return nil }
 // CloseWrite does nothing.
 func (*Conn) CloseWrite() error { return nil }
 
+// AwaitGone does nothing.
+func (*Conn) AwaitGone() {}
+
 // SetWriteDeadline does nothing.
 func (*Conn) SetWriteDeadline(time.Time) error { return nil }
 

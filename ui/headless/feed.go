@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -28,17 +29,19 @@ const (
 // feed writes the stream. It has a cursor of its own over the log, so a reader that does not
 // read holds up only these lines: neither the sessions nor the watch for their end.
 //
-//	Watch ──────► records, partial text ──┐
-//	reply, idleAfter, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
+//	Watch, once begun ──────► records, partial text ──┐
+//	begin, reply, show, idleAfter, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
 type feed struct {
-	out    io.Writer
-	stream Stream
-	hide   mask.Mask
-	demo   bool // the model is a script
+	out     io.Writer
+	line    func(lifecycle.Record) ([]byte, error)
+	hide    mask.Mask
+	partial bool
 
 	mu      sync.Mutex
+	start   *start        // begins the log's part of the stream; nil: not yet, or it has begun
 	replies [][]byte      // at most awaitReplies, limited by room
-	idle    lifecycle.Seq // send an idle line after this record; 0: none
+	status  []byte        // the newest line of status
+	idle    lifecycle.Seq // send an idle line after this record; noIdle: none
 	result  []byte        // the last line; nil: not yet
 	after   lifecycle.Seq // the record before the last line
 	bell    chan struct{} // wakes the writer; holds one ring
@@ -47,17 +50,29 @@ type feed struct {
 	broken chan struct{} // closed when a line could not be encoded or written
 	done   chan struct{} // closed when nothing more is written
 	err    error         // the reason; read it after broken or done
+	unread bool          // the reason is that out failed; as well
 
 	// Used only by the writer.
 	lines    []byte
+	begun    bool
 	seq      lifecycle.Seq // the newest record in lines
 	partials map[lifecycle.RunID]lifecycle.Progress
 	pause    <-chan time.Time // when partial text may be written again
 }
 
-func newFeed(o Options) *feed {
+// start is where a stream begins.
+type start struct {
+	opening any // the first line
+	from    lifecycle.Seq
+	partial bool
+}
+
+const noIdle lifecycle.Seq = -1
+
+// newFeed is a feed that writes replies alone until it begins.
+func newFeed(out io.Writer, line func(lifecycle.Record) ([]byte, error), hide mask.Mask) *feed {
 	return &feed{
-		out: o.Out, stream: *o.Stream, hide: o.Hide, demo: o.Demo, seq: o.Snapshot.Seq,
+		out: out, line: line, hide: hide, idle: noIdle,
 		bell: make(chan struct{}, 1), room: make(chan struct{}, awaitReplies),
 		broken: make(chan struct{}), done: make(chan struct{}),
 		partials: map[lifecycle.RunID]lifecycle.Progress{},
@@ -69,8 +84,10 @@ func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer close(f.done)
 	defer cancel()
-	f.put(openingLine{typeOpening, "pawl-stream", streamVersion, root, f.demo, f.stream.Opening})
-	updates, ended := follow(ctx, route, root, f.seq)
+	var (
+		updates <-chan lifecycle.Updates
+		ended   <-chan error
+	)
 	for {
 		last, err := f.flush()
 		if err != nil {
@@ -79,6 +96,9 @@ func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
 		}
 		if last {
 			return
+		}
+		if f.begun && updates == nil {
+			updates, ended = follow(ctx, route, root, f.seq)
 		}
 		select {
 		case u := <-updates:
@@ -108,7 +128,7 @@ func (f *feed) put(line any) { f.lines = append(f.lines, encodeLine(f.hide, line
 // ones.
 func (f *feed) note(u lifecycle.Updates) error {
 	for _, rec := range u.Records {
-		line, err := f.stream.Line(rec)
+		line, err := f.line(rec)
 		if err != nil {
 			return err
 		}
@@ -122,7 +142,7 @@ func (f *feed) note(u lifecycle.Updates) error {
 		}
 	}
 	for _, p := range u.Progress {
-		if f.stream.Partial {
+		if f.partial {
 			f.partials[p.Run] = p
 		}
 	}
@@ -138,25 +158,33 @@ func (f *feed) flush() (last bool, err error) {
 		clear(f.partials)
 		f.pause = time.After(partialEvery)
 	}
-	f.mu.Lock()
-	replies := f.replies
-	f.replies = nil
-	for _, line := range replies {
-		f.lines = append(f.lines, line...)
-	}
-	if f.idle > 0 && f.seq >= f.idle {
-		f.put(idleLine{typeIdle, f.idle})
-		f.idle = 0
-	}
-	if last = f.result != nil && f.seq >= f.after; last {
-		f.lines = append(f.lines, f.result...)
-	}
-	f.mu.Unlock()
+	replies, last := f.takeQueued()
 	err = f.write()
 	for range replies {
 		<-f.room
 	}
 	return last, err
+}
+
+// takeQueued adds what waits, and reports how many replies and whether the last line were in it.
+func (f *feed) takeQueued() (replies int, last bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s := f.start; s != nil {
+		f.put(s.opening)
+		f.begun, f.seq, f.partial, f.start = true, s.from, s.partial, nil
+	}
+	replies = len(f.replies)
+	f.lines = append(append(f.lines, bytes.Join(f.replies, nil)...), f.status...)
+	f.replies, f.status = nil, nil
+	if f.idle != noIdle && f.seq >= f.idle {
+		f.put(idleLine{typeIdle, f.idle})
+		f.idle = noIdle
+	}
+	if last = f.result != nil && f.seq >= f.after; last {
+		f.lines = append(f.lines, f.result...)
+	}
+	return replies, last
 }
 
 func (f *feed) write() error {
@@ -165,6 +193,7 @@ func (f *feed) write() error {
 	}
 	_, err := f.out.Write(f.lines)
 	if err != nil {
+		f.unread = true
 		err = fmt.Errorf("write standard output: %w", err)
 	}
 	if f.lines = f.lines[:0]; cap(f.lines) > 4*fullBuffer {

@@ -35,6 +35,10 @@ type openingLine struct {
 	Opening any                 `json:"opening"`
 }
 
+func openingOf(root lifecycle.SessionID, demo bool, facts any) openingLine {
+	return openingLine{typeOpening, "pawl-stream", streamVersion, root, demo, facts}
+}
+
 type partialLine struct {
 	Type         string              `json:"type"`
 	Time         time.Time           `json:"time"`

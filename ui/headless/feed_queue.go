@@ -11,9 +11,26 @@ func (f *feed) ring() {
 	}
 }
 
+// begin has the stream begin, with its first line. It never blocks.
+func (f *feed) begin(s start) {
+	f.mu.Lock()
+	f.start = &s
+	f.mu.Unlock()
+	f.ring()
+}
+
+// show has a line of status written, in the place of one that still waits. It never blocks.
+func (f *feed) show(line []byte) {
+	f.mu.Lock()
+	f.status = line
+	f.mu.Unlock()
+	f.ring()
+}
+
 // reply answers a line of input. It never blocks.
-func (f *feed) reply(line replyLine) {
-	encoded := encodeLine(f.hide, line)
+// What was asked for stands before the reply.
+func (f *feed) reply(line replyLine, asked ...byte) {
+	encoded := append(asked, encodeLine(f.hide, line)...)
 	f.mu.Lock()
 	f.replies = append(f.replies, encoded)
 	f.mu.Unlock()
@@ -32,7 +49,7 @@ func (f *feed) idleAfter(seq lifecycle.Seq) {
 // without one. It never blocks.
 func (f *feed) finish(last []byte, after lifecycle.Seq) {
 	f.mu.Lock()
-	f.result, f.after, f.idle = append([]byte{}, last...), after, 0
+	f.result, f.after, f.idle = append([]byte{}, last...), after, noIdle
 	f.mu.Unlock()
 	f.ring()
 }

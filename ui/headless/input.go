@@ -16,16 +16,16 @@ const longestLine = 10 << 20
 
 // inputLine is one line of input.
 type inputLine struct {
-	line    int // from 1; blank lines count and are skipped
-	id      string
-	command lifecycle.Command
-	err     error // what is wrong with the line
+	line  int // from 1; blank lines count and are skipped
+	id    string
+	asked act
+	err   error // what is wrong with the line
 }
 
 // readInput reads lines until the input ends, and closes to then. Each line takes a slot in room
 // first, which whoever answers it frees, so that input is not read endlessly for a program that
 // reads no replies. It returns the error that ended the input early.
-func readInput(ctx context.Context, in io.Reader, root lifecycle.SessionID, room chan<- struct{}, to chan<- inputLine) error {
+func readInput(ctx context.Context, in io.Reader, table []order, root lifecycle.SessionID, room chan<- struct{}, to chan<- inputLine) error {
 	defer close(to)
 	r := bufio.NewReader(in)
 	for number := 1; ; number++ {
@@ -33,7 +33,7 @@ func readInput(ctx context.Context, in io.Reader, root lifecycle.SessionID, room
 		if len(bytes.TrimSpace(text)) > 0 || errors.Is(err, errLongLine) {
 			h := inputLine{line: number, err: err}
 			if !errors.Is(err, errLongLine) {
-				h.id, h.command, h.err = readOrder(text, root)
+				h.id, h.asked, h.err = readOrder(text, table, root)
 			}
 			select {
 			case room <- struct{}{}:

@@ -3,6 +3,7 @@ package headless
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -103,4 +104,25 @@ func (l *ledger) usage(of ...lifecycle.SessionID) lifecycle.Usage {
 		}
 	}
 	return sum
+}
+
+// working reports that a run has not ended. Commands in the background do not count.
+func (l *ledger) working() bool {
+	return slices.ContainsFunc(l.Live(), func(run lifecycle.Run) bool { return !run.Shell() })
+}
+
+// beforeLastPrompt are the runs that had ended when the root began to do what its user asked
+// last.
+func (l *ledger) beforeLastPrompt() map[lifecycle.RunID]bool {
+	var began time.Time
+	for run := range l.Runs() {
+		if run.Session == l.Root() && run.Trigger != lifecycle.TriggerNotification && run.Trigger != lifecycle.TriggerCompact {
+			began = run.SpawnedAt
+		}
+	}
+	before := map[lifecycle.RunID]bool{}
+	for run := range l.Runs() {
+		before[run.ID] = run.State.Terminal() && run.EndedAt.Before(began)
+	}
+	return before
 }

@@ -20,7 +20,14 @@ type order struct {
 	name   string
 	fields []string // all fields
 	needs  []string // required fields
-	read   func(line []byte, root lifecycle.SessionID) (lifecycle.Command, error)
+	read   func(line []byte, root lifecycle.SessionID) (act, error)
+}
+
+// act is what a line asks for: a command, or what only a client of a socket asks for.
+type act struct {
+	command lifecycle.Command
+	watch   *watchOrder
+	status  *statusOrder
 }
 
 // orders is the table of the closed set: every command that a front end has. docs/stream-json.md
@@ -41,6 +48,13 @@ type commander interface {
 }
 
 func of[T commander](name string) order {
+	return with(name, func(body T, root lifecycle.SessionID) (act, error) {
+		command, err := body.command(root)
+		return act{command: command}, err
+	})
+}
+
+func with[T any](name string, read func(T, lifecycle.SessionID) (act, error)) order {
 	o := order{name: name}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		tag, option, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -49,12 +63,12 @@ func of[T commander](name string) order {
 			o.needs = append(o.needs, tag)
 		}
 	}
-	o.read = func(line []byte, root lifecycle.SessionID) (lifecycle.Command, error) {
+	o.read = func(line []byte, root lifecycle.SessionID) (act, error) {
 		var body T
 		if err := json.Unmarshal(line, &body); err != nil {
-			return nil, misfit(err)
+			return act{}, misfit(err)
 		}
-		return body.command(root)
+		return read(body, root)
 	}
 	return o
 }
@@ -77,43 +91,42 @@ func misfit(err error) error {
 
 // readOrder parses one line. The id is returned even if the rest is wrong; the error says in one
 // line what is wrong, and what was probably meant.
-func readOrder(line []byte, root lifecycle.SessionID) (id string, command lifecycle.Command, err error) {
+func readOrder(line []byte, table []order, root lifecycle.SessionID) (id string, asked act, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil || fields == nil {
-		return "", nil, errors.New(`the line is not a JSON object: write one like {"type":"message","text":"…"}`)
+		return "", act{}, errors.New(`the line is not a JSON object: write one like {"type":"message","text":"…"}`)
 	}
 	if raw, ok := fields["id"]; ok && json.Unmarshal(raw, &id) != nil {
-		return "", nil, errors.New("id: it takes a string")
+		return "", act{}, errors.New("id: it takes a string")
 	}
 	var name string
 	if json.Unmarshal(fields["type"], &name) != nil {
-		return id, nil, errors.New(`the line has no "type": write one like {"type":"message","text":"…"}`)
+		return id, act{}, errors.New(`the line has no "type": write one like {"type":"message","text":"…"}`)
 	}
-	o, err := orderNamed(name)
+	o, err := orderNamed(name, table)
 	if err != nil {
-		return id, nil, err
+		return id, act{}, err
 	}
 	if err := o.fits(fields); err != nil {
-		return id, nil, fmt.Errorf("%s: %w", name, err)
+		return id, act{}, fmt.Errorf("%s: %w", name, err)
 	}
-	if command, err = o.read(line, root); err != nil {
-		return id, nil, fmt.Errorf("%s: %w", name, err)
+	if asked, err = o.read(line, root); err != nil {
+		return id, act{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return id, command, nil
+	return id, asked, nil
 }
 
-func orderNamed(name string) (order, error) {
-	all := orders()
-	i := slices.IndexFunc(all, func(o order) bool { return o.name == name })
+func orderNamed(name string, table []order) (order, error) {
+	i := slices.IndexFunc(table, func(o order) bool { return o.name == name })
 	if i < 0 {
-		return order{}, fmt.Errorf("unknown type %q%s", name, words.DidYouMean(name, orderNames()))
+		return order{}, fmt.Errorf("unknown type %q%s", name, words.DidYouMean(name, namesOf(table)))
 	}
-	return all[i], nil
+	return table[i], nil
 }
 
-func orderNames() []string {
+func namesOf(table []order) []string {
 	var names []string
-	for _, o := range orders() {
+	for _, o := range table {
 		names = append(names, o.name)
 	}
 	return names

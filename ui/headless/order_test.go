@@ -33,9 +33,9 @@ func TestALineIsTheCommandThatItSays(t *testing.T) {
 		`{"type":"continue","session":"a"}`:            lifecycle.Continue{Session: "a"},
 		`{"type":"compact","instructions":"be brief"}`: lifecycle.Compact{Session: "root", Instructions: "be brief"},
 	} {
-		_, got, err := readOrder([]byte(line), "root")
+		_, asked, err := readOrder([]byte(line), orders(), "root")
 		require.NoError(t, err, line)
-		require.Equal(t, want, got, line)
+		require.Equal(t, want, asked.command, line)
 	}
 }
 
@@ -43,9 +43,9 @@ func TestALineIsTheCommandThatItSays(t *testing.T) {
 func TestEveryCommandHasAnOrder(t *testing.T) {
 	reached := map[reflect.Type]bool{}
 	for _, line := range append(documented(t, "json input"), `{"type":"background"}`) {
-		_, command, err := readOrder([]byte(line), "root")
+		_, asked, err := readOrder([]byte(line), orders(), "root")
 		require.NoError(t, err)
-		reached[reflect.TypeOf(command)] = true
+		reached[reflect.TypeOf(asked.command)] = true
 	}
 	for _, command := range []lifecycle.Command{
 		lifecycle.Send{},
@@ -87,11 +87,11 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 		`{"type":"answer","question":"q","answer":"once","reason":"x"}`: `answer: reason: only the answer no takes one`,
 		`{"type":"stop","id":7}`:                                        `id: it takes a string`,
 	} {
-		_, _, err := readOrder([]byte(line), "root")
+		_, _, err := readOrder([]byte(line), orders(), "root")
 		require.ErrorContains(t, err, want, line)
 		require.NotContains(t, err.Error(), "\n")
 	}
-	id, _, err := readOrder([]byte(`{"type":"stopp","id":"7"}`), "root")
+	id, _, err := readOrder([]byte(`{"type":"stopp","id":"7"}`), orders(), "root")
 	require.Error(t, err)
 	require.Equal(t, "7", id, "also of a line that is wrong")
 }
@@ -101,7 +101,7 @@ func TestLinesAreCountedAndALongOneIsPassedOver(t *testing.T) {
 	in := "{\"type\":\"stop\",\"id\":\"a\"}\n\n  \r\n{\"type\":\"message\",\"text\":\"" + long + "\"}\n{\"type\":\"stop\",\"id\":\"b\"}"
 	to, room := make(chan inputLine), make(chan struct{}, 3)
 	ended := make(chan error, 1)
-	go func() { ended <- readInput(t.Context(), strings.NewReader(in), "root", room, to) }()
+	go func() { ended <- readInput(t.Context(), strings.NewReader(in), orders(), "root", room, to) }()
 	var lines []inputLine
 	for h := range to {
 		lines = append(lines, h)
@@ -117,7 +117,7 @@ func TestNobodyIsListenedToWhoReadsNoReplies(t *testing.T) {
 	to, room := make(chan inputLine), make(chan struct{}, 1)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- readInput(ctx, strings.NewReader("{\"type\":\"stop\"}\n{\"type\":\"stop\"}\n"), "root", room, to)
+		ended <- readInput(ctx, strings.NewReader("{\"type\":\"stop\"}\n{\"type\":\"stop\"}\n"), orders(), "root", room, to)
 	}()
 	require.Equal(t, 1, (<-to).line)
 	cancel() // the second waits for room
@@ -127,11 +127,12 @@ func TestNobodyIsListenedToWhoReadsNoReplies(t *testing.T) {
 }
 
 func FuzzReadOrder(f *testing.F) {
-	for _, name := range orderNames() {
+	for _, name := range namesOf(orders()) {
 		f.Add(`{"type":"` + name + `","text":"go","message":"m","question":"q","answer":"no","to":1}`)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		_, command, err := readOrder([]byte(line), "root")
+		_, asked, err := readOrder([]byte(line), orders(), "root")
+		command := asked.command
 		require.True(t, (command == nil) == (err != nil), "%v %v", command, err)
 		text, _ := readLine(bufio.NewReader(strings.NewReader(line)))
 		require.True(t, strings.HasPrefix(line, string(text)))

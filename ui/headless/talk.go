@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"syscall"
 	"time"
 
@@ -33,7 +32,8 @@ func (w *watch) begin(ctx context.Context) {
 	if o.Stream == nil {
 		return
 	}
-	w.feed = newFeed(o)
+	w.feed = newFeed(o.Out, o.Stream.Line, o.Hide)
+	w.feed.begin(start{openingOf(o.Snapshot.Root, o.Demo, o.Stream.Opening), o.Snapshot.Seq, o.Stream.Partial})
 	w.gone = w.feed.broken
 	go w.feed.run(ctx, o.Route, o.Snapshot.Root)
 	if o.Stream.Input == nil {
@@ -42,7 +42,7 @@ func (w *watch) begin(ctx context.Context) {
 	input := make(chan inputLine)
 	w.input = input
 	go func() { // it ends with the program if nobody closes the input
-		if err := readInput(ctx, o.Stream.Input, o.Snapshot.Root, w.feed.room, input); err != nil {
+		if err := readInput(ctx, o.Stream.Input, orders(), o.Snapshot.Root, w.feed.room, input); err != nil {
 			tell(o.Errors, "%s", err.Error())
 		}
 	}()
@@ -95,7 +95,7 @@ func (w *watch) carryOut(ctx context.Context, h inputLine) {
 	var reply lifecycle.Reply
 	err := h.err
 	if err == nil {
-		reply, err = w.options.Route.Do(ctx, h.command)
+		reply, err = w.options.Route.Do(ctx, h.asked.command)
 	}
 	if err == nil {
 		w.noteCommand(reply)
@@ -157,8 +157,7 @@ func (w *watch) over() bool {
 	if w.input == nil {
 		return len(w.ledger.Live()) == 0 && !w.waking && (w.ledger.settled() || w.idle())
 	}
-	resting := !w.waking && !slices.ContainsFunc(w.ledger.Live(), func(run lifecycle.Run) bool { return !run.Shell() })
-	if w.acted && resting && w.told != w.ledger.Seq() {
+	if w.acted && !w.waking && !w.ledger.working() && w.told != w.ledger.Seq() {
 		w.told = w.ledger.Seq()
 		w.feed.idleAfter(w.told)
 	}

@@ -121,7 +121,7 @@ func (w *watch) afterParent(ctx context.Context) {
 	switch {
 	case w.options.StopAgents:
 		w.stopAll(ctx, lifecycle.CauseAgentsStop)
-	case !slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !run.Shell() }):
+	case !w.ledger.working():
 		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end
 	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
 		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // the parent started more: this has no end

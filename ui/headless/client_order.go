@@ -1,0 +1,109 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// What only a client asks for.
+type (
+	watchOrder struct {
+		From    *int `json:"from,omitempty"` // the record before the first; nil: the newest
+		Partial bool `json:"partial,omitempty"`
+	}
+	statusOrder struct {
+		Follow bool `json:"follow,omitempty"`
+	}
+)
+
+// clientOrders are the orders that a client has: those of a stream, and its own.
+func clientOrders() []order {
+	return append(orders(),
+		with("watch", func(w watchOrder, _ lifecycle.SessionID) (act, error) { return act{watch: &w}, nil }),
+		with("status", func(s statusOrder, _ lifecycle.SessionID) (act, error) { return act{status: &s}, nil }),
+	)
+}
+
+func (c *client) carryOut(ctx context.Context, h inputLine) {
+	switch {
+	case h.err != nil:
+		c.reply(h, h.err)
+	case h.asked.watch != nil:
+		c.reply(h, c.watch(ctx, *h.asked.watch))
+	case h.asked.status != nil && h.asked.status.Follow:
+		c.follow(ctx, h)
+	case h.asked.status != nil:
+		var asked []byte
+		err := c.options.Status(ctx, false, func(line any) { asked = encodeLine(c.options.Hide, line) })
+		c.feed.reply(replyTo(h, lifecycle.Reply{}, err), asked...)
+	default:
+		reply, err := c.options.Route.Do(ctx, h.asked.command)
+		for _, run := range reply.Runs {
+			c.owed = max(c.owed, run.Seq)
+		}
+		c.feed.reply(replyTo(h, reply, err))
+	}
+}
+
+func (c *client) reply(h inputLine, err error) { c.feed.reply(replyTo(h, lifecycle.Reply{}, err)) }
+
+// watch begins the stream.
+func (c *client) watch(ctx context.Context, w watchOrder) error {
+	if c.ledger != nil {
+		return errors.New("watch: this connection watches already")
+	}
+	snapshot, err := c.options.Snapshot()
+	if err != nil {
+		return err
+	}
+	from := snapshot.Seq
+	if w.From != nil {
+		from = lifecycle.Seq(*w.From)
+	}
+	if from < 0 || from > snapshot.Seq {
+		return fmt.Errorf("watch: from: it takes the number of a record, 0 to %d, not %d", snapshot.Seq, from)
+	}
+	c.ledger = newLedger(snapshot)
+	// From one record before, so that updates come, which say whether the parent is about to be
+	// woken. Where there are no records nothing is.
+	c.updates, c.ended = follow(ctx, c.options.Route, c.options.Root, max(0, snapshot.Seq-1))
+	c.heard = snapshot.Seq == 0
+	c.feed.begin(start{openingOf(c.options.Root, c.options.Demo, c.options.Opening(from+1)), from, w.Partial})
+	return nil
+}
+
+// follow has the status written at each change. The first line stands before the reply.
+func (c *client) follow(ctx context.Context, h inputLine) {
+	if c.follows {
+		c.reply(h, errors.New("status: this connection follows it already"))
+		return
+	}
+	first, failed := make(chan struct{}), make(chan error, 1)
+	go func() {
+		told := false
+		failed <- c.options.Status(ctx, true, func(line any) {
+			encoded := encodeLine(c.options.Hide, line)
+			if told {
+				c.feed.show(encoded)
+				return
+			}
+			told = true
+			c.feed.reply(replyTo(h, lifecycle.Reply{}, nil), encoded...)
+			close(first)
+		})
+	}()
+	select {
+	case <-first:
+		c.follows = true
+	case err := <-failed:
+		select {
+		case <-first: // and has ended since
+		default:
+			c.reply(h, err)
+		}
+	case <-ctx.Done():
+	}
+}
