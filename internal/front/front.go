@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"pawl/agent/sanitize"
 	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
@@ -28,6 +29,8 @@ const insistLimit = 2 * time.Second
 // front is a terminal and the hosts that it is lent to, one after the other. Only the goroutine of
 // run uses it.
 type front struct {
+	in, out, errors *os.File
+
 	terminals tty.Terminals // with the settings of the shell
 	signals   chan os.Signal
 	said      []string // for standard error, once the terminal is right
@@ -37,7 +40,10 @@ type front struct {
 }
 
 func newFront() *front {
-	f := &front{terminals: tty.Find(0, 1), signals: make(chan os.Signal, 16)}
+	f := &front{
+		in: os.Stdin, out: os.Stdout, errors: os.Stderr,
+		terminals: tty.Find(int(os.Stdin.Fd()), int(os.Stdout.Fd())), signals: make(chan os.Signal, 16),
+	}
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGWINCH} {
 		if !signal.Ignored(s) { // as under nohup, or in a script's background job
 			signal.Notify(f.signals, s)
@@ -86,12 +92,12 @@ func (f *front) reason(text string) string {
 func (f *front) finish(out outcome) {
 	f.restore(out.inOrder)
 	for _, text := range f.said {
-		_, _ = os.Stderr.WriteString(text) // the terminal may be gone
+		f.say(text)
 	}
 	switch {
 	case out.text == "":
 	case out.note:
-		_, _ = fmt.Fprintln(os.Stdout, out.text)
+		fmt.Fprintln(f.out, sanitize.Clean(out.text))
 	default:
 		f.tell(out.text)
 	}
@@ -100,12 +106,16 @@ func (f *front) finish(out outcome) {
 // restore puts the terminal right: its settings and, unless the host has done that, its modes.
 func (f *front) restore(inOrder bool) {
 	if f.shown && !inOrder {
-		tty.ResetModes(os.Stdout, f.bar)
+		tty.ResetModes(f.out, f.bar)
 	}
 	f.terminals.Restore()
 }
 
-func (f *front) tell(text string) { fmt.Fprintf(os.Stderr, "pawl: %s\n", text) }
+// tell writes a line of this process's own.
+func (f *front) tell(text string) { fmt.Fprintf(f.errors, "pawl: %s\n", sanitize.Line(text)) }
+
+// say writes what a host says to a person.
+func (f *front) say(text string) { fmt.Fprint(f.errors, sanitize.Clean(text)) }
 
 // connect reaches the host of a target, or starts one, and lends it the terminal.
 func (f *front) connect(t target) (*line, error) {
@@ -120,12 +130,12 @@ func (f *front) connect(t target) (*line, error) {
 			return nil, err
 		}
 	}
-	width, height := size()
+	width, height := f.size()
 	attach := handover.Message{
 		Type: handover.TypeAttach, Version: handover.Version, Environ: handover.TerminalEnviron(os.Environ()),
 		Folder: cmp.Or(t.folder, here()), Hello: t.hello, Width: width, Height: height,
 	}
-	if err := handover.Send(l.conn, attach, os.Stdin, os.Stdout); err != nil && l.guard == nil {
+	if err := handover.Send(l.conn, attach, f.in, f.out); err != nil && l.guard == nil {
 		l.lostEarly = true // the host has just left
 	}
 	l.attached = t

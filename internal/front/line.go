@@ -102,7 +102,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 		if l.front.shown {
 			l.said = append(l.said, m.Text)
 		} else {
-			_, _ = os.Stderr.WriteString(m.Text)
+			l.say(m.Text)
 		}
 	case handover.TypeSuspend:
 		l.suspend()
@@ -170,7 +170,7 @@ func (l *line) signal(s os.Signal) {
 	switch {
 	case !ok:
 	case number == syscall.SIGWINCH:
-		width, height := size()
+		width, height := l.size()
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
 	case number == syscall.SIGINT && l.edited != nil: // Ctrl+C was meant for the editor
 	default:
@@ -196,7 +196,7 @@ func (l *line) suspend() {
 // edit gives the terminal to the user's editor.
 func (l *line) edit(ctx context.Context, m handover.Message) {
 	l.edited = make(chan error, 1)
-	editor := process.Editor{Command: m.Command, Folder: l.attached.folder, Environ: os.Environ(), In: os.Stdin, Out: os.Stdout}
+	editor := process.Editor{Command: m.Command, Folder: l.attached.folder, Environ: os.Environ(), In: l.in, Out: l.out}
 	go func() { l.edited <- editor.Edit(ctx, m.Path) }()
 }
 
@@ -208,7 +208,7 @@ func (l *line) editorEnded(err error) {
 // answer says that what the host has asked for is over.
 func (l *line) answer(as string, err error) {
 	m := handover.Message{Type: as}
-	m.Width, m.Height = size()
+	m.Width, m.Height = l.size()
 	if err != nil {
 		m.Text = err.Error()
 	}
@@ -216,8 +216,8 @@ func (l *line) answer(as string, err error) {
 }
 
 // size is the terminal's, in cells; 0 where there is none.
-func size() (width, height int) {
-	width, height, err := term.GetSize(os.Stdout.Fd())
+func (f *front) size() (width, height int) {
+	width, height, err := term.GetSize(f.out.Fd())
 	if err != nil {
 		return 0, 0
 	}

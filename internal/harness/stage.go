@@ -39,7 +39,7 @@ func NewStageIn(t testing.TB, dir string, p modeltest.Protocol, script func(mode
 	s.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PAWL_HOME=" + s.Home, "TMPDIR=" + t.TempDir(),
 		"TERM=xterm-256color", "LANG=C.UTF-8",
-		"PAWL_ON_HANGUP=stop", // so that nothing outlives a test that lets go of its terminal
+		"PAWL_ON_HANGUP=stop",       // so that nothing outlives a test that lets go of its terminal
 		"GORACE=atexit_sleep_ms=20", // the race detector's default is a second at every exit
 	}, s.Server.Environ()...)
 	t.Cleanup(func() { s.verified(t) })

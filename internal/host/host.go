@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"pawl/internal/app"
@@ -37,6 +38,9 @@ type host struct {
 	listener *socket.Listener
 	ctx      context.Context // of everything that serves the session as it is open now
 	close    context.CancelCauseFunc
+
+	leaving chan struct{}  // closed when the session is about to be closed
+	talks   sync.WaitGroup // with programs
 
 	arrivals chan *handover.Conn
 	departed chan departure
@@ -83,7 +87,8 @@ func newHost(ctx context.Context, o app.Options, w base.World, session *app.Sess
 // begin makes the session reachable.
 func (h *host) begin(ctx context.Context) {
 	h.ctx, h.close = context.WithCancelCause(ctx)
-	h.kept, h.state = &keptMarks{session: h.session}, newState()
+	h.leaving = make(chan struct{})
+	h.kept, h.state = &keptMarks{session: h.session, screens: ui.NewScreens()}, newState()
 	go h.state.follow(h.ctx, h.session)
 	if err := h.listen(); err != nil { // the screen that is here works all the same
 		slog.Error("make the session reachable", "session", h.session.Root, "error", err)
@@ -241,10 +246,7 @@ func (h *host) finish() {
 			clear(h.screens)
 		}
 	}
-	h.close(errEnding)
-	if h.session != nil {
-		h.session.Close(h.cause)
-	}
+	h.closeSession(h.cause)
 	for _, p := range h.last {
 		if p.error {
 			p.front.Fail(p.code, p.text)
@@ -253,6 +255,29 @@ func (h *host) finish() {
 		}
 	}
 }
+
+// closeSession ends the session for all that it served. Programs that watch it hear of the end of its
+// runs.
+func (h *host) closeSession(cause lifecycle.Cause) {
+	if h.session == nil {
+		return
+	}
+	close(h.leaving)
+	h.session.Close(cause)
+	told := make(chan struct{})
+	go func() {
+		h.talks.Wait()
+		close(told)
+	}()
+	select {
+	case <-told:
+	case <-time.After(lastLinesLimit):
+	}
+	h.close(errEnding)
+}
+
+// lastLinesLimit is how long programs may take to read what the end of a session gives them.
+const lastLinesLimit = time.Second
 
 func (h *host) part(front *handover.Conn, code int, note string) {
 	h.last = append(h.last, parting{front, code, note, false})

@@ -28,6 +28,7 @@ type kept[T any] struct {
 // all of them. The zero value of its parts is what has not been read yet.
 type keptMarks struct {
 	session *app.Session
+	screens *ui.Screens
 
 	mu     sync.Mutex
 	drafts *kept[string]

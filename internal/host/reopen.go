@@ -29,8 +29,7 @@ func (h *host) reopen(d departure) {
 	if h.listener != nil {
 		_ = h.listener.Close()
 	}
-	h.close(errReopen)
-	h.session.Close(lifecycle.CauseQuit)
+	h.closeSession(lifecycle.CauseQuit)
 	session, err := openScreen(context.WithoutCancel(h.ctx), h.world, o)
 	if err != nil {
 		for _, front := range fronts {

@@ -159,7 +159,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
-		Export:  h.exportByKey, Hosted: true,
+		Export:  h.exportByKey, Hosted: true, Screens: h.kept.screens,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.Store.Tail(ctx, h.Root, session, before, limit)
@@ -173,7 +173,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
 	h.lookAndCall(ctx, &options)
-	options.Edit, options.Suspend = h.edit, system.Suspend
+	options.Edit = h.edit
 	options.Health = func(ctx context.Context, tell func(string)) {
 		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.ServerWarning(all)) })
 	}

@@ -58,7 +58,7 @@ func (h *host) listen() error {
 	}
 	h.listener = listener
 	ctx := h.ctx
-	go func() {
+	h.talks.Go(func() {
 		for {
 			conn, err := listener.Accept(ctx)
 			if err != nil {
@@ -67,9 +67,9 @@ func (h *host) listen() error {
 				}
 				return
 			}
-			go h.greet(ctx, conn)
+			h.talks.Go(func() { h.greet(ctx, conn) })
 		}
-	}()
+	})
 	return nil
 }
 

@@ -18,6 +18,7 @@ var holders = map[string]string{
 	"base Standard":    "hands it on; standard error behind plainLines",
 	"guard MoveStderr": "takes standard error away from libraries",
 	"guard takeLine":   "the guard's one line on what ended Pawl",
+	"front newFront":   "what a host says, cleaned, once the terminal is right",
 	"launch runHelper": "the helper's one line, before the command has its streams",
 	"app RunWorker":    "its standard error is a pipe, and read as anybody's",
 }
