@@ -51,6 +51,7 @@ var rooms = map[string][]string{
 	"pawl/internal/regular":        {},
 	"pawl/internal/system":         {},
 	"pawl/internal/socket":         {"pawl/internal/system"},
+	"pawl/internal/fleet":          {"pawl/agent", "pawl/internal/socket", "pawl/lifecycle"},
 	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},

@@ -66,7 +66,7 @@ func (f Folder) address(name string, use func(address string) error) error {
 		return use(path)
 	}
 	if runtime.GOOS != "linux" {
-		return fmt.Errorf("the path %s is too long for a socket: set XDG_STATE_HOME to a folder with a shorter one", path)
+		return fmt.Errorf("the path %s is too long for a socket: set PAWL_HOME to a folder with a shorter path", path)
 	}
 	return throughDescriptor(f.path, name, use)
 }

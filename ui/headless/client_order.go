@@ -40,6 +40,9 @@ func (c *client) carryOut(ctx context.Context, h inputLine) {
 		err := c.options.Status(ctx, false, func(line any) { asked = encodeLine(c.options.Hide, line) })
 		c.feed.reply(replyTo(h, lifecycle.Reply{}, err), asked...)
 	default:
+		if c.feed.dropIdle() {
+			c.told = noIdle
+		}
 		reply, err := c.options.Route.Do(ctx, h.asked.command)
 		for _, run := range reply.Runs {
 			c.owed = max(c.owed, run.Seq)

@@ -227,6 +227,25 @@ func TestTheResultIsOfWhatTheUserAskedLast(t *testing.T) {
 	})
 }
 
+// A program that has its reply takes an idle line behind it for the end of what it asked.
+func TestNoIdleLineOfBeforeStandsBehindAReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, out := newLogStage(), &stuckReader{free: make(chan struct{})}
+		s.heed = s.begins
+		c := serve(t, s, func(o *Client) { o.Out = out })
+		c.say(`{"type":"mesage"}`) // its reply is stuck, and all that comes waits
+		c.say(`{"type":"watch"}`)
+		c.say(`{"type":"message","text":"go"}`)
+		s.ends()
+		synctest.Wait()
+		close(out.free)
+		synctest.Wait()
+		c.hangUp()
+		require.NoError(t, <-c.ended)
+		require.Equal(t, "opening spawned started ended idle result", kinds(t, out.String()))
+	})
+}
+
 func TestASessionWithoutARunHasNoResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := serve(t, newLogStage(), nil)

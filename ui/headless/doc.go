@@ -26,4 +26,16 @@
 // goes on. The end of its input ends the conversation and denies all open questions. If it does
 // not read replies its input is read no further than a few lines: that, and one line of partial
 // text for each run, is all that is ever kept in memory.
+//
+// # A client
+//
+// Serve is for one of several programs that have connected to a session. It reads the same lines
+// and two more, watch and status, writes nothing but replies until it is asked to watch, and
+// decides nothing: what a client leaves undone, and that it goes, changes nothing.
+//
+//	                      ┌─ Watch, once it watches ──► feed ──► lines
+//	Route ── one log ─────┤                              ▲ replies, status, idle, the result
+//	                      └─ Watch ──► client: the ledger, at rest?
+//	                                     ▲
+//	lines of the client ──► readInput ───┘
 package headless

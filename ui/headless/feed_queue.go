@@ -45,6 +45,16 @@ func (f *feed) idleAfter(seq lifecycle.Seq) {
 	f.ring()
 }
 
+// dropIdle takes back an idle line that is not written yet, because something is about to happen,
+// and reports whether there was one.
+func (f *feed) dropIdle() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	dropped := f.idle != noIdle
+	f.idle = noIdle
+	return dropped
+}
+
 // finish sets the last line, which is written after this record; if empty, the stream ends there
 // without one. It never blocks.
 func (f *feed) finish(last []byte, after lifecycle.Seq) {

@@ -42,7 +42,7 @@ func TestALineIsTheCommandThatItSays(t *testing.T) {
 // Whatever the screen can ask, another program can.
 func TestEveryCommandHasAnOrder(t *testing.T) {
 	reached := map[reflect.Type]bool{}
-	for _, line := range append(documented(t, "json input"), `{"type":"background"}`) {
+	for _, line := range append(documented(t, "stream-json.md", "json input"), `{"type":"background"}`) {
 		_, asked, err := readOrder([]byte(line), orders(), "root")
 		require.NoError(t, err)
 		reached[reflect.TypeOf(asked.command)] = true

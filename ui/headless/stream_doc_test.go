@@ -45,10 +45,10 @@ func requireLine(t *testing.T, schema *jsonschema.Resolved, line string) map[str
 	return value
 }
 
-// documented are the examples of docs/stream-json.md behind this fence, line by line.
-func documented(t *testing.T, fence string) []string {
+// documented are the examples of a page behind this fence, line by line.
+func documented(t *testing.T, page, fence string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/stream-json.md")
+	text, err := os.ReadFile("../../docs/" + page)
 	require.NoError(t, err)
 	var lines []string
 	for _, block := range regexp.MustCompile("(?s)\n```"+fence+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
@@ -61,7 +61,7 @@ func documented(t *testing.T, fence string) []string {
 func TestEveryLineThatIsDocumentedIsOneOfTheStream(t *testing.T) {
 	schema := streamSchema(t, "")
 	types := map[any]bool{}
-	for _, line := range documented(t, "json") {
+	for _, line := range documented(t, "stream-json.md", "json") {
 		value := requireLine(t, schema, line)
 		types[value["type"]] = true
 		require.NotEmpty(t, value["type"], line)
@@ -79,7 +79,7 @@ func TestEveryLineThatIsDocumentedIsOneOfTheStream(t *testing.T) {
 func TestEveryOrderIsDocumentedAndIsTaken(t *testing.T) {
 	schema := streamSchema(t, "#/$defs/input")
 	var seen []string
-	for _, line := range documented(t, "json input") {
+	for _, line := range documented(t, "stream-json.md", "json input") {
 		value := requireLine(t, schema, line)
 		_, _, err := readOrder([]byte(line), orders(), "root")
 		require.NoError(t, err, line)
@@ -90,6 +90,26 @@ func TestEveryOrderIsDocumentedAndIsTaken(t *testing.T) {
 	for _, name := range namesOf(orders()) {
 		require.True(t, slices.Contains(seen, name), "%s has no example", name)
 		require.Contains(t, string(text), "`"+name+"`")
+	}
+}
+
+func TestEveryLineOfTheSocketThatIsDocumentedIsOne(t *testing.T) {
+	schema, client := streamSchema(t, ""), streamSchema(t, "#/$defs/client")
+	var types, seen []string
+	for _, line := range documented(t, "socket.md", "json") {
+		types = append(types, requireLine(t, schema, line)["type"].(string))
+	}
+	require.ElementsMatch(t, []string{"refused", "status"}, types)
+	for _, line := range documented(t, "socket.md", "json input") {
+		seen = append(seen, requireLine(t, client, line)["type"].(string))
+		_, asked, err := readOrder([]byte(line), clientOrders(), "root")
+		require.NoError(t, err, line)
+		require.True(t, asked.watch != nil || asked.status != nil, line)
+		_, _, err = readOrder([]byte(line), orders(), "root")
+		require.ErrorContains(t, err, "unknown type", "it is of a socket alone")
+	}
+	for _, name := range namesOf(clientOrders())[len(orders()):] {
+		require.Contains(t, seen, name)
 	}
 }
 

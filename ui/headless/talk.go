@@ -95,6 +95,9 @@ func (w *watch) carryOut(ctx context.Context, h inputLine) {
 	var reply lifecycle.Reply
 	err := h.err
 	if err == nil {
+		if w.feed.dropIdle() {
+			w.told = 0
+		}
 		reply, err = w.options.Route.Do(ctx, h.asked.command)
 	}
 	if err == nil {

@@ -1,0 +1,218 @@
+//go:build !windows
+
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"pawl/internal/socket"
+	"pawl/lifecycle"
+	"pawl/ui/headless"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// host is a session with a socket, whose agent says hello, asks, and does what it may.
+type host struct {
+	mu      sync.Mutex
+	log     []lifecycle.Record
+	written chan struct{} // closed and replaced
+}
+
+func (h *host) happens(events ...lifecycle.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, event := range events {
+		h.log = append(h.log, lifecycle.Record{Seq: lifecycle.Seq(len(h.log) + 1), Time: time.Now(), Root: "root", Session: "root", Run: "p1", Event: event})
+	}
+	close(h.written)
+	h.written = make(chan struct{})
+}
+
+// Do takes a message and an answer.
+func (h *host) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	switch c := command.(type) {
+	case lifecycle.Send:
+		h.happens(lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Trigger: lifecycle.TriggerUser, Prompt: c.Text}}, lifecycle.Started{}, lifecycle.Text{Text: "hello"},
+			lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "root", Run: "p1", Tool: "shell", Subject: "go test ./..."}})
+	case lifecycle.Resolve:
+		if !c.Answer.Allow {
+			return lifecycle.Reply{}, lifecycle.ErrUnknown
+		}
+		h.happens(lifecycle.PermissionGranted{Question: c.Question}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
+	default:
+		return lifecycle.Reply{}, lifecycle.ErrUnknown
+	}
+	return lifecycle.Reply{Runs: []lifecycle.Run{{Session: "root", ID: "p1", Seq: 1, State: lifecycle.StateRunning}}}, nil
+}
+
+func (h *host) Watch(ctx context.Context, _ lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error {
+	for {
+		h.mu.Lock()
+		written, u := h.written, lifecycle.Updates{Records: h.log[from:]}
+		h.mu.Unlock()
+		fn(u)
+		from += lifecycle.Seq(len(u.Records))
+		select {
+		case <-written:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (h *host) snapshot() (lifecycle.Snapshot, error) { return h.ledger().Snapshot(), nil }
+
+func (h *host) ledger() *lifecycle.Ledger {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l := lifecycle.NewLedger(lifecycle.Snapshot{Root: "root"})
+	for _, rec := range h.log {
+		if err := l.Apply(rec); err != nil {
+			panic(err)
+		}
+	}
+	return l
+}
+
+// hosted has a session listen in a folder until the test ends.
+func hosted(t *testing.T, folder socket.Folder, session string, serve func(ctx context.Context, conn *socket.Conn)) {
+	t.Helper()
+	l, err := folder.Listen(session, nil)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			conn, err := l.Accept(ctx)
+			if err != nil {
+				return
+			}
+			all.Go(func() {
+				defer conn.Close()
+				context.AfterFunc(ctx, func() { _ = conn.Close() })
+				serve(ctx, conn)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		all.Wait()
+		require.NoError(t, l.Close())
+	})
+}
+
+func (h *host) serve(ctx context.Context, conn *socket.Conn) {
+	_ = headless.Serve(ctx, headless.Client{
+		Route: h, Root: "root", Snapshot: h.snapshot, In: conn, Out: conn, Gone: conn.AwaitGone,
+		Opening: func(next lifecycle.Seq) any { return map[string]any{"seq": next} },
+		Line:    func(rec lifecycle.Record) ([]byte, error) { return json.Marshal(rec) },
+		Status: func(_ context.Context, _ bool, send func(any)) error {
+			send(Of(h.ledger(), Facts{Title: "refunds", PID: os.Getpid(), Now: time.Now()}))
+			return nil
+		},
+	})
+}
+
+func newHost() *host { return &host{written: make(chan struct{})} }
+
+func TestEveryHostSaysHowItsSessionStands(t *testing.T) {
+	folder := socket.In(t.TempDir())
+	hosts, troubles, err := Hosts(t.Context(), folder)
+	require.NoError(t, err)
+	require.Empty(t, hosts)
+	require.Empty(t, troubles)
+
+	h := newHost()
+	hosted(t, folder, "root", h.serve)
+	hosted(t, folder, "other", h.serve) // says the status of another session
+	hosted(t, folder, "refuses", func(_ context.Context, conn *socket.Conn) {
+		_ = conn.WriteLine([]byte(`{"type":"refused","error":"not you"}`))
+	})
+	hosted(t, folder, "silent", func(ctx context.Context, _ *socket.Conn) { <-ctx.Done() })
+	hosted(t, folder, "old", func(_ context.Context, conn *socket.Conn) {
+		_ = conn.WriteLine([]byte(`{"type":"reply","line":1,"ok":false,"error":"unknown type \"status\""}`))
+	})
+	hosted(t, folder, "ending", func(context.Context, *socket.Conn) {})
+	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: folder.Socket("stale"), Net: "unix"})
+	require.NoError(t, err)
+	stale.SetUnlinkOnClose(false)
+	require.NoError(t, stale.Close())
+
+	began := time.Now()
+	hosts, troubles, err = Hosts(t.Context(), folder)
+	require.NoError(t, err)
+	require.Less(t, time.Since(began), 10*answerLimit, "side by side")
+	require.Len(t, hosts, 1)
+	require.Equal(t, "refunds", hosts[0].Title)
+	require.Equal(t, os.Getpid(), hosts[0].PID)
+	said := map[string]string{}
+	for _, trouble := range troubles {
+		said[trouble.Session] = trouble.Error
+	}
+	require.Len(t, said, 4)
+	require.Contains(t, said["other"], "does not say how it stands")
+	require.Equal(t, "not you", said["refuses"])
+	require.Contains(t, said["silent"], "does not answer")
+	require.Contains(t, said["old"], `unknown type "status"`)
+	require.NoFileExists(t, folder.Socket("stale"))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = Hosts(ctx, folder)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestAnOrderHasItsReply(t *testing.T) {
+	folder := socket.In(t.TempDir())
+	hosted(t, folder, "root", newHost().serve)
+	hosted(t, folder, "ending", func(context.Context, *socket.Conn) {})
+	conn, err := folder.Dial(t.Context(), "root")
+	require.NoError(t, err)
+	defer conn.Close()
+	reply, err := Ask(t.Context(), conn, map[string]string{"type": "message", "text": "go", "id": "a"})
+	require.NoError(t, err)
+	require.Equal(t, Reply{Type: "reply", ID: "a", Line: 1, OK: true, Runs: []Reached{{"root", "p1", lifecycle.StateRunning}}}, reply)
+	_, err = Ask(t.Context(), conn, map[string]string{"type": "continue"})
+	require.ErrorContains(t, err, lifecycle.ErrUnknown.Error())
+	_, err = Ask(t.Context(), conn, map[string]string{"type": "answer", "question": "q", "answer": "once"})
+	require.NoError(t, err, "after a no the connection is as good as before")
+
+	gone, err := folder.Dial(t.Context(), "ending")
+	require.NoError(t, err)
+	defer gone.Close()
+	_, err = Ask(t.Context(), gone, map[string]string{"type": "stop"})
+	require.ErrorIs(t, err, socket.ErrNoHost)
+}
+
+// The example of docs/socket.md is played as it stands there.
+func TestTheExampleInPythonHoldsAConversation(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	text, err := os.ReadFile("../../docs/socket.md")
+	require.NoError(t, err)
+	block := regexp.MustCompile("(?s)\n```python\n(.*?)```").FindSubmatch(text)
+	require.NotNil(t, block)
+	folder, h := socket.In(t.TempDir()), newHost()
+	hosted(t, folder, "root", h.serve)
+	path := filepath.Join(t.TempDir(), "example.py")
+	require.NoError(t, os.WriteFile(path, block[1], 0o600))
+	out, err := exec.CommandContext(t.Context(), python, path, folder.Socket("root"), "run the tests").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "root hello\n", string(out))
+	require.Equal(t, lifecycle.StateCompleted, h.ledger().Latest("root").State)
+}

@@ -1,0 +1,108 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"pawl/internal/socket"
+	"pawl/lifecycle"
+)
+
+// Reply is what a host says to an order.
+type Reply struct {
+	Type    string              `json:"type"`
+	ID      string              `json:"id,omitempty"`
+	Line    int                 `json:"line"`
+	OK      bool                `json:"ok"`
+	Error   string              `json:"error,omitempty"`
+	Runs    []Reached           `json:"runs,omitempty"`    // those that it reached
+	Message lifecycle.MessageID `json:"message,omitempty"` // set if the message waits
+	Later   bool                `json:"later,omitempty"`   // compaction waits for the current run
+	Granted []lifecycle.Deed    `json:"granted,omitempty"`
+}
+
+// Reached is a run that an order affected, as it stood then.
+type Reached struct {
+	Session lifecycle.SessionID `json:"session"`
+	Run     lifecycle.RunID     `json:"run"`
+	State   lifecycle.State     `json:"state"`
+}
+
+// Ask sends one order, anything that encodes as its line, and waits for the reply. A reply that
+// says no is an error in the host's words, and so is a refused connection; one that the host
+// closes without a reply is or wraps socket.ErrNoHost. Other lines that come before the reply are
+// passed over: neither watch nor follow the status on this connection.
+func Ask(ctx context.Context, conn *socket.Conn, order any) (Reply, error) {
+	_, reply, err := exchange(ctx, conn, order)
+	return reply, err
+}
+
+// exchange is Ask, and returns the lines before the reply too.
+func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byte, reply Reply, err error) {
+	line, err := json.Marshal(order)
+	if err != nil {
+		return nil, reply, fmt.Errorf("write an order: %w", err)
+	}
+	defer bounded(ctx, conn)()
+	unsent := conn.WriteLine(line) // a host that refuses does not read it, and has said why
+	for {
+		line, files, err := conn.ReadLine()
+		for _, file := range files {
+			_ = file.Close()
+		}
+		if err != nil {
+			return before, reply, ended(ctx, conn, err, unsent)
+		}
+		if refused := socket.Refusal(line); refused != nil {
+			return before, reply, refused
+		}
+		if reply, ok := replyIn(line); ok {
+			if !reply.OK {
+				err = errors.New(reply.Error)
+			}
+			return before, reply, err
+		}
+		before = append(before, line)
+	}
+}
+
+// bounded ends reads and writes with ctx, until release is called.
+func bounded(ctx context.Context, conn *socket.Conn) (release func()) {
+	set := func(at time.Time) {
+		_ = conn.SetReadDeadline(at)
+		_ = conn.SetWriteDeadline(at)
+	}
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		set(time.Unix(1, 0))
+		close(ended)
+	})
+	return func() {
+		if !stop() {
+			<-ended
+			set(time.Time{})
+		}
+	}
+}
+
+// ended says why there is no reply.
+func ended(ctx context.Context, conn *socket.Conn, err, unsent error) error {
+	switch {
+	case ctx.Err() != nil && errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("process %d, which has this session open, does not answer: %w", conn.Peer(), ctx.Err())
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), unsent != nil:
+		return fmt.Errorf("%w any more: it has just ended", socket.ErrNoHost)
+	}
+	return fmt.Errorf("read a reply: %w", err)
+}
+
+func replyIn(line []byte) (reply Reply, ok bool) {
+	ok = json.Unmarshal(line, &reply) == nil && reply.Type == "reply"
+	return reply, ok
+}
