@@ -28,12 +28,12 @@ type model struct {
 	options Options
 	keys    []group
 
-	term        terminal.Features
-	themeInputs themeInputs
-	theme       draw.Theme
-	glyphs      draw.Glyphs
-	markdown    *draw.Prose
-	signals     signals
+	term     terminal.Features
+	looks    terminal.Looks
+	theme    draw.Theme
+	glyphs   draw.Glyphs
+	markdown *draw.Prose
+	signals  signals
 
 	width, height int
 	clock         terminal.Clock

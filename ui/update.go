@@ -21,7 +21,7 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
+	return tea.Batch(terminal.AskLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
 }
 
 // missingProtection is what Options.Unprotected has found.
@@ -62,7 +62,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.focusChanged(msg)
 	case tea.ResumeMsg:
 		m.changed()
-		cmd = askLooks()
+		cmd = terminal.AskLooks()
 	case lifecycle.Updates:
 		cmd = m.takeUpdates(msg)
 	case replay.Frame:
