@@ -62,8 +62,10 @@ func (p *program) options(in io.Reader, width, height int) Options {
 		Answer: func(_ context.Context, id lifecycle.SessionID, q lifecycle.QuestionID, yes bool) error {
 			return p.act("answer %s %s %t", last(id), q, yes)
 		},
-		Stop:    func(_ context.Context, id lifecycle.SessionID) error { return p.act("stop %s", last(id)) },
-		Send:    func(_ context.Context, id lifecycle.SessionID, text string) error { return p.act("send %s %s", last(id), text) },
+		Stop: func(_ context.Context, id lifecycle.SessionID) error { return p.act("stop %s", last(id)) },
+		Send: func(_ context.Context, id lifecycle.SessionID, text string) error {
+			return p.act("send %s %s", last(id), text)
+		},
 		Suspend: func(context.Context) error { return p.act("suspend") },
 		Place: func(_ context.Context, typed string) (string, error) {
 			if !strings.HasPrefix(typed, "/") {
@@ -177,9 +179,18 @@ func TestTheKeysOfTheListSelectASession(t *testing.T) {
 	play(t, 80, 24, func(t *testing.T, p *program) {
 		require.Contains(t, p.selected(), "fix the rounding")
 		for _, step := range []struct{ key, title string }{
-			{"down", "write the release notes"}, {"j", "audit all ledgers"}, {"k", "write the release notes"}, {"up", "fix the rounding"},
-			{"up", "fix the rounding"}, {"end", "untitled"}, {"down", "untitled"}, {"home", "fix the rounding"}, {"pgdown", "tidy up"},
-			{"pgup", "fix the rounding"}, {"tab", "write the release notes"}, {"tab", "fix the rounding"},
+			{"down", "write the release notes"},
+			{"j", "audit all ledgers"},
+			{"k", "write the release notes"},
+			{"up", "fix the rounding"},
+			{"up", "fix the rounding"},
+			{"end", "untitled"},
+			{"down", "untitled"},
+			{"home", "fix the rounding"},
+			{"pgdown", "tidy up"},
+			{"pgup", "fix the rounding"},
+			{"tab", "write the release notes"},
+			{"tab", "fix the rounding"},
 		} {
 			p.press(step.key)
 			require.Contains(t, p.selected(), step.title, step.key)
