@@ -70,7 +70,7 @@ endif
 	go test $(RACE) -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
-STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
+STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/fleet ./ui/headless \
          ./internal/guard
 ROUNDS = 50
 LOAD   = 8

@@ -5,7 +5,7 @@
 //	                   at most one a frame                              └──► View: only the rows in sight
 //	the selected row ──► Options.Peek ──► look: its newest conversation, in the pane
 //	keys ──► letter (letter.go) ──► the table (keys.go) ──► a function on the model
-//	           └─► text: the line to the selected session (line.go), never an action
+//	           └─► text: the line to the selected session (input.go), never an action
 //	y n ──► the question that the last picture showed whole, once no key came for 2 s ──► Options.Answer
 //	m ──► a line ──► Options.Send      x x ──► Options.Stop      n + ──► a folder ──► Ending.Begin
 //

@@ -46,7 +46,7 @@ type binding struct {
 	moves bool
 	// leads says that the key of a letter acts at once: it changes nothing outside of the screen.
 	leads bool
-	// answers says that the key is for a question: it needs no key before it to have been long ago.
+	// answers says that the key is for a question: pressing it is no sign of somebody who types.
 	answers bool
 	show    sanitize.Text // the keys as people read them
 	help    sanitize.Text // empty: not in the help
