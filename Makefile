@@ -70,7 +70,7 @@ endif
 	go test $(RACE) -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
-STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
+STEADY = ./internal/stories ./internal/stories/crash ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/fleet ./ui/headless \
          ./internal/guard
 ROUNDS = 50
 LOAD   = 8
@@ -91,10 +91,12 @@ fmt: ## format everything
 
 golden: ## write the golden files anew; look at the difference before you commit
 	go test ./ui -update -pictures $(CURDIR)/golden-diff
+	go test ./ui/fleet -update -pictures $(CURDIR)/golden-diff/fleet
 	go test ./export ./export/html ./export/jsondoc ./export/markdown ./export/trace -update
 	for one in anthropic openai chat gemini; do go test ./agent/$$one -run WhatIsSent -update || exit 1; done
 	git diff --stat -- '*.golden' '*/sent.json'
-	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
+	@for page in golden-diff/index.html golden-diff/fleet/index.html; do \
+		test ! -e $$page || echo "the screens that changed, as pictures: $(CURDIR)/$$page"; done
 
 counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
 	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'

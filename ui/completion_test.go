@@ -263,7 +263,7 @@ func TestTheListFitsEverySize(t *testing.T) {
 
 func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	for command, want := range map[string][]string{
-		"/theme ":       {themeAuto, themeDark, themeLight, themeContrast},
+		"/theme ":       {terminal.ThemeAuto, terminal.ThemeDark, terminal.ThemeLight, terminal.ThemeContrast},
 		"/export ":      {"md", "json", "md brief", "md no-content", "json no-content", "md brief no-content"},
 		"/permissions ": {"default", "plan", "bypass"},
 		"/model ":       {"anthropic/claude", "demo"},
@@ -281,7 +281,7 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	s.commanded()
 	s.typed("/theme con")
 	s.keys("enter")
-	require.Equal(t, themeContrast, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeContrast, s.looks.Theme)
 	s.typed("/permissions pl")
 	s.keys("enter")
 	require.Equal(t, "plan", s.options.Mode)
@@ -306,7 +306,7 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
 	s.typed("/theme ")
-	require.Equal(t, []string{themeAuto, themeDark, themeLight, themeContrast}, s.choices(), "nothing is marked yet")
+	require.Equal(t, []string{terminal.ThemeAuto, terminal.ThemeDark, terminal.ThemeLight, terminal.ThemeContrast}, s.choices(), "nothing is marked yet")
 	require.NotContains(t, s.text(), "› auto")
 	require.Contains(t, s.text(), "tab takes")
 	s.keys("enter")
@@ -320,5 +320,5 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	s.keys("down")
 	require.Contains(t, s.text(), "› auto")
 	s.keys("up", "enter")
-	require.Equal(t, themeContrast, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeContrast, s.looks.Theme)
 }

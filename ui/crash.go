@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pawl/ui/terminal"
 )
 
 // crash is a bug that ended the screen, and the screen alone: the runs are ended
@@ -42,21 +44,5 @@ func (m *model) recoverView(view *tea.View) {
 
 // safely makes a command whose panic is a message.
 func safely(cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() (msg tea.Msg) {
-		defer func() {
-			if what := recover(); what != nil {
-				msg = newCrash(what)
-			}
-		}()
-		msg = cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i, one := range batch {
-				batch[i] = safely(one)
-			}
-		}
-		return msg
-	}
+	return terminal.Safely(cmd, func(what any) tea.Msg { return newCrash(what) })
 }

@@ -16,7 +16,7 @@
 //	     │   pane.Split ──► panes: the session of each ──► draw for its width ──► pane.Join
 //	     ◄── notice.Notice: the answer to the last key, above the composer
 //	     ◄── signals: the window's title, the terminal's progress bar, and notifications
-//	     ◄── themeInputs ──► draw.Theme: what the user wants, what the terminal has
+//	     ◄── looks ──► draw.Theme: what the user wants, what the terminal has
 //	     └─► the terminal, when terminal.Pace says so: after messages only, sixty a second at most
 //
 //	Options.Open ──► Opened ──► reopen: an old session whole, its end was there before

@@ -18,6 +18,7 @@ import (
 var makers = map[string]string{
 	"composer/composer.go Measure":      "words of ours",
 	"send.go names":                     "clean names, joined",
+	"draw/ascii.go ASCII":               "a drawn line with other signs",
 	"draw/canvas.go Cut":                "a piece of a clean text",
 	"draw/canvas.go CutStyled":          "a drawn line, cut",
 	"draw/canvas.go CutWords":           "a piece of a clean text",
@@ -49,13 +50,13 @@ var makers = map[string]string{
 	"timeline/ticks.go ticks":           "numbers, units and spaces",
 	"transcript/opencode.go outdented":  "clean lines, joined again",
 	"typed.go typedKeys":                "the name of a command of ours",
-	"view.go asciiOnly":                 "a drawn line with other signs",
 }
 
 // writers are the places that write to a terminal past the screen, and why each may.
 var writers = map[string]string{
+	"fleet/run.go Run":             "a sequence of ours",
 	"run.go Run":                   "a sequence of ours",
-	"run.go terminalOf":            "where all is drawn",
+	"terminal/program.go Of":       "where all is drawn",
 	"terminal/clipboard.go Copy":   "the way for a clipping",
 	"terminal/clipboard.go Write":  "the way for a sequence",
 	"terminal/handover.go Release": "a sequence of ours",
@@ -120,7 +121,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/", "composer/", "dashboard/", "list/", "scroll/", "approval/", "completion/", "timeline/", "transcript/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "dashboard/", "fleet/", "list/", "scroll/", "approval/", "completion/", "timeline/", "transcript/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

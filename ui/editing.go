@@ -18,30 +18,10 @@ import (
 // is a composer.
 func editingKeys() []binding {
 	var lines []binding
-	add := func(show, help sanitize.Text, change func(*composer.Composer), keys ...string) {
-		lines = append(lines, binding{keys: keys, at: typing, do: edit(change), show: show, help: help})
+	for _, e := range composer.Edits() {
+		lines = append(lines, binding{keys: e.Keys, at: typing, do: edit(e.Do), show: e.Show, help: e.Help})
 	}
-	add("←, →", "a character", func(c *composer.Composer) { c.Move(c.Before(c.At)) }, "left", "ctrl+b")
-	add("", "", func(c *composer.Composer) { c.Move(c.After(c.At)) }, "right", "ctrl+f")
-	add("alt+b, alt+f", "a word", func(c *composer.Composer) { c.Move(c.WordLeft(c.At, composer.WordRune)) }, "alt+b", "alt+left", "ctrl+left")
-	add("", "", func(c *composer.Composer) { c.Move(c.WordRight(c.At, composer.WordRune)) }, "alt+f", "alt+right", "ctrl+right")
-	add("ctrl+a, ctrl+e", "the ends of the line", func(c *composer.Composer) { c.Move(c.LineStart(c.At)) }, "ctrl+a", "home")
-	add("", "", func(c *composer.Composer) { c.Move(c.LineEnd(c.At)) }, "ctrl+e", "end")
-	add("alt+<, alt+>", "the ends of the text", func(c *composer.Composer) { c.Move(0) }, "alt+<", "alt+shift+,")
-	add("", "", func(c *composer.Composer) { c.Move(len(c.Text)) }, "alt+>", "alt+shift+.")
-	add("", "", func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) }, "backspace", "ctrl+h", "shift+backspace")
-	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) }, "delete")
-	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).deleteForward})
-	add("ctrl+w", "cut what stands before, to a space", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, true) }, "ctrl+w")
-	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.WordRune), c.At, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
-	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.WordRight(c.At, composer.WordRune), true) }, "alt+d", "alt+delete", "ctrl+delete")
-	add("ctrl+u, ctrl+k", "cut to the start or the end of the line", func(c *composer.Composer) { c.Delete(c.LineStart(c.At), c.At, true) }, "ctrl+u")
-	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.LineEnd(c.At), true) }, "ctrl+k")
-	add("alt+u, alt+l, alt+c", "the word in capitals, small, with a capital", func(c *composer.Composer) { c.Recase(strings.ToUpper) }, "alt+u")
-	add("", "", func(c *composer.Composer) { c.Recase(strings.ToLower) }, "alt+l")
-	add("", "", func(c *composer.Composer) { c.Recase(composer.Capitalize) }, "alt+c")
-	add("alt+y", "after ctrl+y: what was cut before that", (*composer.Composer).YankOlder, "alt+y")
-	return lines
+	return append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).deleteForward})
 }
 
 // composingKeys are those that come before what the same keys do elsewhere.
@@ -130,7 +110,7 @@ func (m *model) endInput() tea.Cmd {
 // deleteForward deletes the character behind the cursor.
 func (m *model) deleteForward() tea.Cmd {
 	m.deletedAt = m.clock.Read()
-	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
+	return edit(composer.DeleteForward)(m)
 }
 
 // dropped is what a path that was pasted stands for: the name of a picture.

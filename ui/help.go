@@ -9,22 +9,17 @@ import (
 
 // helpLines are all lines of the help, in two columns where there is room.
 func (m *model) helpLines(c draw.Canvas) []draw.Styled {
-	c = c.Content()
-	var blocks [][]draw.Styled
-	columns := 1
-	if c.Width >= 110 {
-		columns = 2
-	}
-	inner := c
-	inner.Width = (c.Width - 2*columns) / columns
+	var groups []draw.Keys
 	for _, g := range m.keys {
-		blocks = append(blocks, keyGroup(inner, g))
+		keys := draw.Keys{Title: g.title}
+		for _, b := range g.bindings {
+			if b.help != "" {
+				keys.Lines = append(keys.Lines, [2]sanitize.Text{b.shown(), b.help})
+			}
+		}
+		groups = append(groups, keys)
 	}
-	lines := flow(blocks, columns, inner.Width)
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return c.Help(groups)
 }
 
 // renderHelp draws the part of the help that was scrolled to.
@@ -45,48 +40,6 @@ func (m *model) helpHint() sanitize.Text {
 		return draw.Sprintf("pgdn %d more  esc close", below)
 	}
 	return "esc close"
-}
-
-// keyGroup draws the keys of a group with what they do. On a narrow screen a long key
-// stands above its words, so that these are not torn into a column of their own.
-func keyGroup(c draw.Canvas, g group) []draw.Styled {
-	room := 22
-	if c.Width < 50 {
-		room = 10
-	}
-	lines := []draw.Styled{"  " + c.Theme.Strong.Draw(g.title)}
-	for _, b := range g.bindings {
-		if b.help == "" {
-			continue
-		}
-		key := "  " + c.Theme.Accent.Draw(c.Cut(b.shown(), c.Width-2))
-		if draw.Cells(key) >= room {
-			lines = append(lines, key)
-			key = ""
-		}
-		lines = append(lines, draw.Hang(draw.Pad(key, room), c.Narrow(room+1).Paragraph(c.Theme.Dim, b.help))...)
-	}
-	return append(lines, "")
-}
-
-// flow puts blocks under one another in columns of about the same height.
-func flow(blocks [][]draw.Styled, columns, width int) []draw.Styled {
-	total := 0
-	for _, b := range blocks {
-		total += len(b)
-	}
-	var cols [2][]draw.Styled
-	at := 0
-	for _, b := range blocks {
-		if at < columns-1 && len(cols[at])+len(b)/2 > total/columns {
-			at++
-		}
-		cols[at] = append(cols[at], b...)
-	}
-	if columns == 1 {
-		return cols[0]
-	}
-	return draw.Beside(cols[0], width+2, cols[1])
 }
 
 // paletteKeys lead to the palette.

@@ -13,6 +13,7 @@ import (
 
 	"pawl/ui/draw"
 	"pawl/ui/picturetest"
+	"pawl/ui/terminal"
 )
 
 var pictures = flag.String("pictures", "", "with -update: show what changes of the screens as pictures in this folder, which is emptied")
@@ -25,16 +26,16 @@ var goldenSizes = [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}}
 // hold their styles for the views of inAllLooks alone.
 var goldenLooks = []struct {
 	name   string
-	attire themeInputs
+	attire terminal.Looks
 	on     picturetest.Ground
 	adds   bool
 }{
-	{name: "plain", attire: themeInputs{shades: draw.Plain}, on: picturetest.Dark},
-	{name: "dark", attire: themeInputs{shades: draw.Many}, on: picturetest.Dark},
-	{name: "light", attire: themeInputs{shades: draw.Many, light: true}, on: picturetest.Light},
-	{name: "contrast", attire: themeInputs{shades: draw.Many, theme: themeContrast}, on: picturetest.Dark, adds: true},
-	{name: "256", attire: themeInputs{shades: draw.Indexed}, on: picturetest.Dark, adds: true},
-	{name: "16", attire: themeInputs{shades: draw.Sixteen}, on: picturetest.Dark, adds: true},
+	{name: "plain", attire: terminal.Looks{Shades: draw.Plain}, on: picturetest.Dark},
+	{name: "dark", attire: terminal.Looks{Shades: draw.Many}, on: picturetest.Dark},
+	{name: "light", attire: terminal.Looks{Shades: draw.Many, Light: true}, on: picturetest.Light},
+	{name: "contrast", attire: terminal.Looks{Shades: draw.Many, Theme: terminal.ThemeContrast}, on: picturetest.Dark, adds: true},
+	{name: "256", attire: terminal.Looks{Shades: draw.Indexed}, on: picturetest.Dark, adds: true},
+	{name: "16", attire: terminal.Looks{Shades: draw.Sixteen}, on: picturetest.Dark, adds: true},
 }
 
 // inAllLooks are how the names of the scenes begin whose goldens are held in every size and look: the
@@ -77,7 +78,7 @@ func TestScreen(t *testing.T) {
 						if look.adds && !all {
 							continue
 						}
-						s.themeInputs = look.attire
+						s.looks = look.attire
 						s.applyTheme()
 						drawn := picturetest.Draw(s.View().Content, s.width, s.height)
 						require.Equal(t, text, drawn.Text(), "the text in the look %s", look.name)

@@ -30,13 +30,13 @@ type model struct {
 	seat    *screens.Seat[*model] // among the screens of the session
 	keys    []group
 
-	term        terminal.Features
-	themeInputs themeInputs
-	theme       draw.Theme
-	glyphs      draw.Glyphs
-	markdown    *draw.Prose
-	signals     signals
-	graphemes   bool // the terminal counts the cells of whole graphemes
+	term      terminal.Features
+	looks     terminal.Looks
+	theme     draw.Theme
+	glyphs    draw.Glyphs
+	markdown  *draw.Prose
+	signals   signals
+	graphemes bool // the terminal counts the cells of whole graphemes
 
 	width, height int
 	clock         terminal.Clock

@@ -8,10 +8,8 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
@@ -37,7 +35,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	defer m.seat.Leave()
 	pace, sizes := terminal.NewPace(), &terminal.Sizes{}
 	filter := tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return pace.Filter(m, sizes.Filter(msg)) })
-	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), filter)...)
+	program := tea.NewProgram(m, append(options.handOver(&m.follows).streams().Options(m.term), filter)...)
 
 	var watching sync.WaitGroup
 	watching.Go(func() { m.hear(ctx, program.Send) })
@@ -69,10 +67,10 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 		watching.Go(func() { options.Health(ctx, func(words string) { program.Send(healthWarning(words)) }) })
 	}
 	left := make(chan struct{})
-	watching.Go(func() { leave(ctx, program, left) })
+	watching.Go(func() { terminal.Leave(ctx, program, left) })
 	_, err = program.Run()
 	if err == nil { // else it may read nothing any more
-		_, _ = io.WriteString(terminalOf(options), terminal.SchemeReportsOff)
+		_, _ = io.WriteString(terminal.Of(options.Out), terminal.SchemeReportsOff)
 	}
 	ended := ctx.Err() != nil
 	close(left)
@@ -94,50 +92,9 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	return m.ending, nil
 }
 
-// stuck is how long the screen may take to leave once it is told to.
-const stuck = time.Second
-
-// leave ends the program with ctx: in order, so that it reads its terminal to the
-// end before it gives it back and, where it does not answer any more, by force.
-func leave(ctx context.Context, program *tea.Program, left <-chan struct{}) {
-	select {
-	case <-ctx.Done():
-	case <-left:
-		return
-	}
-	go program.Quit() // it waits for the loop, which may be the one that hangs
-	select {
-	case <-left:
-	case <-time.After(stuck):
-		program.Kill()
-	}
-}
-
-// terminalOf is where the screen is shown.
-func terminalOf(options Options) io.Writer {
-	if options.Out != nil {
-		return options.Out
-	}
-	return os.Stdout
-}
-
-func programOptions(options Options, term terminal.Features) []tea.ProgramOption {
-	list := []tea.ProgramOption{
-		tea.WithoutSignalHandler(), tea.WithEnvironment(options.Env),
-	}
-	if options.In != nil {
-		list = append(list, tea.WithInput(terminal.KeyboardOf(options.In, options.Env)))
-	}
-	if options.Out != nil {
-		list = append(list, tea.WithOutput(options.Out))
-	}
-	if options.Width > 0 && options.Height > 0 {
-		list = append(list, tea.WithWindowSize(options.Width, options.Height))
-	}
-	if !term.Colour {
-		list = append(list, tea.WithColorProfile(colorprofile.ASCII))
-	}
-	return list
+// streams are what the screen is shown on.
+func (o Options) streams() terminal.Streams {
+	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height}
 }
 
 // handOver makes the terminal of the options one that can be handed over. What is no

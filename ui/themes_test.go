@@ -26,7 +26,7 @@ func TestAThemeIsSeenWhileItsLineIsMarkedAndEscGivesTheOldOneBack(t *testing.T) 
 	require.Equal(t, light, s.theme.Inks)
 	s.keys("esc")
 	require.Equal(t, dark, s.theme.Inks)
-	require.Equal(t, themeAuto, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeAuto, s.looks.Theme)
 
 	s.sent("/theme")
 	s.keys("down", "down")
@@ -46,10 +46,10 @@ func TestAQuestionLeavesTheListOfThemesAndItsMark(t *testing.T) {
 	s.keys("n")
 	settledBy(s, "q1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
 	require.Equal(t, atPicker, s.at(), "the list stands again, with its mark")
-	require.Equal(t, themeLight, string(s.picker.Marked().Name))
-	require.Equal(t, themeLight, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeLight, string(s.picker.Marked().Name))
+	require.Equal(t, terminal.ThemeLight, s.looks.Theme)
 	s.keys("ctrl+c")
-	require.Equal(t, themeAuto, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeAuto, s.looks.Theme)
 	require.False(t, s.quit)
 }
 
@@ -57,8 +57,8 @@ func TestATakenThemeStays(t *testing.T) {
 	s := newScreen(t, 80, 24, colourTerminal)
 	s.sent("/theme")
 	s.keys("down", "down", "enter")
-	require.Equal(t, themeLight, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeLight, s.looks.Theme)
 	s.sent("/theme")
 	s.keys("up", "esc")
-	require.Equal(t, themeLight, s.themeInputs.theme)
+	require.Equal(t, terminal.ThemeLight, s.looks.Theme)
 }

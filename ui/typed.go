@@ -11,6 +11,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/completion"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 	"pawl/ui/transcript"
 )
 
@@ -56,7 +57,7 @@ func typedCommands() []typedCommand {
 		{name: "/split", onLine: true, do: (*model).splitTyped, help: "show a subagent's session beside the conversation, or over it again"},
 		{name: "/status", do: (*model).statusTyped, help: "the session's model, mode, folder and usage"},
 		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, like ctrl+c"},
-		{name: "/theme", takes: true, lists: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
+		{name: "/theme", takes: true, lists: true, complete: func(*model) []string { return terminal.Themes() }, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
 

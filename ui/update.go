@@ -21,7 +21,7 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
+	return tea.Batch(terminal.AskLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
 }
 
 // missingProtection is what Options.Unprotected has found.

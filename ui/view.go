@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
@@ -208,63 +207,11 @@ func (m *model) content(lines []draw.Styled) string {
 			b.WriteByte('\n')
 		}
 		if m.term.ASCII {
-			line = asciiOnly(line)
+			line = draw.ASCII(line)
 		}
 		b.WriteString(string(line))
 	}
 	return b.String()
-}
-
-// asciiOnly is for terminals without UTF-8: signs of ours get a likeness, other
-// characters a question mark a cell.
-func asciiOnly(line draw.Styled) draw.Styled {
-	var b strings.Builder
-	var state byte
-	for s := string(line); s != ""; {
-		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
-		s, state = s[n:], next
-		switch {
-		case len(seq) == 1 || width == 0:
-			b.WriteString(seq)
-		case asciiFor(seq) != "":
-			b.WriteString(asciiFor(seq))
-		default:
-			b.WriteString(strings.Repeat("?", width))
-		}
-	}
-	return draw.Styled(b.String())
-}
-
-func asciiFor(sign string) string {
-	switch sign {
-	case "·", "•":
-		return "-"
-	case "…":
-		return "."
-	case "←":
-		return "<"
-	case "→":
-		return ">"
-	case "↑":
-		return "^"
-	case "↓":
-		return "v"
-	case "’", "‘":
-		return "'"
-	case "“", "”":
-		return `"`
-	case "–", "—", "─":
-		return "-"
-	case "×":
-		return "x"
-	case "│", "┃":
-		return "|"
-	case "━":
-		return "="
-	case "╭", "╮", "╰", "╯":
-		return "+"
-	}
-	return ""
 }
 
 // welcome is what stands where nothing has been said yet.

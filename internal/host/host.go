@@ -32,6 +32,7 @@ type host struct {
 	world   base.World
 	options app.Options
 
+	started  time.Time
 	session  *app.Session
 	kept     *keptMarks // of the session, shared by its screens
 	state    *state
@@ -45,6 +46,7 @@ type host struct {
 	arrivals chan *handover.Conn
 	departed chan departure
 	screens  map[*screen]context.CancelCauseFunc
+	shown    int             // screens, as the state has them
 	last     []parting       // screens that ended with the session, to be told once it is closed
 	cause    lifecycle.Cause // of runs that end with it
 	code     int
@@ -77,7 +79,7 @@ var errReopen = errors.New("the session is opened again")
 
 func newHost(ctx context.Context, o app.Options, w base.World, session *app.Session) *host {
 	h := &host{
-		world: w, options: o, session: session, cause: lifecycle.CauseProcessEnd,
+		world: w, options: o, started: time.Now(), session: session, cause: lifecycle.CauseProcessEnd,
 		arrivals: make(chan *handover.Conn), departed: make(chan departure), screens: map[*screen]context.CancelCauseFunc{},
 	}
 	h.begin(ctx)
@@ -107,6 +109,10 @@ func (h *host) run(signals <-chan int) int {
 		case <-h.state.changed:
 		case code := <-signals:
 			h.end(code)
+		}
+		if n := len(h.screens); n != h.shown {
+			h.shown = n
+			h.state.note(func() { h.state.screens = n })
 		}
 		h.over = h.over || len(h.screens) == 0 && !h.state.live()
 	}

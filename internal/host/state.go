@@ -14,14 +14,17 @@ import (
 type state struct {
 	changed chan struct{} // holds one ring: something in it is new
 
-	mu         sync.Mutex
-	ledger     *lifecycle.Ledger // nil until the session is open
-	waking     bool              // the main agent is about to be woken
-	activities map[lifecycle.RunID]string
+	mu       sync.Mutex
+	ledger   *lifecycle.Ledger // nil until the session is open
+	waking   bool              // the main agent is about to be woken
+	fault    string            // why nothing can be saved
+	progress map[lifecycle.RunID]lifecycle.Progress
+	screens  int
+	news     chan struct{} // closed at the next change
 }
 
 func newState() *state {
-	return &state{changed: make(chan struct{}, 1), activities: map[lifecycle.RunID]string{}}
+	return &state{changed: make(chan struct{}, 1), progress: map[lifecycle.RunID]lifecycle.Progress{}, news: make(chan struct{})}
 }
 
 // follow keeps the state of a session until ctx ends.
@@ -43,6 +46,8 @@ func (s *state) follow(ctx context.Context, session *app.Session) {
 func (s *state) note(change func()) {
 	s.mu.Lock()
 	change()
+	close(s.news)
+	s.news = make(chan struct{})
 	s.mu.Unlock()
 	select {
 	case s.changed <- struct{}{}:
@@ -60,16 +65,16 @@ func (s *state) take(u lifecycle.Updates) {
 			return
 		}
 		if _, ends := rec.Event.(lifecycle.Ended); ends {
-			delete(s.activities, rec.Run)
+			delete(s.progress, rec.Run)
 		}
 	}
 	for _, run := range u.Unsaved {
 		s.ledger.Lose(run)
 	}
 	for _, p := range u.Progress {
-		s.activities[p.Run] = p.Activity
+		s.progress[p.Run] = p
 	}
-	s.waking = u.Waking
+	s.waking, s.fault = u.Waking, u.Fault
 }
 
 // live reports whether something goes on, or is about to, that nobody need look at: then the host

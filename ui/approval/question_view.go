@@ -37,8 +37,8 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	above, below := frame.FrameRows()
 	c = frame.Inside()
 	inner := c.Narrow(2)
-	heads := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", inner.Rewrap(wish(c, c.Theme.Strong, c.Theme.Text, q)))
-	body := body(inner, q)
+	heads := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", inner.Rewrap(Wish(c, q)))
+	body := Body(inner, q)
 	foot := v.Foot
 	if foot == nil {
 		foot = append(f.renderOthers(inner, v.Waiting, height), f.answerLine(inner, q, &v, height >= longChoices)...)
@@ -59,8 +59,8 @@ func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
 	return frame.FramedAfter(sums, counted, append(lines, draw.Indent(foot)...))
 }
 
-// body is what a question is about, and all that is known of it.
-func body(c draw.Canvas, q lifecycle.Question) []draw.Styled {
+// Body draws what a question is about, whole, and all that is known of it.
+func Body(c draw.Canvas, q lifecycle.Question) []draw.Styled {
 	lines := c.Paragraph(c.Theme.Code, sanitize.Clean(q.Subject))
 	if q.AlwaysAsk != "" {
 		lines = append(lines, c.Paragraph(c.Theme.Warn, sanitize.Line(q.AlwaysAsk))...)
@@ -95,6 +95,11 @@ func (f *Front) counted(v *View) sanitize.Text {
 // longestName is how much of a subagent's or a tool's name a question has, in cells:
 // a model or a server chose it, and must not push away what it is about.
 const longestName = 60
+
+// Wish draws who asks to use what.
+func Wish(c draw.Canvas, q lifecycle.Question) draw.Styled {
+	return wish(c, c.Theme.Strong, c.Theme.Text, q)
+}
 
 // wish says who asks to use what.
 func wish(c draw.Canvas, strong, plain draw.Paint, q lifecycle.Question) draw.Styled {

@@ -58,19 +58,12 @@ func (s *Sums) count(run lifecycle.Run) {
 	}
 }
 
-// figure is one of the sums, in words. The one with the lowest weight gives way first.
-type figure struct {
-	text   sanitize.Text
-	look   draw.Paint
-	weight int
-}
-
 // figures are the sums that are not nothing.
-func (s Sums) figures(c draw.Canvas) []figure {
-	var all []figure
+func (s Sums) figures(c draw.Canvas) []draw.Figure {
+	var all []draw.Figure
 	count := func(n, weight int, look draw.Paint, one, many sanitize.Text) {
 		if n > 0 {
-			all = append(all, figure{counted(n, one, many), look, weight})
+			all = append(all, draw.Figure{Text: counted(n, one, many), Look: look, Weight: weight})
 		}
 	}
 	dim, t := c.Theme.Dim, c.Theme
@@ -81,13 +74,13 @@ func (s Sums) figures(c draw.Canvas) []figure {
 	count(s.Wait, 5, dim, "waits for a slot", "wait for a slot")
 	count(s.Look, 8, t.Warn, "needs a look", "need a look")
 	if s.Tokens > 0 {
-		all = append(all, figure{draw.Sprintf("%s%s tok", s.Approximately, draw.Tokens(s.Tokens)), dim, 2})
+		all = append(all, draw.Figure{Text: draw.Sprintf("%s%s tok", s.Approximately, draw.Tokens(s.Tokens)), Look: dim, Weight: 2})
 	}
 	if s.Cost > 0 {
-		all = append(all, figure{draw.Dollars(s.Cost), dim, 3})
+		all = append(all, draw.Figure{Text: draw.Dollars(s.Cost), Look: dim, Weight: 3})
 	}
 	if s.Slots > 0 && s.Occupied > 0 {
-		all = append(all, figure{draw.Sprintf("%d of %d slots", s.Occupied, s.Slots), dim, 1})
+		all = append(all, draw.Figure{Text: draw.Sprintf("%d of %d slots", s.Occupied, s.Slots), Look: dim, Weight: 1})
 	}
 	return all
 }
@@ -101,18 +94,4 @@ func counted(n int, one, many sanitize.Text) sanitize.Text {
 
 // Words draws as many of the sums as fit a width, in their order; empty where there is nothing to
 // sum up.
-func (s Sums) Words(c draw.Canvas, width int) draw.Styled {
-	all := s.figures(c)
-	for least := range 10 {
-		var parts []draw.Styled
-		for _, f := range all {
-			if f.weight > least {
-				parts = append(parts, f.look.Draw(f.text))
-			}
-		}
-		if line := c.Join(parts...); draw.Cells(line) <= width {
-			return line
-		}
-	}
-	return ""
-}
+func (s Sums) Words(c draw.Canvas, width int) draw.Styled { return c.Figures(s.figures(c), width) }

@@ -1,0 +1,163 @@
+package fleet
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+)
+
+// arming is a key that counts when it comes twice.
+type arming struct {
+	session lifecycle.SessionID // that is stopped then; empty: nothing is armed
+	until   time.Time
+}
+
+// armedFor is how long a first press counts.
+const armedFor = 2 * time.Second
+
+func (m *model) disarm() {
+	if m.armed.session != "" {
+		m.armed = arming{}
+		m.unsay()
+		m.changed()
+	}
+}
+
+// done is what became of something that was asked of a session.
+type done struct {
+	s    Session
+	said sanitize.Text // when it was done
+	err  error
+	undo func(*model) // where it was not; may be nil
+}
+
+func (m *model) done(d done) {
+	if d.err == nil {
+		m.say(draw.Quiet, d.said)
+		return
+	}
+	m.say(draw.Failure, draw.Sprintf("%s: %s", quoted(&d.s), sanitize.Line(d.err.Error())))
+	if d.undo != nil {
+		d.undo(m)
+	}
+}
+
+// move selects another session.
+func (m *model) move(by int) tea.Cmd {
+	m.disarm()
+	m.board.move(by)
+	m.changed()
+	return nil
+}
+
+// nextNeed selects the next session that needs its user.
+func (m *model) nextNeed() tea.Cmd {
+	m.disarm()
+	if !m.board.next() {
+		m.say(draw.Quiet, "no session needs you")
+	}
+	m.changed()
+	return nil
+}
+
+// stop stops the selected session at the second press.
+func (m *model) stop() tea.Cmd {
+	armed, now := m.armed, m.now()
+	if !m.pressed.IsZero() {
+		now = m.pressed
+	}
+	m.disarm()
+	s, is := m.board.current()
+	switch {
+	case !is:
+		return nil
+	case !s.Hosted:
+		m.say(draw.Quiet, draw.Sprintf("%s is not open: there is nothing to stop", quoted(&s)))
+		return nil
+	case m.stopping[s.ID]:
+		m.say(draw.Quiet, draw.Sprintf("stopping %s", quoted(&s)))
+		return nil
+	case armed.session != s.ID || !now.Before(armed.until):
+		m.armed = arming{s.ID, m.now().Add(armedFor)}
+		m.say(draw.Caution, draw.Sprintf("x again stops %s%s", quoted(&s), with(&s)))
+		return nil
+	}
+	m.stopping[s.ID] = true
+	m.say(draw.Quiet, draw.Sprintf("stopping %s", quoted(&s)))
+	ctx, do := m.ctx, m.options.Stop
+	return func() tea.Msg {
+		err := do(ctx, s.ID)
+		return done{s: s, err: err, said: draw.Sprintf("stopped %s", quoted(&s)), undo: func(m *model) { delete(m.stopping, s.ID) }}
+	}
+}
+
+// with names what is stopped with a session.
+func with(s *Session) sanitize.Text {
+	if s.Subagents == 0 {
+		return ""
+	}
+	return draw.Sprintf(" and its %s", words.Count(s.Subagents, "subagent"))
+}
+
+// attach goes on with the selected session.
+func (m *model) attach() tea.Cmd {
+	s, is := m.board.current()
+	if !is {
+		m.say(draw.Quiet, "no session is selected: + begins one")
+		return nil
+	}
+	return m.end(Ending{Attach: s.ID})
+}
+
+// esc closes what covers the list, else clears the filter, else leaves.
+func (m *model) esc() tea.Cmd {
+	switch {
+	case m.armed.session != "":
+		m.disarm()
+	case m.covered && m.layout().over:
+		m.covered = false
+		m.changed()
+	case m.board.filter != "":
+		m.board.seek("")
+		m.changed()
+	default:
+		return m.leave()
+	}
+	return nil
+}
+
+func (m *model) leave() tea.Cmd { return m.end(Ending{}) }
+
+// end ends the screen.
+func (m *model) end(e Ending) tea.Cmd {
+	m.ending = e
+	return tea.Quit
+}
+
+// resumed follows a suspension.
+type resumed struct{ err error }
+
+// suspend leaves the terminal to the shell, without reports of ours.
+func (m *model) suspend() tea.Cmd {
+	m.disarm()
+	off := terminal.Write(terminal.SchemeReportsOff)
+	stop, ctx := m.options.Suspend, m.ctx
+	if stop == nil {
+		return tea.Sequence(off, tea.Suspend)
+	}
+	return tea.Sequence(off, terminal.Lend(func() error { return stop(ctx) }, func(err error) tea.Msg { return resumed{err} }))
+}
+
+func (m *model) resumed(msg tea.Msg) tea.Cmd {
+	if r, is := msg.(resumed); is && r.err != nil {
+		m.say(draw.Failure, sanitize.Line(r.err.Error()))
+	}
+	m.changed()
+	return terminal.AskLooks()
+}
