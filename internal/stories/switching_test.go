@@ -49,11 +49,14 @@ func TestOneGoesToAnotherSessionAndBackOnTheSameScreen(t *testing.T) {
 	other := s.Open(t, "--session", old.Session)
 	other.See("Once upon a time.")
 	x.Type("/sessions tale", harness.KeyEnter)
-	x.See("open")
+	x.SeeMatch(`an old tale +\S.* open `)
 	x.Type(harness.KeyEnter)
+	x.SeeNot("Sessions here")
 	x.See("Once upon a time.")
 	other.Prompt("an old tale, once more")
-	x.See("an old tale, once more")
+	for _, screen := range []*harness.Terminal{x, other} {
+		screen.SeeMatch(`(?s)an old tale, once more.*Once upon a time\.`)
+	}
 	require.Equal(t, 0, other.Quit())
 	close(two)
 
