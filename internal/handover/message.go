@@ -29,6 +29,7 @@ const (
 	TypeEdit    = "edit"    // run the user's editor on the terminal
 	TypeGo      = "go"      // attach to another session
 	TypeEnd     = "end"     // this screen is over
+	TypeRefused = "refused" // the first and only one: this front may not connect
 )
 
 // Message is a line in either direction. Which fields count follows from its type.
@@ -50,9 +51,9 @@ type Message struct {
 	Bar     bool   `json:"bar,omitempty"`     // of shown: the terminal has a progress bar
 	Text    string `json:"text,omitempty"`    // of say and end; of edited: what went wrong
 
-	// Of edit.
-	Command string `json:"command,omitempty"`
-	Path    string `json:"path,omitempty"`
+	Path string `json:"path,omitempty"` // of edit
+
+	Error string `json:"error,omitempty"` // of refused
 
 	// Of go: the command lines that open that session if no host drives it, and this one again if
 	// that fails.
