@@ -77,7 +77,10 @@ func StartCommand(t testing.TB, width, height int, cmd *exec.Cmd) *Terminal {
 	x.before = *settings
 	require.NoError(t, cmd.Start())
 	x.copying.Go(x.read)
-	x.copying.Go(func() { _, _ = io.Copy(master, x.screens) }) // the emulator's answers
+	x.copying.Go(func() { // the emulator's answers
+		_, _ = io.Copy(master, x.screens)
+		_, _ = io.Copy(io.Discard, x.screens) // the terminal was closed: it waits for nobody
+	})
 	x.copying.Go(func() {
 		_ = cmd.Wait() // the code is read from its state
 		close(x.exited)

@@ -115,7 +115,8 @@ func runOn(ctx context.Context, front *handover.Conn, session string, options ui
 	defer cancel()
 	go passSizes(ctx, front, sizes)
 	front.Shown(session, terminal.LookOf(options.Out, options.Env).Bar)
-	defer front.KeepOutput()
+	front.KeepOutput()
+	defer front.KeepOutput() // what an editor or a shell set meanwhile
 	return ui.Run(ctx, options)
 }
 
