@@ -4,6 +4,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -63,7 +64,7 @@ func StartSized(t testing.TB, width, height int, dir string, env []string, args 
 // StartCommand puts any command on a terminal.
 func StartCommand(t testing.TB, width, height int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
-	master, slave, err := pty.Open()
+	master, slave, err := openPTY()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -87,6 +88,23 @@ func StartCommand(t testing.TB, width, height int, cmd *exec.Cmd) *Terminal {
 	})
 	t.Cleanup(x.end)
 	return x
+}
+
+// openPTY opens a pseudo-terminal whose master can be closed while it is read.
+func openPTY() (master, slave *os.File, err error) {
+	master, slave, err = pty.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer master.Close()
+	fd, err := unix.FcntlInt(master.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, slave.Close())
+	}
+	return os.NewFile(uintptr(fd), master.Name()), slave, nil
 }
 
 // read takes in what Pawl writes until its terminal is gone.

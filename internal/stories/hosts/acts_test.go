@@ -181,14 +181,15 @@ func (p *play) killFront() string {
 	}
 	p.hangs(x)
 	x.killed = true
-	x.lost = !x.Opened() || p.host(cmpSession(x)) == 0 // the host may know nothing of it
+	host := p.host(sessionOf(x))
+	x.lost = !x.Opened() || host == 0 || host == x.session.killed // the host may know nothing of it
 	p.signal(x.Cmd.Process.Pid, syscall.SIGKILL)
 	p.leaves(x)
 	return "SIGKILL of a front"
 }
 
-// cmpSession is the session of a screen, or one that nobody drives.
-func cmpSession(x *screen) *session {
+// sessionOf is the session of a screen, or one that nobody drives.
+func sessionOf(x *screen) *session {
 	if x.session == nil {
 		return &session{}
 	}
@@ -197,6 +198,7 @@ func cmpSession(x *screen) *session {
 
 // deadly notes that the host of a session is about to be gone without a word.
 func (p *play) deadly(s *session) {
+	s.killed = p.host(s)
 	p.mayEnd(s)
 	for _, x := range p.screens {
 		if x.killed && !x.lost && x.Wrong() != nil {

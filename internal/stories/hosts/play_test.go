@@ -41,8 +41,9 @@ type play struct {
 
 // session is one that was begun here.
 type session struct {
-	id   string
-	runs []string // that must go on: nobody has ended them, or what they depend on
+	id     string
+	runs   []string // that must go on: nobody has ended them, or what they depend on
+	killed int      // its host, if that was
 }
 
 // screen is a terminal with a front.
