@@ -110,7 +110,7 @@ func (p *play) attach() string {
 	if p.random.IntN(4) > 0 {
 		p.await("an attached screen", x.shown)
 	}
-	return fmt.Sprintf("%q", way)
+	return "attach by " + strings.Join(way, " ")
 }
 
 // leaves waits, or does not, for the end of a screen that was asked to leave.
@@ -223,7 +223,7 @@ func (p *play) killGuard() string {
 		return ""
 	}
 	p.mayEnd(s)
-	if guard := parentOf(p.host(s)); guard > 1 {
+	if guard := p.guard(s); guard != 0 {
 		p.signal(guard, syscall.SIGKILL)
 	}
 	return "SIGKILL of a guard"
@@ -236,7 +236,7 @@ func (p *play) killHostAndGuard() string {
 	}
 	p.deadly(s)
 	host := p.host(s)
-	if guard := parentOf(host); guard > 1 {
+	if guard := p.guard(s); guard != 0 {
 		p.signal(guard, syscall.SIGKILL)
 	}
 	p.signal(host, syscall.SIGKILL)
@@ -250,7 +250,7 @@ func (p *play) terminate() string {
 	}
 	p.mayEnd(s)
 	pid, who := p.host(s), "host"
-	if guard := parentOf(pid); guard > 1 && p.random.IntN(2) == 0 {
+	if guard := p.guard(s); guard != 0 && p.random.IntN(2) == 0 {
 		pid, who = guard, "guard"
 	}
 	p.signal(pid, syscall.SIGTERM)
@@ -266,13 +266,13 @@ func (p *play) stopProcess() string {
 	var pids []int
 	names := map[int]string{}
 	add := func(pid int, name string) {
-		if pid > 1 {
+		if pid != 0 {
 			pids, names[pid] = append(pids, pid), name
 		}
 	}
 	for _, s := range p.hosted() {
 		add(p.host(s), "host")
-		add(parentOf(p.host(s)), "guard")
+		add(p.guard(s), "guard")
 	}
 	for _, x := range p.open() {
 		add(x.Cmd.Process.Pid, "front")
