@@ -21,6 +21,8 @@ type state struct {
 	progress map[lifecycle.RunID]lifecycle.Progress
 	screens  int
 	news     chan struct{} // closed at the next change
+
+	endedUnseen bool // the newest end came while there was no screen
 }
 
 func newState() *state {
@@ -66,6 +68,7 @@ func (s *state) take(u lifecycle.Updates) {
 		}
 		if _, ends := rec.Event.(lifecycle.Ended); ends {
 			delete(s.progress, rec.Run)
+			s.endedUnseen = s.screens == 0
 		}
 	}
 	for _, run := range u.Unsaved {
