@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -163,13 +164,13 @@ func (t *activeRun) summarize(ctx context.Context, wish string) (words string, u
 	if !t.hasAnswers() {
 		return t.summaryWithoutModel(), usage, nil // there is nothing for a model to summarize
 	}
-	size := estimate(t.messages)
+	size, since := estimate(t.messages), time.Now()
 	for try := range summaryTries {
 		messages := t.messages
 		if try > 0 {
 			messages = shortened(t.messages, t.summarized, size>>try)
 		}
-		answer, err := t.askAside(ctx, append(slices.Clip(messages), Say(order)))
+		answer, err := t.askForSummary(ctx, append(slices.Clip(messages), Say(order)), since)
 		usage = usage.Add(t.priced(answer.Usage)) // a failed request costs something too
 		if tooLong(err) && ctx.Err() == nil {
 			continue
@@ -186,9 +187,10 @@ func (t *activeRun) summarize(ctx context.Context, wish string) (words string, u
 	return t.summaryWithoutModel(), usage, nil
 }
 
-// askAside asks the model outside the steps. The answer is not shown.
-func (t *activeRun) askAside(ctx context.Context, messages []Message) (Response, error) {
-	d := &draft{port: t.port, step: t.port.Run().Step, activity: summingUp}
-	t.port.Report(lifecycle.Progress{Step: d.step, Activity: d.activity})
+// askForSummary asks the model outside the steps. The answer is not shown, only how much of it
+// there is; since is when the summary was begun, at the first of its requests.
+func (t *activeRun) askForSummary(ctx context.Context, messages []Message, since time.Time) (Response, error) {
+	d := &draft{port: t.port, step: t.port.Run().Step, activity: summingUp, summarizing: since}
+	t.port.Report(d.empty())
 	return t.exchange(ctx, t.request(messages), d)
 }

@@ -178,6 +178,8 @@ func TestAStopWhileSummingUpLeavesTheConversationAsItWas(t *testing.T) {
 			cancel()
 		}), context.Canceled)
 		require.Equal(t, summingUp, st.last().Activity(shown, time.Now()))
+		require.Equal(t, int64(2), shown.OutputTokens, "how much of it there is")
+		require.Equal(t, time.Now(), shown.Summarizing)
 		require.Empty(t, shown.Text, "nobody is shown a summary as an answer")
 		before := st.transcript()
 		st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})

@@ -17,6 +17,8 @@ type draft struct {
 	// activity is set for requests outside the steps. Then only the activity is shown, and
 	// nothing of the answer is recorded.
 	activity string
+	// summarizing is since when a summary is made, of a request for one.
+	summarizing time.Time
 
 	mu            sync.Mutex
 	texts         strings.Builder
@@ -42,9 +44,9 @@ func (a *draft) write(d Delta) {
 	if d == (Delta{}) {
 		return
 	}
-	p := lifecycle.Progress{Step: a.step, OutputTokens: int64(a.texts.Len()+a.thoughts.Len()) / bytesPerToken}
+	p := a.empty()
+	p.OutputTokens = int64(a.texts.Len()+a.thoughts.Len()) / bytesPerToken
 	if a.activity != "" {
-		p.Activity = a.activity
 		a.port.Report(p)
 		return
 	}
@@ -56,6 +58,11 @@ func (a *draft) write(d Delta) {
 	if a.timer == nil {
 		a.timer = time.AfterFunc(checkpoint, a.save)
 	}
+}
+
+// empty is the progress before anything has come.
+func (a *draft) empty() lifecycle.Progress {
+	return lifecycle.Progress{Step: a.step, Activity: a.activity, Summarizing: a.summarizing}
 }
 
 // save records what came since the last time.
@@ -126,7 +133,7 @@ func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecyc
 	a.texts.Reset()
 	a.thoughts.Reset()
 	a.call, a.savedText, a.savedThoughts = "", 0, 0
-	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.activity})
+	a.port.Report(a.empty())
 	var events []lifecycle.Event
 	if lost != (lifecycle.Usage{}) {
 		events = append(events, lifecycle.UsageReported{Usage: lost})

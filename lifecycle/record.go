@@ -28,6 +28,9 @@ type Progress struct {
 	// OutputTokens is an estimate for the open step, in tokens; the true count
 	// comes with the step's usage event.
 	OutputTokens int64 `json:"output_tokens,omitempty"`
+	// Summarizing is since when the model writes a summary of the conversation, of which
+	// OutputTokens are there; how long it will be is not known. Zero: it writes none.
+	Summarizing time.Time `json:"summarizing,omitzero"`
 	// At is when it was reported; Port.Report sets it.
 	At time.Time `json:"at,omitzero"`
 }

@@ -31,7 +31,7 @@ var makers = map[string]string{
 	"draw/charm.go lines":               "the lines of a drawn text, by Lip Gloss",
 	"draw/charm.go frames":              "the signs of a spinner of Bubbles",
 	"draw/diff.go render":               "a sign of ours before a line",
-	"draw/lines.go Bar":                 "signs of ours, repeated",
+	"draw/lines.go barred":              "signs of ours, repeated",
 	"draw/lines.go MarkLeft":            "pieces of a drawn line",
 	"draw/lines.go Ruled":               "a sign of ours, repeated",
 	"draw/links.go File":                "a link to an address that was escaped",

@@ -240,6 +240,10 @@ var mainScenes = []scene{
 		close(steps)
 		s.send(exportStep{share: 0.42, steps: steps})
 	}},
+	{"summarizing", func(s *screen) {
+		s.worked()
+		s.summarizes(1250)
+	}},
 	{"recall", func(s *screen) {
 		s.ask("go")
 		s.line().History = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}

@@ -70,7 +70,7 @@ func (m *model) resumed(r resumed) tea.Cmd {
 	if r.err != nil {
 		m.say(draw.Failure, draw.Sprintf("not suspended: %s", sanitize.Line(r.err.Error())))
 	}
-	return m.returned()
+	return tea.Batch(m.returned(), terminal.AskLooks()) // it may be another terminal by now, as in tmux
 }
 
 // Screens are the screens of one session in one process. Each has its own size, looks, focus,

@@ -127,7 +127,7 @@ func TestAMessageThatComesBackIsInTheLineOfWhoSentIt(t *testing.T) {
 func TestEachScreenHasItsOwnSizeLooksFocusAndLine(t *testing.T) {
 	s := share(t, "make all")
 	dark, light := s.options(t), s.options(t)
-	dark.Theme, light.Theme = themeDark, themeLight
+	dark.Theme, light.Theme = "dark", "light"
 	one, two := sit(t, dark, 100, 30), sit(t, light, 60, 16)
 	one.see("Ask Pawl")
 	two.see("Ask Pawl")

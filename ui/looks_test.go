@@ -44,7 +44,7 @@ var goldenLooks = []struct {
 var inAllLooks = []string{
 	"dock", "dashboard", "side by side", "cards",
 	"question", "a long command", "three ask", "why not", "always", "denied", "stranger", "quitting",
-	"permissions", "cost", "sessions", "agents", "pasted", "exporting",
+	"permissions", "cost", "sessions", "agents", "pasted", "exporting", "summarizing",
 }
 
 // seldom is the size that only the scenes in all looks have a golden for.

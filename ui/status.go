@@ -220,15 +220,23 @@ func (m *model) renderNow(c draw.Canvas, session lifecycle.SessionID) []draw.Sty
 	}
 	card := m.cardOf(run)
 	p := card.Progress
-	figures := sanitize.Line(words.Duration(run.Elapsed(c.Now)))
-	words := m.doing(c, card)
+	elapsed, doing, summary := run.Elapsed(c.Now), m.doing(c, card), card.Summarizes()
+	if summary {
+		elapsed, doing = card.SummarizedFor(c.Now), sanitize.Line(p.Activity)
+	}
+	figures := sanitize.Line(words.Duration(elapsed))
 	if n := p.OutputTokens; n > 0 {
 		figures = draw.Sprintf("%s %s ↓ %s tok", figures, draw.Dot, draw.Tokens(n))
 	}
 	sign := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, c.Frame)) + " "
-	right := m.stopHint(session, c.Width-draw.Cells(figures)-min(draw.Cells(words), c.Width*2/3)-6)
+	right := m.stopHint(session, c.Width-draw.Cells(figures)-min(draw.Cells(doing), c.Width*2/3)-6)
 	room := c.Width - draw.Cells(figures) - draw.Cells(right) - 6
-	line := sign + c.Theme.Dim.Draw(c.CutWords(words, max(8, room))) + "  " + c.Theme.Faint.Draw(figures)
+	doing = c.CutWords(doing, max(8, room))
+	line := sign + c.Theme.Dim.Draw(doing)
+	if summary {
+		line += card.SummaryBar(c, room-draw.Cells(doing), figures)
+	}
+	line += "  " + c.Theme.Faint.Draw(figures)
 	return []draw.Styled{c.Between(line, c.Theme.Faint.Draw(right))}
 }
 

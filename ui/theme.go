@@ -55,14 +55,15 @@ func (m *model) applyTheme() {
 	m.changed()
 }
 
-// returned follows the return of a terminal that was lent: what it looks like is asked again,
-// and the mode of widths set that Bubble Tea resets when it lets go and does not set again.
+// returned follows the return of a terminal that was lent: it sets the mode of widths that Bubble
+// Tea resets when it lets go and does not set again. It asks nothing: the answer could reach the
+// next program that the terminal is lent to.
 func (m *model) returned() tea.Cmd {
 	m.changed()
 	if !m.graphemes {
-		return terminal.AskLooks()
+		return nil
 	}
-	return tea.Batch(terminal.AskLooks(), terminal.Write(ansi.RequestModeUnicodeCore))
+	return terminal.Write(ansi.SetModeUnicodeCore)
 }
 
 // learn takes in what the terminal tells of its looks.

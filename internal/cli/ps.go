@@ -29,7 +29,7 @@ func newPsCommand(w *base.World) *cobra.Command {
 		GroupID: groupSessions,
 		Long: `List the sessions that are open, of every folder: those that need you first, then
 those that work. A line has the end of the ID, the state, what runs, the cost, the
-memory, since when it is open, the folder, the title, and what it does.`,
+memory, since when it stands so, the folder, the title, and what it does.`,
 		Example: `  pawl ps
   pawl ps --json | jq -r '.sessions[] | select(.state == "needs_you") | .session'`,
 		Args: takes(),
@@ -90,9 +90,13 @@ func printHosts(out io.Writer, hosts []fleet.Status, now time.Time) error {
 
 func hostRow(s fleet.Status, now time.Time) []string {
 	state := map[fleet.State]string{fleet.NeedsYou: "needs you", fleet.Works: "works", fleet.Idle: "idle"}[s.State]
+	since := s.Since
+	if since.IsZero() {
+		since = s.Started
+	}
 	return []string{
 		hosted.ShortID(s.Session), cmp.Or(state, string(s.State)), runsOf(s), fmt.Sprintf("$%.2f", s.CostUSD), memoryOf(s),
-		humanize.RelTime(s.Started, now, "ago", "from now"), base.ShortPath(s.Folder), cmp.Or(s.Title, "untitled"), s.Activity,
+		humanize.RelTime(since, now, "ago", "from now"), base.ShortPath(s.Folder), cmp.Or(s.Title, "untitled"), s.Activity,
 	}
 }
 

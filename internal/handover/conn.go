@@ -227,7 +227,7 @@ func (c *Conn) Shown(session string, bar bool) {
 	_ = Send(c.conn, Message{Type: TypeShown, Session: session, Bar: bar})
 }
 
-// End gives the terminal back. The note goes to standard output; last says that the host ends too,
+// End gives the terminal back and releases it. The note goes to standard output; last says that the host ends too,
 // for which the front waits. Only the first End or Go counts.
 func (c *Conn) End(code int, note string, last bool) {
 	c.finish(Message{Type: TypeEnd, Code: code, Text: note, Note: true, Last: last})
@@ -264,11 +264,12 @@ func (c *Conn) finish(m Message) {
 	c.mu.Unlock()
 	if !ended {
 		_ = Send(c.conn, m) // a front that is gone knows
-		c.before = nil
+		c.Close()
 	}
 }
 
-// Close releases the terminal and the line. End or Go should have been called before.
+// Close releases the terminal and the line, without a word: the front tries again, if it was told
+// of no end and has shown nothing.
 func (c *Conn) Close() {
 	_ = c.conn.Close()
 	for _, file := range c.files {

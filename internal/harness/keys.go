@@ -53,6 +53,7 @@ const (
 	KeyCtrlX          = "\x18"
 	KeyCtrlY          = "\x19"
 	KeyCtrlZ          = "\x1a"
+	KeyCtrlBackslash  = "\x1c"
 	KeyDelete         = "\x1b[3~"
 	KeyDown           = "\x1b[B"
 	KeyEnd            = "\x1b[F"

@@ -52,6 +52,7 @@ func NewStageIn(t testing.TB, dir string, p modeltest.Protocol, script func(mode
 // writes, so the build without the race detector does, which takes a third of the time.
 func (s *Stage) verified(t testing.TB) {
 	t.Helper()
+	s.EndHosts(t)
 	if _, err := os.Stat(s.Database()); err != nil || t.Failed() {
 		return
 	}

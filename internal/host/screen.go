@@ -19,7 +19,6 @@ import (
 	"pawl/tools/mcp"
 	"pawl/ui"
 	"pawl/ui/headless"
-	"pawl/ui/terminal"
 )
 
 // screen is a session on one terminal.
@@ -111,37 +110,12 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 		return ui.Ending{}, err
 	}
 	options.First = h.begins
-	return runOn(ctx, h.front, string(h.Root), options)
-}
-
-// runOn runs a screen on the terminal of a front.
-func runOn(ctx context.Context, front *handover.Conn, session string, options ui.Options) (ui.Ending, error) {
-	options.In, options.Out = front.Terminal()
-	options.Env = front.Environ()
-	options.Suspend = front.Suspend
-	sizes := make(chan ui.Size)
-	options.Sizes = sizes
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go passSizes(ctx, front, sizes)
-	front.Shown(session, terminal.LookOf(options.Out, options.Env).Bar)
-	defer front.KeepOutput()
-	return ui.Run(ctx, options)
-}
-
-func passSizes(ctx context.Context, front *handover.Conn, to chan<- ui.Size) {
-	for {
-		select {
-		case size := <-front.Sizes():
-			select {
-			case to <- ui.Size{Width: size.Width, Height: size.Height}:
-			case <-ctx.Done():
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
+	var ending ui.Ending
+	err = withTerminal(ctx, h.front, string(h.Root), func(ctx context.Context, t lentTerminal) (err error) {
+		ending, err = ui.Run(ctx, t.fill(options))
+		return err
+	})
+	return ending, err
 }
 
 // exitOf returns the exit code when no session is open.

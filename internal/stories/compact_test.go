@@ -3,6 +3,7 @@ package stories
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,4 +84,27 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 	for _, words := range []string{"one two three four five", "Goal: an audit", "Names: Add.", "I go on from the summary.", `"compacted"`, `"trigger":"compact"`} {
 		require.Contains(t, story, words, "the log keeps everything")
 	}
+}
+
+// While a summary is written, the line that says so has a bar that moves as its tokens come.
+func TestASummaryShowsHowMuchOfItThereIs(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if wantsSummary(h) {
+			return modeltest.Say(strings.Repeat("Goal: an audit. ", 50)).Until(release, "That is all.")
+		}
+		return modeltest.Say(strings.Repeat("I have read another page of it. ", 300))
+	})
+	x := s.Open(t)
+	x.Prompt("read it all")
+	x.See("I have read another page of it.")
+	x.Prompt("/compact")
+	x.WaitFor("the bar", func(screen string) bool {
+		return regexp.MustCompile(`summarizing the conversation  ─*━+─+  \d+s · ↓ 200 tok`).MatchString(screen)
+	})
+	close(release)
+	x.See("summarized for the model")
+	x.WaitFor("no bar any more", func(screen string) bool { return !strings.Contains(screen, "━") })
+	require.Equal(t, 0, x.Quit())
 }

@@ -149,9 +149,9 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	require.Regexp(t, `^pawl: another Pawl \(process \d+\) has session ([0-9a-f-]+) open: read it with pawl show [0-9a-f-]+ or pawl export [0-9a-f-]+, on the screen with pawl import [0-9a-f-]+, or begin another with pawl\n$`, errs)
 	require.Len(t, s.Server.All(modeltest.FromParent), 1)
 	end := strings.Fields(errs[strings.Index(errs, "pawl show"):])[2]
-	second := harness.StartCommand(t, 120, 40, s.Command(t, "--session", end)) // with a screen it is the same
-	require.Equal(t, 1, second.Wait())
-	second.See("another Pawl (process ")
+	second := s.Open(t, "--session", end) // a screen attaches
+	second.See("Here I am.")
+	require.Equal(t, 0, second.Quit())
 	for name, row := range map[string]struct {
 		args []string
 		want string

@@ -110,6 +110,9 @@ func (g Glyphs) Steady(ascii bool) Glyphs {
 	return g
 }
 
+// Moves reports whether a sign may move: not with reduced motion.
+func (g Glyphs) Moves() bool { return len(g.Spinner) > 1 }
+
 // Names of signs that a note asks for; Named returns the sign.
 const (
 	Dot         sanitize.Text = "·"

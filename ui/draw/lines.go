@@ -63,10 +63,31 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	return rule(before) + c.Theme.Dim.Draw(words) + rule(c.Width-before-Cells(words))
 }
 
+// WidestBar is the most cells of a bar beside words.
+const WidestBar = 40
+
 // Bar is a line of a width of which a share, from 0 to 1, is filled.
 func (c Canvas) Bar(width int, share float64) Styled {
-	full := max(0, min(width, int(share*float64(width))))
-	return c.Theme.Accent.Draw(sanitize.Text(strings.Repeat("━", full))) + c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), width-full)))
+	return c.barred(width, 0, max(0, min(width, int(share*float64(width)))))
+}
+
+// MovingBar is a line of a width for work whose end is not known: a piece of it is filled, which
+// goes to and fro by as many cells as moves. It stands while nothing comes, and with reduced motion
+// there is none.
+func (c Canvas) MovingBar(width, moves int) Styled {
+	piece := width / 4
+	free := width - piece
+	if piece == 0 || !c.Glyphs.Moves() {
+		return ""
+	}
+	at := moves % (2 * free)
+	return c.barred(width, min(at, 2*free-at), piece)
+}
+
+// barred is a line of a width that is filled for some cells from a place on.
+func (c Canvas) barred(width, from, filled int) Styled {
+	rest := func(n int) Styled { return c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), n))) }
+	return rest(from) + c.Theme.Accent.Draw(sanitize.Text(strings.Repeat("━", filled))) + rest(width-from-filled)
 }
 
 // RuledAfter is a rule that begins with something drawn, with words near its end if there are any.

@@ -137,6 +137,7 @@ func (m *model) leave() tea.Cmd { return m.end(Ending{}) }
 // end ends the screen.
 func (m *model) end(e Ending) tea.Cmd {
 	m.ending = e
+	m.follows.Store(e.Attach != "" || e.Begin != "")
 	return tea.Quit
 }
 

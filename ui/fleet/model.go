@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -51,6 +52,7 @@ type model struct {
 	due      time.Time // of the timer that runs; zero for none
 	picture  picture
 	ending   Ending
+	follows  atomic.Bool // another screen follows on this terminal
 	crash    crash
 	stopping map[lifecycle.SessionID]bool // that were asked to stop
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 
 	"pawl/ui/terminal"
 )
@@ -26,6 +27,9 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), time.Now)
 	pace, sizes := terminal.NewPace(), &terminal.Sizes{}
 	filter := tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return pace.Filter(m, sizes.Filter(msg)) })
+	if file, ok := options.Out.(term.File); ok {
+		options.Out = terminal.NewHandover(file, &m.follows)
+	}
 	streams := terminal.Streams{In: options.In, Out: options.Out, Env: options.Env, Width: options.Width, Height: options.Height}
 	program := tea.NewProgram(m, append(streams.Options(m.term), filter)...)
 

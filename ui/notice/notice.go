@@ -50,12 +50,9 @@ func (n Notice) written(c draw.Canvas) []draw.Styled {
 	return append(drawn, c.Theme.Faint.Draw(c.Cut(hint, c.Width)))
 }
 
-// widestBar is the most cells of a bar.
-const widestBar = 40
-
 // progress draws how much is done of what goes on.
 func (n Notice) progress(c draw.Canvas) draw.Styled {
 	share := draw.Sprintf("%d %%", int(100*n.Share))
-	width := min(widestBar, c.Width-draw.Cells(n.Text)-draw.Cells(share)-4)
+	width := min(draw.WidestBar, c.Width-draw.Cells(n.Text)-draw.Cells(share)-4)
 	return c.Theme.Dim.Draw(n.Text) + "  " + c.Bar(max(0, width), n.Share) + "  " + c.Theme.Dim.Draw(share)
 }
