@@ -1,0 +1,237 @@
+package hosted
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/system"
+	"pawl/lifecycle"
+	"pawl/ui/headless"
+)
+
+// Formats of what Prompt writes.
+const (
+	Text       = "text"
+	JSON       = "json"
+	StreamJSON = "stream-json"
+)
+
+// Prompt says how a session is waited for.
+type Prompt struct {
+	Text        string    // said first; empty: nothing
+	Format      string    // of what is written to Out
+	Partial     bool      // with StreamJSON: also text that is not recorded yet
+	Input       io.Reader // with StreamJSON: lines of another program; nil: none
+	Out, Errors io.Writer
+	Signals     <-chan int // exit codes of signals that end the waiting; nil: none comes
+}
+
+// Run says a prompt to the session, waits until it is settled, writes what pawl -p does and returns
+// the exit code that pawl -p has. A signal ends the waiting alone.
+func (s *Session) Run(ctx context.Context, p Prompt) (int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	e := &exchange{Session: s, prompt: p, asked: map[lifecycle.QuestionID]bool{}}
+	if err := e.begin(); err != nil {
+		return system.ExitError, err
+	}
+	lines := e.receive(ctx)
+	for {
+		select {
+		case got := <-lines:
+			if got.err != nil {
+				return e.lost(got.err)
+			}
+			code, over, err := e.take(got.line)
+			if errors.Is(err, syscall.EPIPE) { // nobody reads it
+				return headless.ExitSIGPIPE, nil
+			}
+			if over || err != nil {
+				return code, err
+			}
+		case code := <-p.Signals:
+			short := ShortID(s.Root)
+			e.tell("the session goes on: pawl attach %s shows it, pawl wait %s waits for it, pawl stop %s stops it", short, short, short)
+			return code, nil
+		}
+	}
+}
+
+// exchange is one run of a prompt. Only its goroutine uses it.
+type exchange struct {
+	*Session
+	prompt Prompt
+	own    int // so many of the first lines are ours, and not the other program's
+	said   *counted
+	asked  map[lifecycle.QuestionID]bool // that people were told of
+}
+
+// begin says what is wanted and, without another program, that this is all.
+func (e *exchange) begin() error {
+	orders := []any{map[string]string{"type": "status"}, watchOrder{Type: "watch", Partial: e.prompt.Partial}}
+	if e.prompt.Text != "" {
+		orders = append(orders, Message{"message", e.prompt.Text, ""})
+	}
+	for _, order := range orders {
+		if err := e.write(order); err != nil {
+			return err
+		}
+	}
+	e.own = len(orders)
+	if e.prompt.Input == nil {
+		_ = e.conn.CloseWrite() // a host that is gone is heard of
+		return nil
+	}
+	e.said = &counted{r: e.prompt.Input, done: make(chan struct{})}
+	go func() { // it ends with the program if nobody closes the input
+		_, _ = io.Copy(e.conn, e.said)
+		close(e.said.done)
+		_ = e.conn.CloseWrite()
+	}()
+	return nil
+}
+
+// received is a line, or why none comes any more.
+type received struct {
+	line line
+	err  error
+}
+
+func (e *exchange) receive(ctx context.Context) <-chan received {
+	to := make(chan received)
+	go func() {
+		for lines := (reader{bufio.NewReader(e.conn)}); ; {
+			l, err := lines.next()
+			select {
+			case to <- received{l, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return to
+}
+
+// take handles a line, and reports whether it was the last one.
+func (e *exchange) take(l line) (code int, over bool, err error) {
+	switch own := l.Type == "reply" && l.Line <= e.own; {
+	case own && !l.OK:
+		return system.ExitError, true, errors.New(l.Error)
+	case own:
+		return 0, false, nil
+	case l.Type == "status":
+		for _, q := range l.Questions {
+			e.ask(q.Question, q.Who, q.Tool, q.Subject)
+		}
+		return 0, false, nil
+	case l.Type == "result":
+		return e.conclude(l)
+	}
+	if e.prompt.Format == StreamJSON {
+		if l.Type == "reply" {
+			l.text, err = renumbered(l, e.own)
+		}
+		if err == nil {
+			_, err = e.prompt.Out.Write(l.text)
+		}
+		return system.ExitError, false, written(err)
+	}
+	switch {
+	case l.Type == "opening" && l.Demo && e.prompt.Format == Text:
+		headless.TellDemo(e.prompt.Errors)
+	case l.Event == "permission_asked":
+		e.ask(l.Data.Question, l.Data.Who, l.Data.Tool, l.Data.Subject)
+	}
+	return 0, false, nil
+}
+
+// ask tells people of a question that keeps the session waiting, once. Another program sees its record.
+func (e *exchange) ask(id lifecycle.QuestionID, who, tool, subject string) {
+	if e.asked[id] || e.prompt.Format == StreamJSON {
+		return
+	}
+	e.asked[id] = true
+	if who != "" {
+		who += ": "
+	}
+	short := ShortID(e.Root)
+	e.tell("it waits for your answer: %s%s %s: pawl answer %s shows all of it, pawl answer %s yes allows it", who, tool, subject, short, short)
+}
+
+func (e *exchange) conclude(l line) (code int, over bool, err error) {
+	result, err := headless.ReadResult(l.text)
+	if err != nil {
+		return system.ExitError, true, err
+	}
+	if e.nothingSaid() {
+		return system.ExitUsage, true, system.Usage(headless.ErrNothingSaid.Error())
+	}
+	return result.Code(), true, Write(result, e.prompt)
+}
+
+// Write writes a result in the format of a prompt.
+func Write(result headless.Result, p Prompt) error {
+	switch p.Format {
+	case StreamJSON:
+		return written(result.WriteLine(p.Out))
+	case JSON:
+		return written(result.WriteJSON(p.Out))
+	}
+	return written(result.WriteText(p.Out, p.Errors))
+}
+
+// nothingSaid reports that another program was to say something, and has ended without a line.
+func (e *exchange) nothingSaid() bool {
+	if e.said == nil || e.prompt.Text != "" {
+		return false
+	}
+	select {
+	case <-e.said.done:
+		return e.said.n == 0
+	default:
+		return false
+	}
+}
+
+// lost is the outcome without a result.
+func (e *exchange) lost(err error) (int, error) {
+	switch {
+	case e.nothingSaid():
+		return system.ExitUsage, system.Usage(headless.ErrNothingSaid.Error())
+	case !errors.Is(err, io.EOF):
+		return system.ExitError, err
+	}
+	return system.ExitError, fmt.Errorf("%w, or nothing was asked in it: pawl attach %s opens it", ErrGone, ShortID(e.Root))
+}
+
+func (e *exchange) tell(format string, values ...any) {
+	fmt.Fprintln(e.prompt.Errors, "pawl: "+string(sanitize.Line(sanitize.Ends(fmt.Sprintf(format, values...)))))
+}
+
+func written(err error) error {
+	if err != nil {
+		return fmt.Errorf("write standard output: %w", err)
+	}
+	return nil
+}
+
+// counted counts what was read. Read n after done is closed.
+type counted struct {
+	r    io.Reader
+	n    int64
+	done chan struct{}
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
