@@ -70,9 +70,9 @@ func (s *state) take(u lifecycle.Updates) {
 			slog.Error("follow the session of this host", "record", rec.Seq, "error", err)
 			return
 		}
-		if _, ends := rec.Event.(lifecycle.Ended); ends {
+		if end, ends := rec.Event.(lifecycle.Ended); ends {
 			delete(s.progress, rec.Run)
-			s.endedUnseen = s.screens == 0
+			s.endedUnseen = s.screens == 0 && end.State != lifecycle.StateCanceledByUser // who stopped it knows
 		}
 	}
 	for _, run := range u.Unsaved {
