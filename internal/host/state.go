@@ -127,6 +127,13 @@ func (s *state) do(carryOut func() (lifecycle.Reply, error)) (reply lifecycle.Re
 	return reply, err
 }
 
+// working reports whether a run has not ended.
+func (s *state) working() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ledger != nil && s.ledger.Working() > 0
+}
+
 // running counts what has not ended.
 func (s *state) running() (subagents, commands int, parent bool) {
 	s.mu.Lock()
