@@ -150,7 +150,8 @@ func greeting(front *handover.Conn) ui.Hello {
 func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
 	ctx, cancel := context.WithCancelCause(h.ctx)
 	s := &screen{
-		Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, busy: len(h.screens) > 0 || h.state.working()}
+		Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, guest: h.owner != nil || len(h.screens) > 0 || h.state.working(),
+	}
 	h.screens[s] = cancel
 	done := make(chan struct{})
 	go func() {
