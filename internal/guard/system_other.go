@@ -3,8 +3,6 @@
 package guard
 
 import (
-	"os"
-
 	"golang.org/x/sys/unix"
 )
 
