@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/fleet"
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
@@ -67,6 +68,7 @@ type exchange struct {
 	*Session
 	prompt Prompt
 	own    int // so many of the first lines are ours, and not the other program's
+	told   int // so many of those have their replies
 	said   *counted
 	asked  map[lifecycle.QuestionID]bool // that people were told of
 }
@@ -78,7 +80,7 @@ func (e *exchange) begin() error {
 		orders = append(orders, Message{"message", e.prompt.Text, ""})
 	}
 	for _, order := range orders {
-		if err := e.write(order); err != nil {
+		if err := e.order(order); err != nil {
 			return err
 		}
 	}
@@ -122,35 +124,70 @@ func (e *exchange) receive(ctx context.Context) <-chan received {
 
 // take handles a line, and reports whether it was the last one.
 func (e *exchange) take(l line) (code int, over bool, err error) {
-	switch own := l.Type == "reply" && l.Line <= e.own; {
-	case own && !l.OK:
-		return system.ExitError, true, errors.New(l.Error)
-	case own:
-		return 0, false, nil
-	case l.Type == "status":
-		for _, q := range l.Questions {
+	switch l.Type {
+	case "reply":
+		return e.replied(as[fleet.Reply](l))
+	case "status":
+		for _, q := range as[fleet.Status](l).Questions {
 			e.ask(q.Question, q.Who, q.Tool, q.Subject)
 		}
 		return 0, false, nil
-	case l.Type == "result":
+	case "result":
 		return e.conclude(l)
-	}
-	if e.prompt.Format == StreamJSON {
-		if l.Type == "reply" {
-			l.text, err = renumbered(l, e.own)
+	case "idle":
+		if e.prompt.Input == nil || e.told < e.own { // it was idle before what is said here
+			return 0, false, nil
 		}
-		if err == nil {
-			_, err = e.prompt.Out.Write(l.text)
-		}
-		return system.ExitError, false, written(err)
 	}
 	switch {
-	case l.Type == "opening" && l.Demo && e.prompt.Format == Text:
+	case e.prompt.Format == StreamJSON:
+		return system.ExitError, false, e.write(l.text)
+	case l.Type == "opening" && as[opening](l).Demo && e.prompt.Format == Text:
 		headless.TellDemo(e.prompt.Errors)
 	case l.Event == "permission_asked":
-		e.ask(l.Data.Question, l.Data.Who, l.Data.Tool, l.Data.Subject)
+		q := as[asking](l).Data
+		e.ask(q.ID, q.Who, q.Tool, q.Subject)
 	}
 	return 0, false, nil
+}
+
+// What is read of a line of each type.
+type (
+	opening struct {
+		Demo bool `json:"demo"`
+	}
+	asking struct {
+		Data struct {
+			ID      lifecycle.QuestionID `json:"question"`
+			Who     string               `json:"who"`
+			Tool    string               `json:"tool"`
+			Subject string               `json:"subject"`
+		} `json:"data"`
+	}
+)
+
+// replied handles a reply: to what is asked here, or to a line of the other program.
+func (e *exchange) replied(reply fleet.Reply) (code int, over bool, err error) {
+	switch own := reply.Line <= e.own; {
+	case own && !reply.OK:
+		return system.ExitError, true, errors.New(reply.Error)
+	case own:
+		e.told++
+		return 0, false, nil
+	case e.prompt.Format != StreamJSON:
+		return 0, false, nil
+	}
+	text, err := renumbered(reply, e.own)
+	if err != nil {
+		return system.ExitError, true, err
+	}
+	return system.ExitError, false, e.write(text)
+}
+
+// write writes a line to who waits.
+func (e *exchange) write(text []byte) error {
+	_, err := e.prompt.Out.Write(text)
+	return written(err)
 }
 
 // ask tells people of a question that keeps the session waiting, once. Another program sees its record.
