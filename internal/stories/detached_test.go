@@ -2,7 +2,9 @@ package stories
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -266,4 +268,39 @@ func TestAPromptGoesToAnOpenSessionOverItsSocket(t *testing.T) {
 	x.See("I have just begun")
 	close(release)
 	require.Equal(t, 0, x.Quit())
+}
+
+// The page's own script, with a model that asks for what it allows and for what it does not.
+func TestTheScriptOfThePageRunsTwoSessionsAndAnswersThem(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("the script needs jq")
+	}
+	page, err := os.ReadFile("docs/socket.md")
+	require.NoError(t, err)
+	_, script, found := strings.Cut(string(page), "```bash\n")
+	require.True(t, found)
+	script, _, _ = strings.Cut(script, "```")
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Answered("shell"):
+			return modeltest.Say("Done: " + h.ResultsOf("shell")[0])
+		case h.Asked("failing tests"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "go test ./..."}))
+		}
+		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "touch NEWS.md"}))
+	})
+	path, err := harness.Binary()
+	require.NoError(t, err)
+	bin := t.TempDir()
+	require.NoError(t, os.Symlink(path, filepath.Join(bin, "pawl")))
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
+	cmd.Dir = s.Dir
+	cmd.Env = append(append([]string{}, s.Env...), "PAWL_MODEL="+s.Model, "PATH="+bin+":"+os.Getenv("PATH"))
+	out, err := cmd.Output()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), "not in this script")
+	require.Equal(t, 2, strings.Count(string(out), "Done: "), string(out))
+	require.NotContains(t, string(out), "left undone")
+	require.NoFileExists(t, s.Dir+"/NEWS.md")
 }
