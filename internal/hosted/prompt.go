@@ -66,11 +66,12 @@ func (s *Session) Run(ctx context.Context, p Prompt) (int, error) {
 // exchange is one run of a prompt. Only its goroutine uses it.
 type exchange struct {
 	*Session
-	prompt Prompt
-	own    int // so many of the first lines are ours, and not the other program's
-	told   int // so many of those have their replies
-	said   *counted
-	asked  map[lifecycle.QuestionID]bool // that people were told of
+	prompt   Prompt
+	own      int  // so many of the first lines are ours, and not the other program's
+	told     int  // so many of those have their replies
+	happened bool // something is recorded
+	said     *counted
+	asked    map[lifecycle.QuestionID]bool // that people were told of
 }
 
 // begin says what is wanted and, without another program, that this is all.
@@ -139,10 +140,15 @@ func (e *exchange) take(l line) (code int, over bool, err error) {
 			return 0, false, nil
 		}
 	}
+	first := opening{}
+	if l.Type == "opening" {
+		first = as[opening](l)
+	}
+	e.happened = e.happened || l.Type == "record" || first.Opening.Seq > 1
 	switch {
 	case e.prompt.Format == StreamJSON:
 		return system.ExitError, false, e.write(l.text)
-	case l.Type == "opening" && as[opening](l).Demo && e.prompt.Format == Text:
+	case first.Demo && e.prompt.Format == Text:
 		headless.TellDemo(e.prompt.Errors)
 	case l.Event == "permission_asked":
 		q := as[asking](l).Data
@@ -154,7 +160,10 @@ func (e *exchange) take(l line) (code int, over bool, err error) {
 // What is read of a line of each type.
 type (
 	opening struct {
-		Demo bool `json:"demo"`
+		Demo    bool `json:"demo"`
+		Opening struct {
+			Seq lifecycle.Seq `json:"seq"`
+		} `json:"opening"`
 	}
 	asking struct {
 		Data struct {
@@ -246,7 +255,10 @@ func (e *exchange) lost(err error) (int, error) {
 	case !errors.Is(err, io.EOF):
 		return system.ExitError, err
 	}
-	return system.ExitError, fmt.Errorf("%w, or nothing was asked in it: pawl attach %s opens it", ErrGone, ShortID(e.Root))
+	if e.told == e.own && !e.happened {
+		return system.ExitError, fmt.Errorf("nothing was asked in session %s yet", e.Root)
+	}
+	return system.ExitError, fmt.Errorf("%w: pawl attach %s opens it", ErrGone, ShortID(e.Root))
 }
 
 func (e *exchange) tell(format string, values ...any) {

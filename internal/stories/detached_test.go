@@ -226,9 +226,12 @@ func TestAPromptGoesToAnOpenSessionOverItsSocket(t *testing.T) {
 		return modeltest.Say("I have heard.")
 	})
 	x := s.Open(t)
+	id := openSessions(t, s)[0].Session
+	require.Contains(t, turnedDown(t, s, 1, "wait", id), "nothing was asked in session "+id+" yet")
+	turnedDown(t, s, 1, "stop", id)
+	ran(t, s, "stop", id, "--all")
 	x.Prompt("are you there?")
 	x.See("I have heard.")
-	id := openSessions(t, s)[0].Session
 	require.Equal(t, "I have heard.\n", ran(t, s, "-p", "-c", "and now?"))
 	x.See("and now?")
 	var r harness.Report
