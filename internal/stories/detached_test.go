@@ -108,6 +108,8 @@ func TestASessionGoesOnWithoutAScreenAndIsWaitedFor(t *testing.T) {
 	open := openSessions(t, s)
 	require.Len(t, open, 1)
 	require.Equal(t, []any{id, "works", "dig", s.Dir}, []any{open[0].Session, open[0].State, open[0].Title, open[0].Folder})
+	offered, _, _ := harness.Run(t, s.Dir, s.Env, "__complete", "send", "")
+	require.True(t, strings.HasPrefix(offered, id+"\topen: dig\n"), offered)
 	wait := following(t, s, "wait", "…"+id[28:], "--output-format", "json")
 	close(release)
 	require.Equal(t, 0, wait.end())
