@@ -148,7 +148,7 @@ func storedRow(o store.Overview) view.Session {
 	if o.State != "" {
 		row.Activity = o.State.Words(lifecycle.ForCard)
 	}
-	if o.Unread > 0 {
+	if o.Unread > 0 || o.Unseen {
 		row.Need = view.Unread
 	}
 	return row

@@ -48,6 +48,7 @@ type host struct {
 	departed chan departure
 	screens  map[*screen]context.CancelCauseFunc
 	shown    int             // screens, as the state has them
+	looked   bool            // a screen has shown the session
 	last     []parting       // screens that ended with the session, to be told once it is closed
 	cause    lifecycle.Cause // of runs that end with it
 	code     int
@@ -108,10 +109,10 @@ func (h *host) needless() bool {
 
 // run serves the session until nobody needs it, and returns the exit code.
 func (h *host) run(signals <-chan int) int {
-	for !h.over {
+	for h.countScreens(); !h.over; h.countScreens() {
 		select {
 		case front := <-h.arrivals:
-			h.show(front, "", ui.Hello{Words: front.Hello().Words, Trouble: front.Hello().Trouble})
+			h.show(front, "", greeting(front))
 		case d := <-h.departed:
 			h.leave(d)
 		case <-h.state.changed:
@@ -120,21 +121,36 @@ func (h *host) run(signals <-chan int) int {
 		case h.cause = <-h.owner.ends():
 			h.endOwned()
 		}
-		if n := len(h.screens); n != h.shown {
-			h.shown = n
-			h.state.note(func() { h.state.screens = n })
-		}
 		h.over = h.over || h.needless()
 	}
 	h.finish()
 	return h.code
 }
 
+// countScreens keeps for the state how many screens there are.
+func (h *host) countScreens() {
+	n := len(h.screens)
+	if n == h.shown {
+		return
+	}
+	h.shown, h.looked = n, h.looked || n > 0
+	h.state.note(func() {
+		h.state.screens = n
+		h.state.endedUnseen = h.state.endedUnseen && n == 0
+	})
+}
+
+// greeting is how the user of a front came to this session.
+func greeting(front *handover.Conn) ui.Hello {
+	hello := front.Hello()
+	return ui.Hello{Words: hello.Words, Trouble: hello.Trouble}
+}
+
 // show puts the session on the terminal of a front.
 func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
 	ctx, cancel := context.WithCancelCause(h.ctx)
 	s := &screen{
-		Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, others: len(h.screens) > 0, guest: h.owner != nil,
+		Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, guest: h.owner != nil || len(h.screens) > 0 || h.state.working(),
 	}
 	h.screens[s] = cancel
 	done := make(chan struct{})
@@ -281,6 +297,7 @@ func (h *host) closeSession(cause lifecycle.Cause) {
 		return
 	}
 	close(h.leaving)
+	h.keepUnseen()
 	h.session.Close(cause)
 	told := make(chan struct{})
 	go func() {
@@ -307,6 +324,10 @@ func drive(ctx context.Context, o app.Options, w base.World, session *app.Sessio
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop() // after finish: a late second report of a signal must not interrupt that
 	w.Guard.Tell(guard.Session)
-	h.show(w.Front, o.First, ui.Hello{Words: w.Front.Hello().Words, Trouble: w.Front.Hello().Trouble})
+	hello := greeting(w.Front)
+	if hello.Words == "" && o.Session == "" && !o.Continue {
+		hello.Words = worksHere(ctx, w.Folder)
+	}
+	h.show(w.Front, o.First, hello)
 	return h.run(signals)
 }

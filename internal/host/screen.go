@@ -28,8 +28,7 @@ type screen struct {
 	kept   *keptMarks     // shared by all screens of the session
 	begins string         // the first message
 	hello  ui.Hello       // what to say to a user who comes from another session
-	others bool           // another screen was there before
-	guest  bool           // something else drives the session, with what was trusted when it began
+	guest  bool           // something works in the session or shows it already, with what was trusted when it began
 }
 
 func openScreen(ctx context.Context, w base.World, o app.Options) (*app.Session, error) {

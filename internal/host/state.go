@@ -25,6 +25,8 @@ type state struct {
 	acts     int           // commands of programs that are being carried out
 	owed     lifecycle.Seq // the newest record of those, which the ledger may not have seen yet
 	left     bool          // the host leaves: nothing new begins
+
+	endedUnseen bool // the newest end came while there was no screen
 }
 
 func newState() *state {
@@ -68,8 +70,9 @@ func (s *state) take(u lifecycle.Updates) {
 			slog.Error("follow the session of this host", "record", rec.Seq, "error", err)
 			return
 		}
-		if _, ends := rec.Event.(lifecycle.Ended); ends {
+		if end, ends := rec.Event.(lifecycle.Ended); ends {
 			delete(s.progress, rec.Run)
+			s.endedUnseen = s.screens == 0 && end.State != lifecycle.StateCanceledByUser // who stopped it knows
 		}
 	}
 	for _, run := range u.Unsaved {
@@ -122,6 +125,13 @@ func (s *state) do(carryOut func() (lifecycle.Reply, error)) (reply lifecycle.Re
 		}
 	})
 	return reply, err
+}
+
+// working reports whether a run has not ended.
+func (s *state) working() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ledger != nil && s.ledger.Working() > 0
 }
 
 // running counts what has not ended.
