@@ -59,7 +59,7 @@ func notReached(err error, instead string) (int, error) {
 	case errors.As(err, &usage):
 		return system.ExitUsage, err
 	case errors.As(err, &closed):
-		return system.ExitError, fmt.Errorf("%w: "+instead, err, hosted.ShortID(closed.Root))
+		return system.ExitError, fmt.Errorf("%w: %s", err, fmt.Sprintf(instead, hosted.ShortID(closed.Root)))
 	}
 	return system.ExitError, err
 }

@@ -30,7 +30,7 @@ open keeps it waiting. Of a session that is not open it prints what is recorded.
 			return exit(wait(cmd.Context(), w, first(args), format))
 		},
 	}
-	addChoice(cmd, &format, "output-format", "The `FORMAT` of the answer: text or json, as with -p.", hosted.Text, hosted.JSON)
+	addChoice(cmd, &format, "output-format", "The `FORMAT` of the answer, as with -p:\ntext or json.", hosted.Text, hosted.JSON)
 	return cmd
 }
 

@@ -2,8 +2,10 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 
 	"pawl/internal/base"
 	"pawl/internal/fleet"
@@ -15,7 +17,10 @@ import (
 func (e *Examination) examineHosts(ctx context.Context) {
 	folder := hosted.Folder()
 	before, err := folder.Sessions()
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR): // the folders section says so of what is above
+		return
+	case err != nil:
 		e.add("Hosts", Finding{Name: "sockets", Level: levelProblem, Says: err.Error(), Value: folder.Path()})
 		return
 	}

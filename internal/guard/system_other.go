@@ -2,9 +2,7 @@
 
 package guard
 
-import (
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // HideMemory does nothing here.
 func HideMemory() {}

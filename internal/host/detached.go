@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"pawl/agent"
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
+	"pawl/internal/handover"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/lifecycle"
@@ -20,6 +22,10 @@ import (
 // session's id, lets its front go and drives the session until nothing goes on. Questions wait for
 // whoever attaches. It returns the exit code; the front has its own by then.
 func Detached(ctx context.Context, o PrintOptions, w base.World) (int, error) {
+	said := make(chan struct{})
+	release := sync.OnceFunc(func() { close(said) })
+	defer release()
+	go heedFront(w, said)
 	prompt, err := o.opensWith(w)
 	if err != nil {
 		return system.ExitUsage, err
@@ -49,9 +55,25 @@ func Detached(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 		h.over = true
 		return max(h.run(signals), system.ExitError), err
 	}
+	release()
 	w.Front.End(system.ExitDone, string(session.Root), false)
 	w.Front.Close() // whoever reads its output is not to wait for this process
 	return h.run(signals), nil
+}
+
+// heedFront ends this process at once if its front is gone, or was sent a signal, before the prompt is
+// said: nothing is lost by that.
+func heedFront(w base.World, said <-chan struct{}) {
+	select {
+	case <-said:
+		return
+	case <-w.Front.Gone():
+		w.Guard.Exit(exitHangUp)
+	case signal := <-w.Front.Signals():
+		code := handover.ExitCode(signal)
+		w.Front.End(code, "", true)
+		w.Guard.Exit(code)
+	}
 }
 
 // say says a person's message to the session.

@@ -8,8 +8,9 @@
 //	                  state: what runs; no screen and nothing that works ─► finish ─► Close
 //	Detached ─► the same, without a first screen
 //	Fleet ─► ui/fleet over what the database and the hosts say ─► Go: to one of the sessions
-//	Print  ─► the prompt: words and standard input ─► app.Open ─► headless.Run ─► exit code
-//	Editor ─► acp.Serve ─► app.Open for each session that the editor asks for
+//	Print  ─► the prompt: words and standard input ─► app.Open ─► headless.Run ─► exit code;
+//	            with a host beside it for all others, or over the socket of the one that has the session
+//	Editor ─► acp.Serve ─► app.Open for each session that the editor asks for, with a host beside each
 //	Replay ─► stored.Open ─► ui.Run over a recording
 //
 // What a screen leaves for follows from how it ended: detached and hung up, the session goes on

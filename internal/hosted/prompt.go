@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/fleet"
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
@@ -65,10 +66,12 @@ func (s *Session) Run(ctx context.Context, p Prompt) (int, error) {
 // exchange is one run of a prompt. Only its goroutine uses it.
 type exchange struct {
 	*Session
-	prompt Prompt
-	own    int // so many of the first lines are ours, and not the other program's
-	said   *counted
-	asked  map[lifecycle.QuestionID]bool // that people were told of
+	prompt   Prompt
+	own      int  // so many of the first lines are ours, and not the other program's
+	told     int  // so many of those have their replies
+	happened bool // something is recorded
+	said     *counted
+	asked    map[lifecycle.QuestionID]bool // that people were told of
 }
 
 // begin says what is wanted and, without another program, that this is all.
@@ -78,7 +81,7 @@ func (e *exchange) begin() error {
 		orders = append(orders, Message{"message", e.prompt.Text, ""})
 	}
 	for _, order := range orders {
-		if err := e.write(order); err != nil {
+		if err := e.order(order); err != nil {
 			return err
 		}
 	}
@@ -122,35 +125,78 @@ func (e *exchange) receive(ctx context.Context) <-chan received {
 
 // take handles a line, and reports whether it was the last one.
 func (e *exchange) take(l line) (code int, over bool, err error) {
-	switch own := l.Type == "reply" && l.Line <= e.own; {
-	case own && !l.OK:
-		return system.ExitError, true, errors.New(l.Error)
-	case own:
-		return 0, false, nil
-	case l.Type == "status":
-		for _, q := range l.Questions {
+	switch l.Type {
+	case "reply":
+		return e.replied(as[fleet.Reply](l))
+	case "status":
+		for _, q := range as[fleet.Status](l).Questions {
 			e.ask(q.Question, q.Who, q.Tool, q.Subject)
 		}
 		return 0, false, nil
-	case l.Type == "result":
+	case "result":
 		return e.conclude(l)
-	}
-	if e.prompt.Format == StreamJSON {
-		if l.Type == "reply" {
-			l.text, err = renumbered(l, e.own)
+	case "idle":
+		if e.prompt.Input == nil || e.told < e.own { // it was idle before what is said here
+			return 0, false, nil
 		}
-		if err == nil {
-			_, err = e.prompt.Out.Write(l.text)
-		}
-		return system.ExitError, false, written(err)
 	}
+	first := opening{}
+	if l.Type == "opening" {
+		first = as[opening](l)
+	}
+	e.happened = e.happened || l.Type == "record" || first.Opening.Seq > 1
 	switch {
-	case l.Type == "opening" && l.Demo && e.prompt.Format == Text:
+	case e.prompt.Format == StreamJSON:
+		return system.ExitError, false, e.write(l.text)
+	case first.Demo && e.prompt.Format == Text:
 		headless.TellDemo(e.prompt.Errors)
 	case l.Event == "permission_asked":
-		e.ask(l.Data.Question, l.Data.Who, l.Data.Tool, l.Data.Subject)
+		q := as[asking](l).Data
+		e.ask(q.ID, q.Who, q.Tool, q.Subject)
 	}
 	return 0, false, nil
+}
+
+// What is read of a line of each type.
+type (
+	opening struct {
+		Demo    bool `json:"demo"`
+		Opening struct {
+			Seq lifecycle.Seq `json:"seq"`
+		} `json:"opening"`
+	}
+	asking struct {
+		Data struct {
+			ID      lifecycle.QuestionID `json:"question"`
+			Who     string               `json:"who"`
+			Tool    string               `json:"tool"`
+			Subject string               `json:"subject"`
+		} `json:"data"`
+	}
+)
+
+// replied handles a reply: to what is asked here, or to a line of the other program.
+func (e *exchange) replied(reply fleet.Reply) (code int, over bool, err error) {
+	switch own := reply.Line <= e.own; {
+	case own && !reply.OK:
+		return system.ExitError, true, errors.New(reply.Error)
+	case own:
+		e.told++
+		return 0, false, nil
+	case e.prompt.Format != StreamJSON:
+		return 0, false, nil
+	}
+	text, err := renumbered(reply, e.own)
+	if err != nil {
+		return system.ExitError, true, err
+	}
+	return system.ExitError, false, e.write(text)
+}
+
+// write writes a line to who waits.
+func (e *exchange) write(text []byte) error {
+	_, err := e.prompt.Out.Write(text)
+	return written(err)
 }
 
 // ask tells people of a question that keeps the session waiting, once. Another program sees its record.
@@ -209,7 +255,10 @@ func (e *exchange) lost(err error) (int, error) {
 	case !errors.Is(err, io.EOF):
 		return system.ExitError, err
 	}
-	return system.ExitError, fmt.Errorf("%w, or nothing was asked in it: pawl attach %s opens it", ErrGone, ShortID(e.Root))
+	if e.told == e.own && !e.happened {
+		return system.ExitError, fmt.Errorf("nothing was asked in session %s yet", e.Root)
+	}
+	return system.ExitError, fmt.Errorf("%w: pawl attach %s opens it", ErrGone, ShortID(e.Root))
 }
 
 func (e *exchange) tell(format string, values ...any) {

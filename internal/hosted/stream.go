@@ -10,28 +10,22 @@ import (
 
 	"pawl/internal/fleet"
 	"pawl/internal/socket"
-	"pawl/lifecycle"
 )
 
 // ErrGone says that the process that drove a session ended before it was done.
 var ErrGone = errors.New("the process that had the session open is gone")
 
-// line is a line of a stream, as far as it is looked at here.
+// line is a line of a stream. Its other fields mean something else in each type.
 type line struct {
 	text  []byte // with its line break
 	Type  string `json:"type"`
 	Event string `json:"event"`
-	Line  int    `json:"line"`
-	OK    bool   `json:"ok"`
-	Error string `json:"error"`
-	Demo  bool   `json:"demo"`
-	Data  struct {
-		Question lifecycle.QuestionID `json:"question"`
-		Who      string               `json:"who"`
-		Tool     string               `json:"tool"`
-		Subject  string               `json:"subject"`
-	} `json:"data"`
-	Questions []fleet.Question `json:"questions"`
+}
+
+// as reads a line as one of its type. What does not fit is passed over: a newer Pawl may write it.
+func as[T any](l line) (read T) {
+	_ = json.Unmarshal(l.text, &read)
+	return read
 }
 
 // reader reads lines of any length.
@@ -52,14 +46,14 @@ func (r reader) next() (line, error) {
 	}
 	l := line{text: text}
 	if json.Unmarshal(text, &l) != nil || l.Type == "" {
-		return line{}, errors.New("what answers there is no Pawl: it writes other lines")
+		return line{}, errors.New("the process that listens for this session answers as no Pawl does")
 	}
 	return l, nil
 }
 
-// write writes one order.
-func (s *Session) write(order any) error {
-	text, err := json.Marshal(order)
+// order writes one order.
+func (s *Session) order(what any) error {
+	text, err := json.Marshal(what)
 	if err != nil {
 		return fmt.Errorf("write an order: %w", err)
 	}
@@ -77,7 +71,7 @@ type watchOrder struct {
 // Watch writes the stream of a session until that is left. From is the number of the record behind
 // which it begins; nil: what happens from now on.
 func (s *Session) Watch(out io.Writer, from *int, partial bool) error {
-	if err := s.write(watchOrder{"watch", from, partial}); err != nil {
+	if err := s.order(watchOrder{"watch", from, partial}); err != nil {
 		return err
 	}
 	begun := false
@@ -90,9 +84,10 @@ func (s *Session) Watch(out io.Writer, from *int, partial bool) error {
 			return ErrGone
 		case err != nil:
 			return err
-		case l.Type == "reply" && !l.OK:
-			return errors.New(l.Error)
 		case l.Type == "reply":
+			if reply := as[fleet.Reply](l); !reply.OK {
+				return errors.New(reply.Error)
+			}
 			continue
 		}
 		if _, err := out.Write(l.text); err != nil {
@@ -102,11 +97,7 @@ func (s *Session) Watch(out io.Writer, from *int, partial bool) error {
 }
 
 // renumbered is a reply to another program's line, which does not know of those before it.
-func renumbered(l line, before int) ([]byte, error) {
-	var reply fleet.Reply
-	if err := json.Unmarshal(l.text, &reply); err != nil {
-		return nil, fmt.Errorf("read a reply: %w", err)
-	}
+func renumbered(reply fleet.Reply, before int) ([]byte, error) {
 	reply.Line -= before
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
