@@ -55,7 +55,7 @@ var makers = map[string]string{
 // writers are the places that write to a terminal past the screen, and why each may.
 var writers = map[string]string{
 	"run.go Run":                   "a sequence of ours",
-	"run.go terminalOf":            "where all is drawn",
+	"run.go output":                "where all is drawn",
 	"terminal/clipboard.go Copy":   "the way for a clipping",
 	"terminal/clipboard.go Write":  "the way for a sequence",
 	"terminal/handover.go Release": "a sequence of ours",

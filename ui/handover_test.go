@@ -21,7 +21,7 @@ func (*memoryTerminal) Fd() uintptr  { return ^uintptr(0) }
 func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 	const words = "one" + ansi.ResetModeAltScreenSaveCursor + "two"
 	p, follows := &memoryTerminal{}, &atomic.Bool{}
-	out := Options{Out: p}.handOver(follows).Out
+	out := terminal.NewHandover(p, follows)
 	for _, on := range []bool{false, true} {
 		follows.Store(on)
 		n, err := out.Write([]byte(words))

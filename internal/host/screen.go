@@ -124,8 +124,8 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 
 // leave says how to come back, and returns the exit code; after a signal it sets cause.
 func (h *screen) leave(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
-	var sent errSignal
-	if !errors.As(context.Cause(ctx), &sent) {
+	sent, is := signalOf(ctx, err)
+	if !is {
 		h.sayGoodbye()
 		return system.ExitDone, err
 	}
@@ -138,11 +138,20 @@ func (h *screen) leave(ctx context.Context, cause *lifecycle.Cause, err error) (
 
 // exitOf returns the exit code when no session is open: a signal's, or that of an error.
 func exitOf(ctx context.Context, err error) (int, error) {
-	var sent errSignal
-	if errors.As(context.Cause(ctx), &sent) {
+	if sent, is := signalOf(ctx, err); is {
 		return sent.code, nil
 	}
 	return system.ExitError, err
+}
+
+// signalOf returns the signal that has ended the screen. A terminal that is gone is one that hung
+// up, whether or not its signal has come yet.
+func signalOf(ctx context.Context, err error) (errSignal, bool) {
+	var sent errSignal
+	if errors.As(context.Cause(ctx), &sent) {
+		return sent, true
+	}
+	return errSignal{headless.ExitSIGHUP}, errors.Is(err, ui.ErrTerminalGone)
 }
 
 // signalled is the cause of runs that end by a signal, given its exit code.
