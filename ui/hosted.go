@@ -16,6 +16,7 @@ import (
 // detachKeys count wherever the focus is: who leaves a session to itself has nothing to settle
 // first.
 func detachKeys() []binding {
+	const everywhere = 1<<32 - 1
 	return []binding{
 		{keys: []string{"ctrl+\\"}, at: everywhere, do: (*model).detach, help: "detach: this screen closes, the session goes on"},
 	}

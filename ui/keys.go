@@ -33,8 +33,6 @@ const (
 	atFilter     // what the dashboard keeps
 
 	typing     = atView | atComposer
-	everywhere = ^place(0)
-
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
 

@@ -75,11 +75,13 @@ func TestAScreenWhoseTerminalTakesNothingGoesOnAndIsRightWhenItTakesAgain(t *tes
 	for i := range 100 { // some 1 MiB of frames
 		both(func(r *stream) { r.fill(i) })
 	}
-	both(func(r *stream) { r.log(lifecycle.Text{Text: "This is the end."}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"}) })
-	want := two.see("This is the end.")
+	both(func(r *stream) {
+		r.log(lifecycle.Text{Text: "This is the end."}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
+	})
+	two.see("This is the end.")
 	one.press("typed meanwhile")
 	two.press("typed meanwhile")
-	want = two.see("typed meanwhile")
+	want := two.see("typed meanwhile")
 	one.resume()
 	one.until("the same screen", func(text string) bool { return text == want })
 	one.mu.Lock()
