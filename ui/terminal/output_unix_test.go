@@ -6,9 +6,38 @@ import (
 	"os"
 	"testing"
 
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
+
+// A descriptor of another process shares its flags with that process, and with the shell.
+func TestAForeignDescriptorStaysAsItIs(t *testing.T) {
+	hand, tty, err := pty.Open()
+	require.NoError(t, err)
+	defer hand.Close()
+	defer tty.Close()
+	file := foreign(t, tty)
+	defer file.Close()
+	before := flagsOf(t, tty)
+	out := NewOutput(file)
+	keys := KeyboardOf(file, nil, out)
+	_, err = term.MakeRaw(out.Fd())
+	require.NoError(t, err)
+	write(t, out, "hello")
+	_, err = hand.WriteString("a")
+	require.NoError(t, err)
+	require.Equal(t, "a", readKeys(t, keys))
+	require.NoError(t, out.Close())
+	require.Equal(t, before, flagsOf(t, tty))
+}
+
+// foreign is a descriptor as it comes from another process: blocking, and of the same description.
+func foreign(t *testing.T, tty *os.File) *os.File {
+	t.Helper()
+	return os.NewFile(duplicate(t, tty), "terminal")
+}
 
 // duplicate is another descriptor of a file that blocks.
 func duplicate(t *testing.T, file *os.File) uintptr {
