@@ -52,7 +52,8 @@ type model struct {
 	due      time.Time // of the timer that runs; zero for none
 	picture  picture
 	ending   Ending
-	follows  atomic.Bool // another screen follows on this terminal
+	out      *terminal.Output // nil where there is no terminal
+	follows  atomic.Bool      // another screen follows on this terminal
 	crash    crash
 	stopping map[lifecycle.SessionID]bool // that were asked to stop
 }
