@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"bufio"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -308,4 +309,44 @@ func TestTheScriptOfThePageRunsTwoSessionsAndAnswersThem(t *testing.T) {
 	require.Equal(t, 2, strings.Count(string(out), "Done: "), string(out))
 	require.NotContains(t, string(out), "left undone")
 	require.NoFileExists(t, s.Dir+"/NEWS.md")
+}
+
+func TestOneWhoWaitsForAProcessThatIsKilledHearsOfIt(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply {
+		return modeltest.Say("I have just begun").Until(make(chan struct{}))
+	})
+	id := detached(t, s, "dig")
+	s.Server.Await(t, modeltest.FromParent)
+	wait := s.Command(t)
+	wait.Args = append(wait.Args[:1], "wait", id)
+	var told strings.Builder
+	wait.Stderr = &told
+	require.NoError(t, wait.Start())
+	watch := following(t, s, "watch", id, "--from", "0")
+	watch.until("its first record", func(l streamLine) bool { return l.Event == "spawned" })
+	require.NoError(t, syscall.Kill(openSessions(t, s)[0].PID, syscall.SIGKILL))
+	watch.end()
+	harness.WaitEnd(t, wait)
+	require.Equal(t, 1, wait.ProcessState.ExitCode())
+	require.Equal(t, "pawl: session "+id+" is not open, and its process died at work: pawl attach "+id[28:]+" goes on with it\n", told.String())
+	require.Empty(t, openSessions(t, s))
+}
+
+func TestAStartWithoutAScreenIsGivenUpWithItsPrompt(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
+	start := s.Command(t, "-p", "--detach")
+	in, err := start.StdinPipe()
+	require.NoError(t, err)
+	defer in.Close()
+	said, err := start.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, start.Start())
+	line, err := bufio.NewReader(said).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "waiting for the end of standard input")
+	require.NoError(t, start.Process.Signal(syscall.SIGINT))
+	harness.WaitEnd(t, start)
+	require.Equal(t, 130, start.ProcessState.ExitCode())
 }
