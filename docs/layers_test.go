@@ -105,6 +105,7 @@ var testRooms = map[string][]string{
 	"pawl/internal/bench":         {},
 	"pawl/internal/stories":       {},
 	"pawl/internal/stories/crash": {},
+	"pawl/internal/stories/hosts": {},
 }
 
 // connecting are the rooms that join the others, the lowest first: each may import all

@@ -23,8 +23,12 @@ import (
 // and its guard 2 s more.
 const endLimit = 5 * time.Second
 
-// insistLimit is how long a host may take once its user has asked for the end twice.
-const insistLimit = 2 * time.Second
+// How long a host may take to say that this is the end, once this process was told to end, and once
+// it was told so twice: a host that was stopped says nothing.
+const (
+	askedLimit  = 10 * time.Second
+	insistLimit = 2 * time.Second
+)
 
 // front is a terminal and the hosts that it is lent to, one after the other. Only the goroutine of
 // run uses it.

@@ -26,9 +26,10 @@ type line struct {
 	lostEarly bool
 	shown     bool // on this line
 
-	asked  int // signals that asked for the end
-	insist <-chan time.Time
-	edited chan error // nil while no editor has the terminal
+	asked     int              // signals that asked for the end
+	signalled int              // the last of them
+	insist    <-chan time.Time // when the host has had its time
+	edited    chan error       // nil while no editor has the terminal
 }
 
 // outcome is how the time with one host ended.
@@ -69,7 +70,7 @@ func (l *line) serve() outcome {
 		case err := <-l.edited:
 			l.editorEnded(err)
 		case <-l.insist:
-			return outcome{code: handover.ExitCode(int(syscall.SIGINT)), text: "the session's process does not answer: pawl ps says whether it goes on"}
+			return outcome{code: handover.ExitCode(l.signalled), text: "the session's process does not answer: pawl ps says whether it goes on"}
 		}
 	}
 }
@@ -164,7 +165,7 @@ func (l *line) lost() outcome {
 	return outcome{code: code, text: text}
 }
 
-// signal passes a signal on. A host that does not end at the second request is not waited for.
+// signal passes a signal on. A host that does not answer is not waited for.
 func (l *line) signal(s os.Signal) {
 	number, ok := s.(syscall.Signal)
 	switch {
@@ -174,7 +175,11 @@ func (l *line) signal(s os.Signal) {
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
 	case number == syscall.SIGINT && l.edited != nil: // Ctrl+C was meant for the editor
 	default:
-		if l.asked++; l.asked > 1 && number != syscall.SIGHUP { // a closed terminal sends that more than once
+		l.signalled = int(number)
+		switch l.asked++; {
+		case l.asked == 1:
+			l.insist = time.After(askedLimit)
+		case number != syscall.SIGHUP: // a closed terminal sends that more than once
 			l.insist = time.After(insistLimit)
 		}
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSignal, Signal: int(number)})

@@ -82,23 +82,26 @@ func Greeted(conn *socket.Conn, line []byte, files []*os.File) (c *Conn, attache
 	m, _, err := read(line, nil)
 	switch {
 	case err != nil || m.Type != TypeAttach:
-		for _, file := range files {
-			file.Close()
-		}
+		closeAll(files)
 		return nil, false, nil
 	case len(files) < 2:
+		closeAll(files)
 		return nil, true, errors.New("attach: it needs the two descriptors of a terminal, to read and to write")
 	}
 	return New(conn, m, files), true, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, file := range files {
+		file.Close()
+	}
 }
 
 // listen takes the front's messages until it is gone.
 func (c *Conn) listen() {
 	for {
 		m, files, err := Receive(c.conn)
-		for _, file := range files {
-			file.Close()
-		}
+		closeAll(files)
 		var broken *os.SyscallError
 		switch {
 		case err != nil && (errors.Is(err, io.EOF) || errors.As(err, &broken) || errors.Is(err, os.ErrClosed)):
@@ -272,9 +275,7 @@ func (c *Conn) finish(m Message) {
 // of no end and has shown nothing.
 func (c *Conn) Close() {
 	_ = c.conn.Close()
-	for _, file := range c.files {
-		file.Close()
-	}
+	closeAll(c.files)
 }
 
 // Suspend stops the front as a job of its shell, and returns when that goes on.

@@ -35,7 +35,8 @@ func withTerminal(ctx context.Context, front *handover.Conn, session string, run
 	t.sizes = sizes
 	go passSizes(ctx, front, sizes)
 	front.Shown(session, terminal.LookOf(t.out, t.environ).Bar)
-	defer front.KeepOutput()
+	front.KeepOutput()
+	defer front.KeepOutput() // what an editor or a shell set meanwhile
 	return run(ctx, t)
 }
 
