@@ -109,7 +109,7 @@ var testRooms = map[string][]string{
 
 // connecting are the rooms that join the others, the lowest first: each may import all
 // rooms above, and of these those before it.
-var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/host", "pawl/internal/cli"}
+var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/hosted", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/host", "pawl/internal/cli"}
 
 // alone says which room alone may import a package; so may its own room for tests, and
 // with /... the rooms below it.

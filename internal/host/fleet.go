@@ -9,6 +9,7 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/fleet"
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -74,7 +75,7 @@ func (l *sessionList) follow(ctx context.Context, show func(view.Picture)) error
 	var failed error
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	err := fleet.Follow(ctx, hosts(), func(statuses []fleet.Status, troubles []fleet.Trouble) {
+	err := fleet.Follow(ctx, hosted.Folder(), func(statuses []fleet.Status, troubles []fleet.Trouble) {
 		picture, err := l.picture(ctx, statuses, troubles)
 		if err != nil {
 			failed = err
@@ -98,7 +99,7 @@ func (l *sessionList) picture(ctx context.Context, statuses []fleet.Status, trou
 		p.DayCost = day.Cost
 	}
 	for _, t := range troubles {
-		p.Trouble = append(p.Trouble, fmt.Sprintf("%s: %s", ShortID(lifecycle.SessionID(t.Session)), t.Error))
+		p.Trouble = append(p.Trouble, fmt.Sprintf("%s: %s", hosted.ShortID(lifecycle.SessionID(t.Session)), t.Error))
 	}
 	open := map[lifecycle.SessionID]fleet.Status{}
 	for _, s := range statuses {
@@ -175,14 +176,12 @@ func hostedRow(s fleet.Status, row view.Session) view.Session {
 
 // ask sends one order to the host of a session.
 func ask(ctx context.Context, session lifecycle.SessionID, order map[string]any) error {
-	ctx, cancel := context.WithTimeout(ctx, dialLimit)
-	defer cancel()
-	conn, err := hosts().Dial(ctx, string(session))
+	reached, err := hosted.Dial(ctx, session)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = conn.Close() }()
-	_, err = fleet.Ask(ctx, conn, order)
+	defer reached.Close()
+	_, err = reached.Ask(ctx, order)
 	return err
 }
 

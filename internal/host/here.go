@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"pawl/internal/fleet"
+	"pawl/internal/hosted"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -12,7 +13,7 @@ import (
 // worksHere says what goes on in other sessions of a folder, and how to see it; empty if nothing
 // does.
 func worksHere(ctx context.Context, folder string) string {
-	open, _, err := fleet.Hosts(ctx, hosts())
+	open, _, err := fleet.Hosts(ctx, hosted.Folder())
 	if err != nil {
 		slog.Error("ask what works here", "error", err)
 		return ""
@@ -34,9 +35,9 @@ func worksHere(ctx context.Context, folder string) string {
 	case n == 0:
 		return ""
 	case n == 1 && asks == 1:
-		return "another session here needs you: pawl attach " + ShortID(first) + ", or /sessions"
+		return "another session here needs you: pawl attach " + hosted.ShortID(first) + ", or /sessions"
 	case n == 1:
-		return "another session works here: pawl attach " + ShortID(first) + ", or /sessions"
+		return "another session works here: pawl attach " + hosted.ShortID(first) + ", or /sessions"
 	case asks > 0:
 		return words.CountOf(n, "other session works", "other sessions work") + " here, " + words.CountOf(asks, "needs", "need") + " you: /fleet, or pawl attach"
 	default:

@@ -28,7 +28,7 @@ type screen struct {
 	kept   *keptMarks     // shared by all screens of the session
 	begins string         // the first message
 	hello  ui.Hello       // what to say to a user who comes from another session
-	others bool           // another screen was there before
+	guest  bool           // something works in the session or shows it already, with what was trusted when it began
 }
 
 func openScreen(ctx context.Context, w base.World, o app.Options) (*app.Session, error) {
@@ -59,20 +59,29 @@ const (
 )
 
 // openOrJoin opens a session or, if another host drives it, sends the front there and returns none.
-// A host that is just leaving is waited for.
 func openOrJoin(ctx context.Context, o app.Options, w base.World) (*app.Session, error) {
+	o.Attended = true
+	session, driven, err := openOrFind(ctx, o, w)
+	if driven != "" {
+		w.Front.Go(handover.Next{Session: string(driven)})
+	}
+	return session, err
+}
+
+// openOrFind opens a session or, if another host drives it, returns which one that is. A host that is
+// just leaving is waited for.
+func openOrFind(ctx context.Context, o app.Options, w base.World) (_ *app.Session, driven lifecycle.SessionID, _ error) {
 	for limit := time.Now().Add(leavingLimit); ; {
-		session, err := openScreen(ctx, w, o)
-		var driven *app.DrivenError
-		if err == nil || !errors.As(err, &driven) {
-			return session, err
+		session, err := app.Open(ctx, w, o)
+		var other *app.DrivenError
+		if err == nil || !errors.As(err, &other) {
+			return session, "", err
 		}
-		if hostOf(ctx, driven.Root) {
-			w.Front.Go(handover.Next{Session: string(driven.Root)})
-			return nil, nil
+		if hostOf(ctx, other.Root) {
+			return nil, other.Root, nil
 		}
 		if time.Now().After(limit) {
-			return nil, err
+			return nil, "", err
 		}
 		time.Sleep(leavingPause)
 	}

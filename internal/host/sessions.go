@@ -9,6 +9,7 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -29,7 +30,7 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 	if err != nil {
 		return nil, err
 	}
-	hosted, err := hosts().Sessions()
+	hosted, err := hosted.Folder().Sessions()
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next hand
 	next.Folder = h.World.Folder
 	if to.Session == "" {
 		if h.saved(ctx) {
-			next.Hello.Words = "the session before stays: /sessions, or pawl attach " + ShortID(h.Root)
+			next.Hello.Words = "the session before stays: /sessions, or pawl attach " + hosted.ShortID(h.Root)
 		}
 	} else {
 		found, err := h.Store.Session(ctx, string(to.Session))

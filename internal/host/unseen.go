@@ -8,12 +8,12 @@ import (
 )
 
 // keepUnseen notes whether somebody has seen how the session stands that is about to be closed: an
-// end that came while no screen was there is unread until one is.
+// end that came while no screen was there is unread until one is. What an owner has, its user sees.
 func (h *host) keepUnseen() {
 	ctx, root := context.Background(), h.session.Root
 	before, err := h.session.Store.SessionFact(ctx, root, store.FactUnseen)
-	now := h.state.unseen()
-	if err == nil && (before != "") != now && (now || h.looked) {
+	now := h.state.unseen() && h.owner == nil
+	if err == nil && (before != "") != now && (now || h.looked || h.owner != nil) {
 		value := ""
 		if now {
 			value = "yes"
