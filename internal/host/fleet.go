@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"pawl/internal/base"
@@ -65,6 +66,7 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 // that are open.
 type sessionList struct {
 	*base.Base
+	first  func() ([]store.Overview, error) // those of the database, read while the hosts are asked
 	stored []store.Overview
 	hosted map[lifecycle.SessionID]bool // as stored was read
 }
@@ -74,6 +76,10 @@ type sessionList struct {
 func (l *sessionList) follow(ctx context.Context, show func(view.Picture)) error {
 	var failed error
 	ctx, cancel := context.WithCancel(ctx)
+	l.first = sync.OnceValues(func() ([]store.Overview, error) { return l.Store.Overviews(ctx, "", listedSessions) })
+	var reading sync.WaitGroup
+	reading.Go(func() { _, _ = l.first() })
+	defer reading.Wait()
 	defer cancel()
 	err := fleet.Follow(ctx, hosted.Folder(), func(statuses []fleet.Status, troubles []fleet.Trouble) {
 		picture, err := l.picture(ctx, statuses, troubles)
@@ -132,7 +138,10 @@ func (l *sessionList) read(ctx context.Context, statuses []fleet.Status) error {
 	if same {
 		return nil
 	}
-	stored, err := l.Store.Overviews(ctx, "", listedSessions)
+	stored, err := l.first()
+	if l.hosted != nil {
+		stored, err = l.Store.Overviews(ctx, "", listedSessions)
+	}
 	if err != nil {
 		return err
 	}
