@@ -22,11 +22,11 @@ const (
 )
 
 // Session finds a session by its id, or by the beginning or end of it, in upper or
-// lower case. A name that matches a root and otherwise only that root's subagents
+// lower case; an ellipsis may stand before an end, as lists show it. A name that matches a root and otherwise only that root's subagents
 // means the root. The error is one line: ErrUnknown, which names the nearest session,
 // or ErrAmbiguous, which lists the matches.
 func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
-	name = strings.ToLower(strings.TrimSpace(name))
+	name = words.WithoutEllipsis(strings.ToLower(strings.TrimSpace(name)))
 	name = name[:min(longest, len(name))]
 	if name == "" {
 		return SessionInfo{}, s.faultf(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")

@@ -32,9 +32,7 @@ const (
 	atRecorded   // the line of a recording, in the place of a composer
 	atFilter     // what the dashboard keeps
 
-	typing     = atView | atComposer
-	everywhere = ^place(0)
-
+	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
 

@@ -30,6 +30,7 @@ type model struct {
 	seat    *screens.Seat[*model] // among the screens of the session
 	keys    []group
 
+	out       *terminal.Output // nil where that is no terminal
 	term      terminal.Features
 	looks     terminal.Looks
 	theme     draw.Theme

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"pawl/agent/mask"
@@ -161,9 +160,6 @@ type Options struct {
 
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
-
-// ErrTerminalGone is temporary.
-var ErrTerminalGone = errors.New("gone")
 
 // Ending says how the user left the screen, for main to do what follows.
 type Ending struct {

@@ -29,6 +29,7 @@ type Session struct {
 // Next is where the user goes from here.
 type Next struct {
 	Session lifecycle.SessionID // empty: a new session
+	Fleet   bool                // to the screen over all sessions instead
 	// Trust is what the user has just said yes to: nobody has told it so yet. This
 	// same session is to be opened again, with it. Nil: none.
 	Trust *TrustPrompt
@@ -164,6 +165,14 @@ func (m *model) clearTyped(string) tea.Cmd {
 		return nil
 	}
 	return m.switchSession(Next{})
+}
+
+// fleetTyped leads to the screen over all sessions. This one goes on.
+func (m *model) fleetTyped(string) tea.Cmd {
+	if !m.options.Hosted {
+		return m.unavailable("show all sessions from")
+	}
+	return m.switchSession(Next{Fleet: true})
 }
 
 // goTo leaves for another session, if it can be opened. That is looked at before

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
@@ -21,12 +22,14 @@ import (
 type station struct {
 	t         *testing.T
 	hand, tty *os.File
+	silent    bool // it answers no questions
 	done      chan ended
 	leave     context.CancelFunc
 
 	mu      sync.Mutex
 	screen  *vt.Emulator
-	read    int           // bytes
+	read    int // bytes
+	modes   map[ansi.Mode]bool
 	changed chan struct{} // closed at the next output
 	stalled chan struct{} // nil: the terminal reads; else it does not until this is closed
 }
@@ -35,16 +38,24 @@ type station struct {
 const longest = 20 * time.Second
 
 // sit runs a screen on a terminal of its own until the test ends.
-func sit(t *testing.T, options Options, width, height int) *station {
+func sit(t *testing.T, options Options, width, height int, before ...func(*station)) *station {
 	t.Helper()
 	s := &station{t: t, done: make(chan ended, 1), screen: vt.NewEmulator(width, height), changed: make(chan struct{})}
 	var err error
 	s.hand, s.tty, err = pty.Open()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(s.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
+	s.modes = map[ansi.Mode]bool{}
+	s.screen.SetCallbacks(vt.Callbacks{
+		EnableMode:  func(mode ansi.Mode) { s.modes[mode] = true },
+		DisableMode: func(mode ansi.Mode) { delete(s.modes, mode) },
+	})
+	for _, prepare := range before {
+		prepare(s)
+	}
 	var showing, answering sync.WaitGroup
 	showing.Go(s.show)
-	answering.Go(func() { _, _ = io.Copy(s.hand, s.screen) })
+	answering.Go(s.answer)
 	options.In, options.Out = s.tty, s.tty
 	options.Env = append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, options.Env...)
 	if options.Snapshot.Root == "" {
@@ -91,6 +102,20 @@ func (s *station) show() {
 		close(s.changed)
 		s.changed = make(chan struct{})
 		s.mu.Unlock()
+	}
+}
+
+// answer gives the terminal's answers to the screen, if that is there still.
+func (s *station) answer() {
+	buffer := make([]byte, 256)
+	for {
+		n, err := s.screen.Read(buffer)
+		if err != nil {
+			return
+		}
+		if !s.silent {
+			_, _ = s.hand.Write(buffer[:n])
+		}
 	}
 }
 

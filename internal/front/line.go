@@ -110,7 +110,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeEdit:
 		l.edit(ctx, m)
 	case handover.TypeGo:
-		if l.shown && l.session != "" {
+		if l.shown && (l.session != "" || m.Back != nil) {
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true

@@ -32,7 +32,9 @@ func (p *play) locks() (ids []string) {
 // end ends all in order, and holds what must be true then.
 func (p *play) end() {
 	p.t.Helper()
-	step := func(name string) { p.done = append(p.done, fmt.Sprintf("%.1fs end: %s", time.Since(p.began).Seconds(), name)) }
+	step := func(name string) {
+		p.done = append(p.done, fmt.Sprintf("%.1fs end: %s", time.Since(p.began).Seconds(), name))
+	}
 	p.goOn()
 	for _, x := range p.screens {
 		require.True(p.t, within(modeltest.Patience, x.shown), "a screen shows nothing and does not end:\n%s", x.Raw())
