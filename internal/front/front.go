@@ -124,11 +124,11 @@ func (f *front) say(text string) { fmt.Fprint(f.errors, sanitize.Clean(text)) }
 // connect reaches the host of a target, or starts one, and lends it the terminal.
 func (f *front) connect(t target) (*line, error) {
 	l := &line{front: f, session: t.session}
-	var err error
 	if t.session != "" {
-		l.conn, err = dial(t.session)
+		l.conn, _ = dial(t.session) // whoever opens the session says what is wrong
 	}
 	if l.conn == nil {
+		var err error
 		l.session = ""
 		if l.conn, l.guard, err = startGuard(t.commandLine(), t.folder); err != nil {
 			return nil, err
@@ -139,9 +139,7 @@ func (f *front) connect(t target) (*line, error) {
 		Type: handover.TypeAttach, Version: handover.Version, Environ: handover.TerminalEnviron(os.Environ()),
 		Folder: cmp.Or(t.folder, here()), Hello: t.hello, Width: width, Height: height,
 	}
-	if err := handover.Send(l.conn, attach, f.in, f.out); err != nil && l.guard == nil {
-		l.lostEarly = true // the host has just left
-	}
+	_ = handover.Send(l.conn, attach, f.in, f.out) // serve notices a host that has just left, or refuses
 	l.attached = t
 	guard.ReleaseProgram() // while the host starts
 	return l, nil

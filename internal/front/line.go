@@ -23,7 +23,6 @@ type line struct {
 	guard     *child // of the host, if this front has started it
 	session   string // that it drives
 	attached  target
-	lostEarly bool
 	shown     bool // on this line
 
 	asked     int              // signals that asked for the end
@@ -44,9 +43,6 @@ type outcome struct {
 
 // serve does what the host asks until it says that this is the end, or is gone.
 func (l *line) serve() outcome {
-	if l.lostEarly {
-		return outcome{retry: true}
-	}
 	messages := make(chan handover.Message)
 	done := make(chan struct{})
 	defer close(done)
@@ -97,7 +93,7 @@ func (l *line) receive(to chan<- handover.Message, done <-chan struct{}) {
 func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over bool) {
 	switch m.Type {
 	case handover.TypeShown:
-		l.shown, l.front.shown, l.front.bar = true, true, l.front.bar || m.Bar
+		l.shown, l.front.shown, l.bar = true, true, l.bar || m.Bar
 		l.session = m.Session
 	case handover.TypeSay:
 		if l.front.shown {
@@ -114,6 +110,8 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
+	case handover.TypeRefused:
+		return outcome{code: system.ExitError, text: m.Error}, true
 	case handover.TypeEnd:
 		return outcome{code: m.Code, text: m.Text, note: m.Note, inOrder: m.Note}, true
 	}

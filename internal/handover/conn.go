@@ -8,7 +8,6 @@ import (
 	"os"
 	"sync"
 	"syscall"
-	"time"
 
 	"pawl/internal/socket"
 	"pawl/internal/tty"
@@ -36,10 +35,6 @@ type Conn struct {
 
 // Size is a terminal's size in cells.
 type Size struct{ Width, Height int }
-
-// attachLimit is how long a front may take to say what it wants. It does so before it waits for
-// anything.
-const attachLimit = 10 * time.Second
 
 // Connect takes the line of the front that has started this process, and waits for its first
 // message; nil if no front has. Programs started later do not see the line.
