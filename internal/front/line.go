@@ -19,11 +19,11 @@ import (
 // line is the connection to one host.
 type line struct {
 	*front
-	conn      *socket.Conn
-	guard     *child // of the host, if this front has started it
-	session   string // that it drives
-	attached  target
-	shown     bool // on this line
+	conn     *socket.Conn
+	guard    *child // of the host, if this front has started it
+	session  string // that it drives
+	attached target
+	shown    bool // on this line
 
 	asked     int              // signals that asked for the end
 	signalled int              // the last of them
