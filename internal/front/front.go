@@ -4,6 +4,7 @@ package front
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -124,11 +124,13 @@ func (f *front) say(text string) { fmt.Fprint(f.errors, sanitize.Clean(text)) }
 // connect reaches the host of a target, or starts one, and lends it the terminal.
 func (f *front) connect(t target) (*line, error) {
 	l := &line{front: f, session: t.session}
+	var err error
 	if t.session != "" {
-		l.conn, _ = dial(t.session) // whoever opens the session says what is wrong
+		if l.conn, err = dial(t.session); err != nil && !errors.Is(err, socket.ErrNoHost) {
+			return nil, err
+		}
 	}
 	if l.conn == nil {
-		var err error
 		l.session = ""
 		if l.conn, l.guard, err = startGuard(t.commandLine(), t.folder); err != nil {
 			return nil, err
@@ -141,7 +143,6 @@ func (f *front) connect(t target) (*line, error) {
 	}
 	_ = handover.Send(l.conn, attach, f.in, f.out) // serve notices a host that has just left, or refuses
 	l.attached = t
-	guard.ReleaseProgram() // while the host starts
 	return l, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -95,6 +96,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeShown:
 		l.shown, l.front.shown, l.bar = true, true, l.bar || m.Bar
 		l.session = m.Session
+		guard.ReleaseProgram() // what is left to do needs little of it
 	case handover.TypeSay:
 		if l.front.shown {
 			l.said = append(l.said, m.Text)

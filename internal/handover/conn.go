@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"pawl/internal/socket"
 	"pawl/internal/tty"
@@ -36,6 +37,10 @@ type Conn struct {
 // Size is a terminal's size in cells.
 type Size struct{ Width, Height int }
 
+// attachLimit is how long a front may take to say what it wants. It does so before it waits for
+// anything.
+const attachLimit = 10 * time.Second
+
 // Connect takes the line of the front that has started this process, and waits for its first
 // message; nil if no front has. Programs started later do not see the line.
 func Connect() (*Conn, error) {
@@ -48,7 +53,9 @@ func Connect() (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("take over the terminal: %w", err)
 	}
+	_ = conn.SetReadDeadline(time.Now().Add(attachLimit)) // it is open
 	first, files, err := Receive(conn)
+	_ = conn.SetReadDeadline(time.Time{}) // as well
 	if err == nil && first.Type != TypeAttach {
 		err = fmt.Errorf("its first message is %q", first.Type)
 	}
