@@ -143,7 +143,7 @@ func (f *front) connect(t target) (*line, error) {
 		l.lostEarly = true // the host has just left
 	}
 	l.attached = t
-	guard.ReleaseProgram() // while the host starts
+	guard.SettleSoon()
 	return l, nil
 }
 
