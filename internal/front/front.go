@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -143,7 +142,6 @@ func (f *front) connect(t target) (*line, error) {
 		l.lostEarly = true // the host has just left
 	}
 	l.attached = t
-	guard.SettleSoon()
 	return l, nil
 }
 

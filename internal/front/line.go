@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -99,6 +100,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeShown:
 		l.shown, l.front.shown, l.front.bar = true, true, l.front.bar || m.Bar
 		l.session = m.Session
+		guard.ReleaseProgram() // what is left to do needs little of it
 	case handover.TypeSay:
 		if l.front.shown {
 			l.said = append(l.said, m.Text)

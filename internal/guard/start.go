@@ -26,12 +26,3 @@ func StartLightly() {
 		debug.FreeOSMemory()
 	})
 }
-
-// SettleSoon gives back, once the start is over, what only that has needed: garbage, and pages of the
-// program's file. It is for a process that does next to nothing from then on.
-func SettleSoon() {
-	time.AfterFunc(startTime, func() {
-		debug.FreeOSMemory()
-		ReleaseProgram()
-	})
-}

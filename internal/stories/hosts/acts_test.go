@@ -3,11 +3,14 @@
 package hosts
 
 import (
+	"context"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,6 +45,8 @@ var acts = []act{
 	{10, (*play).say},
 	{5, (*play).letEnd},
 	{3, (*play).stopRun},
+	{3, (*play).command},
+	{2, (*play).detached},
 	{3, (*play).silentClient},
 	{3, (*play).garbage},
 }
@@ -110,7 +115,7 @@ func (p *play) attach() string {
 	if p.random.IntN(4) > 0 {
 		p.await("an attached screen", x.shown)
 	}
-	return fmt.Sprintf("%q", way)
+	return "attach by " + strings.Join(way, " ")
 }
 
 // leaves waits, or does not, for the end of a screen that was asked to leave.
@@ -223,7 +228,7 @@ func (p *play) killGuard() string {
 		return ""
 	}
 	p.mayEnd(s)
-	if guard := parentOf(p.host(s)); guard > 1 {
+	if guard := p.guard(s); guard != 0 {
 		p.signal(guard, syscall.SIGKILL)
 	}
 	return "SIGKILL of a guard"
@@ -236,7 +241,7 @@ func (p *play) killHostAndGuard() string {
 	}
 	p.deadly(s)
 	host := p.host(s)
-	if guard := parentOf(host); guard > 1 {
+	if guard := p.guard(s); guard != 0 {
 		p.signal(guard, syscall.SIGKILL)
 	}
 	p.signal(host, syscall.SIGKILL)
@@ -250,7 +255,7 @@ func (p *play) terminate() string {
 	}
 	p.mayEnd(s)
 	pid, who := p.host(s), "host"
-	if guard := parentOf(pid); guard > 1 && p.random.IntN(2) == 0 {
+	if guard := p.guard(s); guard != 0 && p.random.IntN(2) == 0 {
 		pid, who = guard, "guard"
 	}
 	p.signal(pid, syscall.SIGTERM)
@@ -266,13 +271,13 @@ func (p *play) stopProcess() string {
 	var pids []int
 	names := map[int]string{}
 	add := func(pid int, name string) {
-		if pid > 1 {
+		if pid != 0 {
 			pids, names[pid] = append(pids, pid), name
 		}
 	}
 	for _, s := range p.hosted() {
 		add(p.host(s), "host")
-		add(parentOf(p.host(s)), "guard")
+		add(p.guard(s), "guard")
 	}
 	for _, x := range p.open() {
 		add(x.Cmd.Process.Pid, "front")
@@ -428,6 +433,44 @@ func (p *play) stopRun() string {
 	within(settleLimit/2, func() bool { return strings.Contains(x.Screen(), "x again") })
 	x.TryType("x")
 	return "stop a run"
+}
+
+// commandLimit is how long a command may take: its host may be stopped.
+const commandLimit = 3 * time.Second
+
+// typed is what the program says without a terminal. It may fail, and is given up in the end.
+func (p *play) typed(args ...string) string {
+	ctx, cancel := context.WithTimeout(p.t.Context(), commandLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.program, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = p.Dir, p.Env, commandLimit
+	out, _ := cmd.Output() // what it came to is looked at where it matters
+	return string(out)
+}
+
+func (p *play) command() string {
+	s, ok := one(p, p.sessions)
+	if !ok {
+		return ""
+	}
+	command, _ := one(p, [][]string{{"send", s.id, p.word("hello")}, {"stop", s.id, "--all"}, {"ps"}, {"wait", s.id}, {"watch", s.id}})
+	if command[0] == "stop" {
+		p.mayEnd(s)
+	}
+	p.typed(command...)
+	return "pawl " + command[0]
+}
+
+// detached begins a session without a screen.
+func (p *play) detached() string {
+	if len(p.sessions) >= 4 {
+		return ""
+	}
+	out := strings.Fields(p.typed(p.Flags("-p", "--detach", p.word("send")+"-2")...))
+	if len(out) > 0 && slices.Contains(p.locks(), out[0]) {
+		p.sessions = append(p.sessions, &session{id: out[0]})
+	}
+	return "begin without a screen"
 }
 
 // silentClient watches a session and never reads.

@@ -188,6 +188,16 @@ func (p *play) host(s *session) int {
 	return pid
 }
 
+// guard is the guard of the host of a session, 0 if there is none: an orphan's parent is nobody's.
+func (p *play) guard(s *session) int {
+	pid := parentOf(p.host(s))
+	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)) // it may be gone
+	if strings.TrimSpace(string(name)) != "pawl-guard" {
+		return 0
+	}
+	return pid
+}
+
 // hosted are the sessions that a process drives.
 func (p *play) hosted() (all []*session) {
 	for _, s := range p.sessions {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +74,9 @@ func wanted() int {
 	}
 }
 
+// details tell acts of one kind apart.
+var details = regexp.MustCompile(`-\d+| [0-9a-f-]*[0-9a-f]{8}$|(garbage) .*| \d+`)
+
 // tally counts what was done, over all programs.
 type tally struct {
 	mu    sync.Mutex
@@ -85,8 +89,7 @@ func (c *tally) add(done []string) {
 	defer c.mu.Unlock()
 	for _, act := range done {
 		_, act, _ = strings.Cut(act, " ") // the time
-		kind, _, _ := strings.Cut(act, "-")
-		c.count[kind]++
+		c.count[details.ReplaceAllString(act, "$1")]++
 		c.acts++
 	}
 }
