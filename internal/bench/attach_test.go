@@ -141,11 +141,8 @@ func BenchmarkAimFleet(b *testing.B) {
 	home := homeOfHosts(b)
 	writeSessions(b, home, fleetSessions, "One answer.")
 	for i := range fleetHosts {
-		x := server.open(b, home)
-		x.await(alternateScreen, 0)
-		x.press("go" + harness.KeyEnter)
+		runFor(b, server.environ(home), benchFolder(b), "-p", "--detach", "--model", p.Model, "go")
 		server.await(b, true, i)
-		x.detach()
 	}
 	require.Len(b, hosted(home), fleetHosts)
 	var times []float64
