@@ -40,7 +40,7 @@ func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 		{Ending{}, nil, true}, // a signal came
 	} {
 		s := newScreen(t, 80, 24)
-		s.leaveFor(Next{})
+		s.switchSession(Next{})
 		require.Equal(t, end.back, s.givesBack(end.ending, end.err))
 	}
 }

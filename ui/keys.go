@@ -198,7 +198,7 @@ func sessionKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session and show where"},
 		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "redraw the screen"},
-		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: (*model).suspend, help: "suspend Pawl; fg brings it back"},
+		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: (*model).suspend, help: "suspend; fg brings it back"},
 	}
 }
 

@@ -77,7 +77,6 @@ type model struct {
 	dialog      *dialog
 	picker      *picker
 	denials     *approval.Denied // nil without
-	next        *Next            // where the user goes when the last run has ended; nil: out
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board

@@ -93,7 +93,7 @@ type Options struct {
 	// Suspend is Ctrl+Z. It is called while the screen has let go of the terminal, and
 	// returns when its user is back, or at once when ctx ends: the terminal is then not
 	// touched any more. The process goes on, with its other screens. An error says in one
-	// line why nothing was suspended. Nil: the screen cannot be suspended.
+	// line why nothing was suspended.
 	Suspend func(ctx context.Context) error
 
 	// Unready says in one line why the model cannot be asked and what to do; empty
@@ -136,10 +136,6 @@ type Options struct {
 	// desktop or off; empty is auto.
 	Notify string
 
-	// Hosted says that the session goes on without this screen, which can be detached from
-	// it: then Ending.Detach is set.
-	Hosted bool
-
 	// Screens are all screens of the session in this process, of which this is one; nil: there
 	// is no other. Drafts and SaveDraft, Seen and SaveSeen are then of all of them together.
 	Screens *Screens
@@ -170,10 +166,9 @@ type Ending struct {
 	// left, empty when ctx ended, for then main knows the cause.
 	Cause lifecycle.Cause
 	// Detach says that the session goes on without this screen: nothing is to be stopped,
-	// and Cause is empty. Only where Options.Hosted is set.
+	// and Cause is empty.
 	Detach bool
-	// Next is the session that the user goes on with, on this same terminal; nil: the
-	// user has left. With Detach, this one goes on as well.
+	// Next is where the user goes on, on this same terminal; nil: the user has left.
 	Next *Next
 }
 

@@ -100,7 +100,7 @@ func TestAScreenWhoseTerminalTakesNothingCanBeLeft(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := streams()
-			s := sit(t, Options{Route: r, Hosted: true}, 160, 50)
+			s := sit(t, Options{Route: r}, 160, 50)
 			s.see("Ask Pawl")
 			r.begin()
 			s.see("› go")
@@ -117,7 +117,7 @@ func TestAScreenWhoseTerminalTakesNothingCanBeLeft(t *testing.T) {
 }
 
 func TestAScreenThatIsLeftPutsItsTerminalRight(t *testing.T) {
-	s := sit(t, Options{Route: &route{}, Hosted: true}, 80, 24)
+	s := sit(t, Options{Route: &route{}}, 80, 24)
 	s.see("Ask Pawl")
 	s.press("\x1c")
 	require.Equal(t, ended{ending: Ending{Detach: true}}, s.ending())

@@ -212,22 +212,31 @@ func TestASuspendedScreenIsDrawnAnewAndAsksForItsLooksAgain(t *testing.T) {
 	s.see("mine!")
 }
 
-func TestWithoutTheMeansAScreenSaysThatItCannotBeSuspended(t *testing.T) {
-	for _, place := range []string{"a composer", "a question", "a dialog", "the help"} {
-		s := newScreen(t, 80, 24)
-		s.ask("go")
-		switch place {
-		case "a question":
-			s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
-		case "a dialog":
-			s.keys("ctrl+x")
-		case "the help":
-			s.keys("?")
-		}
-		s.keys("ctrl+z")
-		if s.at()&covering != 0 { // it is read when that is closed
-			s.keys("esc")
-		}
-		require.Contains(t, s.text(), "cannot be suspended here", place)
+func TestAScreenIsSuspendedFromQuestionsDialogsAndTheHelpToo(t *testing.T) {
+	for place, lead := range map[string]func(*stream, *station){
+		"a question": func(r *stream, s *station) {
+			r.log(lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls -l"}})
+			s.see("ls -l")
+		},
+		"a dialog": func(_ *stream, s *station) { s.press("\x18"); s.see("Stop 1 run?") },
+		"the help": func(_ *stream, s *station) { s.press("?"); s.see("Writing") },
+	} {
+		t.Run(place, func(t *testing.T) {
+			r, away := streams(), make(chan struct{})
+			s := sit(t, Options{Route: r, Suspend: func(context.Context) error {
+				close(away)
+				return nil
+			}}, 80, 24)
+			s.see("Ask Pawl")
+			r.begin()
+			s.see("› go")
+			lead(r, s)
+			s.press("\x1a")
+			select {
+			case <-away:
+			case <-time.After(longest):
+				require.FailNow(t, "not suspended")
+			}
+		})
 	}
 }

@@ -275,7 +275,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	m.changed()
 	if m.leaving && m.runs.Working() == 0 && !m.waking {
-		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit})
 	}
 	return cmd
 }

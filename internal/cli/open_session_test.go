@@ -30,12 +30,17 @@ func TestAQuestionIsPrintedWholeOrSaysThatItIsCut(t *testing.T) {
 
 func TestALineOfAnOpenSessionSaysHowItStands(t *testing.T) {
 	noon := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	var out bytes.Buffer
-	require.NoError(t, printHosts(&out, []fleet.Status{
+	var out, narrow bytes.Buffer
+	all := []fleet.Status{
 		{Session: "0000000012345678", State: fleet.NeedsYou, Runs: fleet.Runs{Running: 2, Queued: 1}, Shells: 1, CostUSD: 0.314, Memory: 40 << 20, Since: noon.Add(-time.Minute), Folder: "/shop", Title: "fix\tit", Activity: "waiting for you"},
 		{Session: "00000000abcdef01", State: "resting", Started: noon.Add(-time.Hour), Folder: "/shop"},
-	}, noon))
+	}
+	require.NoError(t, printHosts(&out, all, noon, 0))
 	require.Equal(t, `12345678  needs you  2 running, 1 queued, 1 command  $0.31  40.0 MB  1 minute ago  /shop  fix it    waiting for you
 abcdef01  resting    nothing runs                    $0.00  -        1 hour ago    /shop  untitled  
 `, out.String())
+	require.NoError(t, printHosts(&narrow, all, noon, 108))
+	require.Equal(t, `12345678  needs you  2 running, 1 queued, 1 command  $0.31  40.0 MB  1 minute ago  /shop  fix it    waiting…
+abcdef01  resting    nothing runs                    $0.00  -        1 hour ago    /shop  untitled  
+`, narrow.String(), "a row has one line")
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,8 @@ func newPsCommand(w *base.World) *cobra.Command {
 		GroupID: groupSessions,
 		Long: `List the sessions that are open, of every folder: those that need you first, then
 those that work. A line has the end of the ID, the state, what runs, the cost, the
-memory, since when it stands so, the folder, the title, and what it does.`,
+memory, since when it stands so, the folder, the title, and what it does; on a
+terminal as much of that as has room.`,
 		Example: `  pawl ps
   pawl ps --json | jq -r '.sessions[] | select(.state == "needs_you") | .session'`,
 		Args: takes(),
@@ -68,7 +70,7 @@ func listHosts(ctx context.Context, w *base.World, asJSON bool) (int, error) {
 		_, err := fmt.Fprintln(w.Out, "No session is open; pawl sessions lists those of this folder.")
 		return system.ExitDone, err
 	}
-	return system.ExitDone, printHosts(w.Out, hosts, time.Now())
+	return system.ExitDone, printHosts(w.Out, hosts, time.Now(), base.Columns(w.Out))
 }
 
 // urgency orders states, the most urgent first.
@@ -76,8 +78,10 @@ func urgency(s fleet.State) int {
 	return -slices.Index([]fleet.State{fleet.Idle, fleet.Works, fleet.NeedsYou}, s)
 }
 
-func printHosts(out io.Writer, hosts []fleet.Status, now time.Time) error {
-	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+// printHosts prints a line for each session, cut to a width in cells if that is not 0.
+func printHosts(out io.Writer, hosts []fleet.Status, now time.Time, width int) error {
+	var lines strings.Builder
+	table := tabwriter.NewWriter(&lines, 0, 4, 2, ' ', 0)
 	for _, s := range hosts {
 		var row []string
 		for _, cell := range hostRow(s, now) {
@@ -85,7 +89,19 @@ func printHosts(out io.Writer, hosts []fleet.Status, now time.Time) error {
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(lines.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if width > 0 {
+			line = ansi.Truncate(line, width, "…")
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func hostRow(s fleet.Status, now time.Time) []string {

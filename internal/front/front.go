@@ -4,6 +4,7 @@ package front
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -125,7 +126,9 @@ func (f *front) connect(t target) (*line, error) {
 	l := &line{front: f, session: t.session}
 	var err error
 	if t.session != "" {
-		l.conn, err = dial(t.session)
+		if l.conn, err = dial(t.session); err != nil && !errors.Is(err, socket.ErrNoHost) {
+			return nil, err
+		}
 	}
 	if l.conn == nil {
 		l.session = ""

@@ -98,7 +98,7 @@ func (l *line) receive(to chan<- handover.Message, done <-chan struct{}) {
 func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over bool) {
 	switch m.Type {
 	case handover.TypeShown:
-		l.shown, l.front.shown, l.front.bar = true, true, l.front.bar || m.Bar
+		l.shown, l.front.shown, l.bar = true, true, l.bar || m.Bar
 		l.session = m.Session
 		guard.ReleaseProgram() // what is left to do needs little of it
 	case handover.TypeSay:

@@ -53,7 +53,9 @@ func Connect() (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("take over the terminal: %w", err)
 	}
+	_ = conn.SetReadDeadline(time.Now().Add(attachLimit)) // it is open
 	first, files, err := Receive(conn)
+	_ = conn.SetReadDeadline(time.Time{}) // as well
 	if err == nil && first.Type != TypeAttach {
 		err = fmt.Errorf("its first message is %q", first.Type)
 	}

@@ -142,7 +142,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
-		Export:  h.exportByKey, Hosted: true, Screens: h.kept.screens,
+		Export:  h.exportByKey, Screens: h.kept.screens,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.Store.Tail(ctx, h.Root, session, before, limit)

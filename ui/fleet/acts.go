@@ -147,10 +147,6 @@ type resumed struct{ err error }
 // suspend leaves the terminal to the shell, without reports of ours.
 func (m *model) suspend() tea.Cmd {
 	m.disarm()
-	if m.options.Suspend == nil {
-		m.say(draw.Quiet, "this screen cannot be suspended here")
-		return nil
-	}
 	return tea.Sequence(terminal.Write(terminal.SchemeReportsOff), m.out.LendUntil(m.ctx, m.options.Suspend, func(err error) tea.Msg { return resumed{err} }))
 }
 

@@ -33,7 +33,7 @@ type Options struct {
 	Place func(ctx context.Context, typed string) (string, error)
 	// Folders lists what a typed folder can be completed to. Nil: Tab completes nothing.
 	Folders func(ctx context.Context, typed string) []string
-	// Suspend is Ctrl+Z, as in ui.Options. Nil: the screen says that it cannot be.
+	// Suspend is Ctrl+Z, as in ui.Options.
 	Suspend func(ctx context.Context) error
 
 	// Select is the session that is selected first; empty: the first line.
