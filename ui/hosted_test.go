@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // fromEverywhere are ways to each place that can have the focus.
@@ -38,6 +39,17 @@ func (s *screen) question(id lifecycle.QuestionID) {
 
 func (s *screen) waits(id lifecycle.MessageID, text string) {
 	s.log("audit", "run audit", lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: text}})
+}
+
+func TestWhatTakesAWhileToFindIsSaidOnceTheScreenStands(t *testing.T) {
+	for words, notice := range map[string]string{"another session works here": "another session works here", "": ""} {
+		s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+			o.Commands.Hello.Find = func() string { return words }
+		})
+		require.NotContains(t, s.text(), "another session")
+		s.carryOut(s.findHello())
+		require.Equal(t, notice, s.notice.Text.String())
+	}
 }
 
 func TestDetachWorksFromEverywhereAndStopsNothing(t *testing.T) {

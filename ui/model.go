@@ -140,7 +140,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 	}
 	m.applyFirstTheme()
 	m.begin()
-	m.greetBack()
+	m.sayHello(options.Commands.Hello)
 	if options.TrustPrompt != nil {
 		m.dialog = m.trustDialog(options.TrustPrompt)
 	}

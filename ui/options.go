@@ -214,6 +214,10 @@ type Commands struct {
 type Hello struct {
 	Words   string
 	Trouble bool // it says what went wrong
+
+	// Find finds the words where that takes a while: it is called beside the screen. Empty: nothing
+	// is said. May be nil.
+	Find func() string
 }
 
 // Type is a type of subagents.

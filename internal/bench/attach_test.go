@@ -73,20 +73,22 @@ func BenchmarkAimAttach(b *testing.B) {
 // BenchmarkAimScreens has 200 tokens a second said for 10 s to a session that one screen shows, or
 // five. What a terminal costs is what one screen adds to a session that none shows.
 func BenchmarkAimScreens(b *testing.B) {
-	var times, shares []float64
+	var none, one, five, times, shares []float64
 	for range benchRuns {
-		none, one, five := workOfScreens(b, 0), workOfScreens(b, 1), workOfScreens(b, 5)
-		times = append(times, (five-4*(one-none)).Seconds()/one.Seconds())
-		shares = append(shares, (five-one).Seconds()/4)
-		b.Logf("processor time with no screen %s, with one %s, with five %s", none, one, five)
+		none, one, five = append(none, workOfScreens(b, 0)), append(one, workOfScreens(b, 1)), append(five, workOfScreens(b, 5))
+	}
+	alone := percentile(one, 0.5)
+	terminal := alone - percentile(none, 0.5)
+	for _, all := range five {
+		times, shares = append(times, (all-4*terminal)/alone), append(shares, (all-alone)/4)
 	}
 	measured(b, aimScreens, "", times...)
 	measured(b, aimScreen, "", shares...)
 }
 
-// workOfScreens is the processor time that such an answer takes of a host and of the fronts of its
+// workOfScreens is the processor time, in seconds, that such an answer takes of a host and of the fronts of its
 // screens. A subagent that is held keeps the host where there is no screen.
-func workOfScreens(b *testing.B, screens int) time.Duration {
+func workOfScreens(b *testing.B, screens int) (seconds float64) {
 	b.Helper()
 	p := modeltest.Protocols()[0]
 	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: tokens(2000)}), every: 5 * time.Millisecond}
@@ -116,7 +118,7 @@ func workOfScreens(b *testing.B, screens int) time.Duration {
 	spent := workOf(pids)
 	<-asked.said
 	<-time.After(200 * time.Millisecond) // the last frame
-	return workOf(pids) - spent
+	return (workOf(pids) - spent).Seconds()
 }
 
 // workOf is what processes have used so far, without those below them.
@@ -141,11 +143,8 @@ func BenchmarkAimFleet(b *testing.B) {
 	home := homeOfHosts(b)
 	writeSessions(b, home, fleetSessions, "One answer.")
 	for i := range fleetHosts {
-		x := server.open(b, home)
-		x.await(alternateScreen, 0)
-		x.press("go" + harness.KeyEnter)
+		runFor(b, server.environ(home), benchFolder(b), "-p", "--detach", "--model", p.Model, "go")
 		server.await(b, true, i)
-		x.detach()
 	}
 	require.Len(b, hosted(home), fleetHosts)
 	var times []float64

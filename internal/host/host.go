@@ -326,7 +326,7 @@ func drive(ctx context.Context, o app.Options, w base.World, session *app.Sessio
 	w.Guard.Tell(guard.Session)
 	hello := greeting(w.Front)
 	if hello.Words == "" && o.Session == "" && !o.Continue {
-		hello.Words = worksHere(ctx, w.Folder)
+		hello.Find = func() string { return worksHere(h.ctx, w.Folder) }
 	}
 	h.show(w.Front, o.First, hello)
 	return h.run(signals)
