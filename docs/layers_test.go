@@ -14,7 +14,10 @@ import (
 // rooms says what each room may import of ours. The longest matching name counts.
 var rooms = map[string][]string{
 	"pawl/docs":                    {},
-	"pawl/internal/guard":          {"pawl/internal/system", "pawl/internal/regular"},
+	"pawl/internal/guard":          {"pawl/internal/handover", "pawl/internal/system", "pawl/internal/regular"},
+	"pawl/internal/handover":       {"pawl/internal/socket", "pawl/internal/tty"},
+	"pawl/internal/front":          {"pawl/agent/sanitize", "pawl/agent/settings", "pawl/internal/fleet", "pawl/internal/guard", "pawl/internal/handover", "pawl/internal/socket", "pawl/internal/system", "pawl/internal/tty", "pawl/tools/process"},
+	"pawl/internal/tty":            {},
 	"pawl/internal/gittest":        {}, // for tests
 	"pawl/internal/launch":         {},
 	"pawl/lifecycle":               {},
@@ -102,11 +105,12 @@ var testRooms = map[string][]string{
 	"pawl/internal/bench":         {},
 	"pawl/internal/stories":       {},
 	"pawl/internal/stories/crash": {},
+	"pawl/internal/stories/hosts": {},
 }
 
 // connecting are the rooms that join the others, the lowest first: each may import all
 // rooms above, and of these those before it.
-var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/host", "pawl/internal/cli"}
+var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/hosted", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/host", "pawl/internal/cli"}
 
 // alone says which room alone may import a package; so may its own room for tests, and
 // with /... the rooms below it.

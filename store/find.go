@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	findSQL = sessionColumns + `WHERE s.id = ?1 OR substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -length(?1)) = ?1
-		ORDER BY s.id = ?1 DESC, s.parent IS NULL DESC, s.updated DESC, s.id DESC`
+	namedSQL = sessionColumns + `WHERE s.id = ?1`
+
+	findSQL = sessionColumns + `WHERE substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -length(?1)) = ?1
+		ORDER BY s.parent IS NULL DESC, s.updated DESC, s.id DESC`
 
 	// nearLimit is how many of the newest sessions are compared with a mistyped name.
 	nearLimit = 1000
@@ -22,22 +24,25 @@ const (
 )
 
 // Session finds a session by its id, or by the beginning or end of it, in upper or
-// lower case. A name that matches a root and otherwise only that root's subagents
+// lower case; an ellipsis may stand before an end, as lists show it. A name that matches a root and otherwise only that root's subagents
 // means the root. The error is one line: ErrUnknown, which names the nearest session,
 // or ErrAmbiguous, which lists the matches.
 func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
-	name = strings.ToLower(strings.TrimSpace(name))
+	name = words.WithoutEllipsis(strings.ToLower(strings.TrimSpace(name)))
 	name = name[:min(longest, len(name))]
 	if name == "" {
 		return SessionInfo{}, s.faultf(ErrUnknown, nil, "which session? write its id, or the beginning or end of it")
 	}
-	found, err := collect(ctx, s.read, scanSession, findSQL, name)
+	found, err := collect(ctx, s.read, scanSession, namedSQL, name)
+	if err == nil && len(found) == 0 { // it is no whole id: look at all of them
+		found, err = collect(ctx, s.read, scanSession, findSQL, name)
+	}
 	switch {
 	case err != nil:
 		return SessionInfo{}, s.fault(ctx, "find session "+name, err)
 	case len(found) == 0:
 		return SessionInfo{}, s.noSession(ctx, name)
-	case string(found[0].ID) == name, len(found) == 1, oneTree(found):
+	case len(found) == 1, oneTree(found):
 		return found[0], nil
 	}
 	return SessionInfo{}, s.faultf(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))

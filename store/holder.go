@@ -15,9 +15,12 @@ import (
 	"pawl/lifecycle"
 )
 
+// lockSuffix ends the names of lock files.
+const lockSuffix = ".lock"
+
 // lockPath is the path of a root session's lock file.
 func (s *Store) lockPath(root lifecycle.SessionID) string {
-	return filepath.Join(filepath.Dir(s.path), "locks", url.PathEscape(string(root))+".lock")
+	return filepath.Join(filepath.Dir(s.path), "locks", url.PathEscape(string(root))+lockSuffix)
 }
 
 // Holder reports whether a process, this one included, holds the Lock of a root
@@ -48,4 +51,24 @@ func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error)
 	}
 	pid, _ = strconv.Atoi(strings.TrimSpace(string(text))) // 0: it is about to be written
 	return pid, true, nil
+}
+
+// inUse reports whether a process holds the Lock of any session: the write-ahead log is then at work,
+// and not what a crash has left.
+func (s *Store) inUse() bool {
+	entries, err := os.ReadDir(filepath.Dir(s.lockPath("")))
+	if err != nil {
+		return false // none was ever taken
+	}
+	for _, entry := range entries {
+		name, _ := strings.CutSuffix(entry.Name(), lockSuffix)
+		root, err := url.PathUnescape(name)
+		if err != nil {
+			continue
+		}
+		if _, held, err := s.Holder(lifecycle.SessionID(root)); err == nil && held {
+			return true
+		}
+	}
+	return false
 }

@@ -36,6 +36,26 @@ func TestHolderNamesTheProcessAndForgetsADeadOne(t *testing.T) {
 	require.False(t, held, "the file is there and nobody's")
 }
 
+// The whole file is read after a crash, and not beside a session at work: that would take a tenth of a
+// second at every start.
+func TestADatabaseThatIsInUseIsNotCheckedAtOpening(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	_, err := s.write.ExecContext(t.Context(), `PRAGMA foreign_keys = off`)
+	require.NoError(t, err)
+	_, err = s.write.ExecContext(t.Context(), `INSERT INTO session_facts (session, name, value) VALUES ('nobody', 'x', 'y')`)
+	require.NoError(t, err)
+	require.Positive(t, s.walSize())
+	release, err := s.Lock("root")
+	require.NoError(t, err)
+	beside, err := Open(t.Context(), path, Options{})
+	require.NoError(t, err)
+	require.NoError(t, beside.Close())
+	release()
+	_, err = Open(t.Context(), path, Options{})
+	require.ErrorIs(t, err, ErrDamaged)
+}
+
 // Who only looks keeps nobody from taking the lock.
 func TestALookAtALockIsNoHoldOnIt(t *testing.T) {
 	s := open(t, file(t))

@@ -23,7 +23,8 @@ var embedded embed.FS
 const application = 0x5061776c
 
 // checkedAtOnce is the largest file, in bytes, that is checked in full at opening
-// if the last process did not close it: that takes about a tenth of a second.
+// if the last process did not close it: that takes about a tenth of a second. Where
+// another process drives a session nobody has left it so.
 const checkedAtOnce = 32 << 20
 
 // migration is one numbered step of the schema.

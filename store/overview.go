@@ -13,6 +13,7 @@ type Overview struct {
 	State     lifecycle.State // of its newest run
 	Subagents int
 	Cost      float64 // US dollars, over all runs of the tree that have a price
+	Unseen    bool    // its newest end came while no screen showed it, and none has since
 }
 
 const overviewsSQL = `WITH s AS (SELECT * FROM sessions WHERE parent IS NULL AND (?1 = '' OR folder = ?1)
@@ -22,11 +23,12 @@ const overviewsSQL = `WITH s AS (SELECT * FROM sessions WHERE parent IS NULL AND
 		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending'),
 		coalesce((SELECT r.state FROM runs r WHERE r.session = s.id ORDER BY r.spawned DESC LIMIT 1), ''),
 		(SELECT count(*) FROM sessions c WHERE c.root = s.id AND c.parent IS NOT NULL AND c.type <> ?3),
-		(SELECT total(json_extract(r.data, '$.usage.cost_usd')) FROM runs r WHERE r.root = s.id)
+		(SELECT total(json_extract(r.data, '$.usage.cost_usd')) FROM runs r WHERE r.root = s.id),
+		EXISTS (SELECT 1 FROM session_facts f WHERE f.session = s.id AND f.name = '` + FactUnseen + `' AND f.value <> '')
 		FROM s ORDER BY s.updated DESC, s.id DESC`
 
 func scanOverview(rows *sql.Rows) (o Overview, err error) {
-	o.SessionInfo, err = scanSessionAnd(rows, &o.State, &o.Subagents, &o.Cost)
+	o.SessionInfo, err = scanSessionAnd(rows, &o.State, &o.Subagents, &o.Cost, &o.Unseen)
 	return o, err
 }
 

@@ -100,7 +100,7 @@ func TestASessionIsFoundByHowItsIDBeginsOrEnds(t *testing.T) {
 	newJournal(t, "0198bbbb-3333-7000-8000-0000000100%_").seq = 2
 	s = reopen(t, s)
 	for name, want := range map[string]string{
-		"0198aaaa-1111-7000-8000-00000000beef": "beef", "0198aaaa": "beef", "BEEF": "beef", " cafe\n": "cafe", "0198aaab-2": "cafe", "%_": "%_", "0198b": "%_",
+		"0198aaaa-1111-7000-8000-00000000beef": "beef", "0198aaaa": "beef", "BEEF": "beef", "…beef": "beef", "...cafe": "cafe", " cafe\n": "cafe", "0198aaab-2": "cafe", "%_": "%_", "0198b": "%_",
 	} {
 		info, err := s.Session(t.Context(), name)
 		require.NoError(t, err, name)

@@ -14,6 +14,9 @@ const FactTodo = "todo"
 // settings a root session was opened, in its writer's format.
 const FactOpenings = "openings"
 
+// FactUnseen names the session fact that is set while nobody has seen how the session ended.
+const FactUnseen = "unseen"
+
 const setSessionFactSQL = `INSERT INTO session_facts (session, name, value) VALUES (?, ?, ?)
 	ON CONFLICT (session, name) DO UPDATE SET value = excluded.value`
 

@@ -120,7 +120,7 @@ func (s *Store) openToWrite(ctx context.Context) error {
 	if err := s.makeFile(ctx); err != nil {
 		return err
 	}
-	unclean := s.walSize() > 0
+	unclean := s.walSize() > 0 && !s.inUse()
 	if err := s.makePrivate(); err != nil {
 		return err
 	}

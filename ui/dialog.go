@@ -128,7 +128,9 @@ func (m *model) trustDialog(s *TrustPrompt) *dialog {
 		Title: sanitize.Line(s.Title),
 		Whole: true,
 		Choices: []choice{
-			{Key: "y", Label: "yes, until it changes", Do: func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
+			{Key: "y", Label: "yes, until it changes", Do: func(m *model) tea.Cmd {
+				return m.end(Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s}})
+			}},
 			{Key: "esc", Label: "not now", Do: nil},
 			{Key: "x", Label: "no, ask again only if it changes", Do: never},
 		},

@@ -47,12 +47,12 @@ func TestTheFrameOfADialogHasTheSums(t *testing.T) {
 }
 
 func TestADialogIsAnsweredByTheMarkALetterOrADigit(t *testing.T) {
-	for _, keys := range [][]string{{"up", "up", "enter"}, {"x"}, {"1"}} {
+	for _, keys := range [][]string{{"up", "up", "up", "enter"}, {"x"}, {"1"}} {
 		s := newScreen(t, 80, 24)
 		s.ask("go")
 		s.sent("/quit")
 		require.Contains(t, s.inside(), "1 x    stop them and quit\n")
-		require.Contains(t, s.inside(), "› 3 esc  cancel\n")
+		require.Contains(t, s.inside(), "› 4 esc  cancel\n")
 		s.keys(keys...)
 		s.pass(heldFor)
 		require.True(t, s.quit, "%v", keys)
@@ -60,12 +60,12 @@ func TestADialogIsAnsweredByTheMarkALetterOrADigit(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")
 	s.sent("/quit")
-	s.keys("3")
-	s.pass(heldFor)
-	require.Nil(t, s.dialog)
 	s.keys("4")
 	s.pass(heldFor)
-	require.Equal(t, "4", s.line().Text, "a digit that is none of them is text")
+	require.Nil(t, s.dialog)
+	s.keys("5")
+	s.pass(heldFor)
+	require.Equal(t, "5", s.line().Text, "a digit that is none of them is text")
 }
 
 // theirOwn are the views whose width has tests of its own: the lines of runs, the dashboard, two sides, and

@@ -54,9 +54,8 @@ var makers = map[string]string{
 
 // writers are the places that write to a terminal past the screen, and why each may.
 var writers = map[string]string{
-	"fleet/run.go Run":             "a sequence of ours",
-	"run.go Run":                   "a sequence of ours",
-	"terminal/program.go Of":       "where all is drawn",
+	"terminal/program.go Run":      "a sequence of ours",
+	"terminal/program.go Output":   "where all is drawn",
 	"terminal/clipboard.go Copy":   "the way for a clipping",
 	"terminal/clipboard.go Write":  "the way for a sequence",
 	"terminal/handover.go Release": "a sequence of ours",

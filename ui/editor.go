@@ -10,7 +10,6 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
-	"pawl/ui/terminal"
 )
 
 // editor is the user's own, at work on the text of one line. It has the terminal
@@ -55,7 +54,7 @@ func (m *model) openEditor() tea.Cmd {
 		return nil
 	}
 	e := m.editor()
-	return terminal.Lend(e.Run, e.done)
+	return m.out.Lend(e.Run, e.done)
 }
 
 func (m *model) editor() *editor {

@@ -21,7 +21,7 @@ func (*memoryTerminal) Fd() uintptr  { return ^uintptr(0) }
 func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 	const words = "one" + ansi.ResetModeAltScreenSaveCursor + "two"
 	p, follows := &memoryTerminal{}, &atomic.Bool{}
-	out := Options{Out: p}.handOver(follows).Out
+	out := terminal.NewHandover(p, follows)
 	for _, on := range []bool{false, true} {
 		follows.Store(on)
 		n, err := out.Write([]byte(words))
@@ -39,10 +39,8 @@ func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 		{Ending{Next: &Next{}}, errors.New("no terminal"), true},
 		{Ending{}, nil, true}, // a signal came
 	} {
-		p := &memoryTerminal{}
-		s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Out = p })
-		s.leaveFor(Next{})
-		s.handedOver(end.ending, end.err)
-		require.Equal(t, end.back, p.Len() > 0)
+		s := newScreen(t, 80, 24)
+		s.switchSession(Next{})
+		require.Equal(t, end.back, s.givesBack(end.ending, end.err))
 	}
 }

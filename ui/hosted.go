@@ -16,6 +16,7 @@ import (
 // detachKeys count wherever the focus is: who leaves a session to itself has nothing to settle
 // first.
 func detachKeys() []binding {
+	const everywhere = 1<<32 - 1
 	return []binding{
 		{keys: []string{"ctrl+\\"}, at: everywhere, do: (*model).detach, help: "detach: this screen closes, the session goes on"},
 	}
@@ -25,11 +26,7 @@ func detachKeys() []binding {
 // now arrives first; the key once more does not wait for that.
 func (m *model) detach() tea.Cmd {
 	m.disarm()
-	switch {
-	case !m.options.Hosted:
-		m.say(draw.Quiet, "this screen has nothing to detach from")
-		return nil
-	case m.underWay > 0 && !m.detaching:
+	if m.underWay > 0 && !m.detaching {
 		m.detaching = true
 		return nil
 	}
@@ -55,14 +52,9 @@ type resumed struct{ err error }
 
 // suspend leaves the terminal to the shell, without reports of ours, until its user is back.
 func (m *model) suspend() tea.Cmd {
-	away, ctx := m.options.Suspend, m.ctx
-	if away == nil {
-		m.say(draw.Quiet, "this screen cannot be suspended here")
-		return nil
-	}
 	return tea.Sequence(
 		terminal.Write(terminal.SchemeReportsOff),
-		terminal.Lend(func() error { return away(ctx) }, func(err error) tea.Msg { return resumed{err} }),
+		m.out.LendUntil(m.ctx, m.options.Suspend, func(err error) tea.Msg { return resumed{err} }),
 	)
 }
 

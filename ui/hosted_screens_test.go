@@ -67,7 +67,7 @@ func (s *shared) options(t *testing.T) Options {
 		kept[session] = text
 	}
 	return Options{
-		Route: s, Snapshot: snapshot, Hosted: true, Screens: s.screens, Model: "anthropic/claude", Mode: "default",
+		Route: s, Snapshot: snapshot, Screens: s.screens, Model: "anthropic/claude", Mode: "default",
 		Env: []string{"COLORTERM=truecolor"}, Drafts: kept, SaveDraft: s.keep,
 		Commands: Commands{SetMode: func(string) error { return nil }, Modes: []Mode{{Name: "default"}, {Name: "plan"}}},
 	}

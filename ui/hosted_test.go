@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // fromEverywhere are ways to each place that can have the focus.
@@ -40,10 +41,20 @@ func (s *screen) waits(id lifecycle.MessageID, text string) {
 	s.log("audit", "run audit", lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: text}})
 }
 
+func TestWhatTakesAWhileToFindIsSaidOnceTheScreenStands(t *testing.T) {
+	for words, notice := range map[string]string{"another session works here": "another session works here", "": ""} {
+		s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+			o.Commands.Hello.Find = func() string { return words }
+		})
+		require.NotContains(t, s.text(), "another session")
+		s.carryOut(s.findHello())
+		require.Equal(t, notice, s.notice.Text.String())
+	}
+}
+
 func TestDetachWorksFromEverywhereAndStopsNothing(t *testing.T) {
 	for place, lead := range fromEverywhere {
 		s := idle(t)
-		s.options.Hosted = true
 		lead(s)
 		s.route.taken()
 		s.keys(`ctrl+\`)
@@ -53,22 +64,9 @@ func TestDetachWorksFromEverywhereAndStopsNothing(t *testing.T) {
 	}
 }
 
-func TestWithoutAHostThereIsNothingToDetachFrom(t *testing.T) {
-	for place, lead := range fromEverywhere {
-		s := idle(t)
-		lead(s)
-		at := s.at()
-		s.keys(`ctrl+\`)
-		require.False(t, s.quit, place)
-		require.Equal(t, at, s.at(), place)
-		require.Contains(t, string(s.notice.Text), "nothing to detach from", place)
-	}
-}
-
 func TestWhatIsTypedIsADraftAfterDetaching(t *testing.T) {
 	saved := map[lifecycle.SessionID]string{}
 	s := idle(t)
-	s.options.Hosted = true
 	s.options.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
 	s.typed("half ")
 	s.keys("tab")
@@ -85,7 +83,6 @@ func TestWhatIsTypedIsADraftAfterDetaching(t *testing.T) {
 
 func TestDetachingIsACommandToo(t *testing.T) {
 	s := idle(t)
-	s.options.Hosted = true
 	s.typed("/detach")
 	s.keys("enter")
 	require.Equal(t, Ending{Detach: true}, s.ending)
@@ -93,7 +90,6 @@ func TestDetachingIsACommandToo(t *testing.T) {
 
 func TestWhatWasSentArrivesBeforeTheScreenDetaches(t *testing.T) {
 	s := idle(t)
-	s.options.Hosted = true
 	s.typed("hello")
 	_, sending := s.Update(key("enter"))
 	s.keys(`ctrl+\`)
@@ -103,33 +99,26 @@ func TestWhatWasSentArrivesBeforeTheScreenDetaches(t *testing.T) {
 	require.Equal(t, Ending{Detach: true}, s.ending)
 
 	s = idle(t)
-	s.options.Hosted = true
 	s.typed("hello")
 	s.Update(key("enter")) // a disk that hangs
 	s.keys(`ctrl+\`, `ctrl+\`)
 	require.True(t, s.quit)
 }
 
-func TestQuittingAHostedSessionCanLeaveTheRunsAlone(t *testing.T) {
+func TestQuittingCanLeaveTheRunsAlone(t *testing.T) {
 	for key, ending := range map[string]Ending{
 		"x": {Cause: lifecycle.CauseQuit}, "l": {Detach: true}, "3": {Detach: true},
 	} {
 		s := idle(t)
-		s.options.Hosted = true
 		s.keys("ctrl+c", "ctrl+c")
 		require.Equal(t, 3, s.dialog.At, "on what changes nothing")
 		s.keys(key)
 		require.Equal(t, ending, s.ending)
 	}
-	s := idle(t)
-	s.keys("ctrl+c", "ctrl+c", "l")
-	require.False(t, s.quit, "without a host nothing is left running")
-	require.Equal(t, "l", s.line().Text)
 }
 
-func TestAHostedSessionIsLeftForAnotherWithoutAQuestion(t *testing.T) {
+func TestASessionIsLeftForAnotherWithoutAQuestion(t *testing.T) {
 	s := idle(t)
-	s.options.Hosted = true
 	next := Next{Session: "other"}
 	s.carryOut(s.goTo(next))
 	require.Equal(t, Ending{Detach: true, Next: &next}, s.ending)
@@ -206,7 +195,7 @@ func TestAnAnswerThatComesSecondIsNoErrorAndTheStopBehindItIsMade(t *testing.T) 
 // Terminals tell of the key in three ways.
 func TestTheKeyToDetachIsKnownToEveryKeyboard(t *testing.T) {
 	for _, bytes := range []string{"\x1c", "\x1b[92;5u", "\x1b[27;5;92~"} {
-		s := sit(t, Options{Route: &route{}, Hosted: true}, 80, 24)
+		s := sit(t, Options{Route: &route{}}, 80, 24)
 		s.see("Ask Pawl")
 		s.press("half a thought" + bytes)
 		require.Equal(t, ended{ending: Ending{Detach: true}}, s.ending())

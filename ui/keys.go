@@ -32,9 +32,7 @@ const (
 	atRecorded   // the line of a recording, in the place of a composer
 	atFilter     // what the dashboard keeps
 
-	typing     = atView | atComposer
-	everywhere = ^place(0)
-
+	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
 
@@ -200,7 +198,7 @@ func sessionKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session and show where"},
 		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "redraw the screen"},
-		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: (*model).suspend, help: "suspend Pawl; fg brings it back"},
+		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: (*model).suspend, help: "suspend; fg brings it back"},
 	}
 }
 

@@ -359,7 +359,7 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 		lines = append(lines, c.Brief(c.Theme.Warn, draw.Sprintf("%s %s", c.Glyphs.Warning, m.options.Unready))...)
 	}
 	if m.notice.Text == "" && m.leaving {
-		words := m.leavingWords()
+		words := sanitize.Text("quits when the last run ends")
 		if m.at() == atComposer {
 			words += " · esc cancel"
 		}

@@ -30,6 +30,7 @@ type model struct {
 	seat    *screens.Seat[*model] // among the screens of the session
 	keys    []group
 
+	out       *terminal.Output // nil where that is no terminal
 	term      terminal.Features
 	looks     terminal.Looks
 	theme     draw.Theme
@@ -76,7 +77,6 @@ type model struct {
 	dialog      *dialog
 	picker      *picker
 	denials     *approval.Denied // nil without
-	next        *Next            // where the user goes when the last run has ended; nil: out
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board
@@ -140,7 +140,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 	}
 	m.applyFirstTheme()
 	m.begin()
-	m.greetBack()
+	m.sayHello(options.Commands.Hello)
 	if options.TrustPrompt != nil {
 		m.dialog = m.trustDialog(options.TrustPrompt)
 	}

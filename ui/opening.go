@@ -198,9 +198,20 @@ func (m *model) owedWords(owed []lifecycle.Run, last lifecycle.Run) sanitize.Tex
 	return draw.Sprintf("%s with your next message: %s", m.owedCount(n), why)
 }
 
-// greetBack says the line that a switch left.
-func (m *model) greetBack() {
-	hello := m.options.Commands.Hello
+// findHello finds the line that is said later.
+func (m *model) findHello() tea.Cmd {
+	find := m.options.Commands.Hello.Find
+	if find == nil {
+		return nil
+	}
+	return safely(func() tea.Msg { return Hello{Words: find()} })
+}
+
+// sayHello says how one came to this session.
+func (m *model) sayHello(hello Hello) {
+	if hello.Words == "" {
+		return
+	}
 	tone := draw.Quiet
 	if hello.Trouble {
 		tone = draw.Failure

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"pawl/agent/mask"
@@ -94,7 +93,7 @@ type Options struct {
 	// Suspend is Ctrl+Z. It is called while the screen has let go of the terminal, and
 	// returns when its user is back, or at once when ctx ends: the terminal is then not
 	// touched any more. The process goes on, with its other screens. An error says in one
-	// line why nothing was suspended. Nil: the screen cannot be suspended.
+	// line why nothing was suspended.
 	Suspend func(ctx context.Context) error
 
 	// Unready says in one line why the model cannot be asked and what to do; empty
@@ -137,10 +136,6 @@ type Options struct {
 	// desktop or off; empty is auto.
 	Notify string
 
-	// Hosted says that the session goes on without this screen, which can be detached from
-	// it: then Ending.Detach is set.
-	Hosted bool
-
 	// Screens are all screens of the session in this process, of which this is one; nil: there
 	// is no other. Drafts and SaveDraft, Seen and SaveSeen are then of all of them together.
 	Screens *Screens
@@ -162,22 +157,18 @@ type Options struct {
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
 
-// ErrTerminalGone is temporary.
-var ErrTerminalGone = errors.New("gone")
-
-// Ending says how the user left the screen, for main to do what follows.
+// Ending says how the user left the screen, for the host to do what follows.
 type Ending struct {
 	// Wait says that the user chose to let the subagents finish, and that the
 	// screen has stayed until they had. Nothing is left to stop.
 	Wait bool
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
-	// left, empty when ctx ended, for then main knows the cause.
+	// left, empty when ctx ended, for then the host knows the cause.
 	Cause lifecycle.Cause
 	// Detach says that the session goes on without this screen: nothing is to be stopped,
-	// and Cause is empty. Only where Options.Hosted is set.
+	// and Cause is empty.
 	Detach bool
-	// Next is the session that the user goes on with, on this same terminal; nil: the
-	// user has left. With Detach, this one goes on as well.
+	// Next is where the user goes on, on this same terminal; nil: the user has left.
 	Next *Next
 }
 
@@ -223,6 +214,10 @@ type Commands struct {
 type Hello struct {
 	Words   string
 	Trouble bool // it says what went wrong
+
+	// Find finds the words where that takes a while: it is called beside the screen. Empty: nothing
+	// is said. May be nil.
+	Find func() string
 }
 
 // Type is a type of subagents.

@@ -208,7 +208,7 @@ func TestAnotherSessionIsWhereTheScreenEnds(t *testing.T) {
 	s.sent("/sessions ledger")
 	s.keys("tab", "enter") // of all folders
 	require.True(t, s.quit)
-	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Session: "b"}}, s.ending)
+	require.Equal(t, Ending{Detach: true, Next: &Next{Session: "b"}}, s.ending)
 	require.True(t, s.follows.Load())
 
 	s = newScreen(t, 80, 24)
@@ -218,25 +218,6 @@ func TestAnotherSessionIsWhereTheScreenEnds(t *testing.T) {
 	s.keys("down", "down", "enter")
 	require.False(t, s.quit)
 	require.Contains(t, s.text(), "another Pawl has it open")
-}
-
-func TestLeavingForAnotherSessionAsksWhatBecomesOfTheRuns(t *testing.T) {
-	s := idle(t)
-	s.commanded()
-	s.sent("/clear")
-	require.Contains(t, s.text(), "Leave this session while 1 run goes on?")
-	s.keys("enter")
-	require.False(t, s.quit, "stay is what Enter says")
-	s.sent("/clear")
-	s.keys("w")
-	require.Contains(t, s.text(), "switches to the other session when the last run ends")
-	s.keys("esc")
-	require.Nil(t, s.next)
-	s.sent("/clear")
-	s.keys("w")
-	s.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
-	require.True(t, s.quit)
-	require.Equal(t, Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: &Next{}}, s.ending)
 }
 
 func TestQuitTypedAsksAsTheSecondCtrlCDoes(t *testing.T) {
@@ -380,8 +361,8 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	require.Contains(t, read, "Everything else runs:")
 	require.Contains(t, read, "yes, in this session")
 	s.keys("esc")
-	s.sent("/clear")
-	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running 1 x stop them and switch 2 w wait for them, then switch › 3 esc cancel")
+	s.sent("/quit")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Quit while 2 runs go on? ⠋ main agent, running ⠋ audit, running 1 x stop them and quit 2 w wait for them, then quit 3 l leave them running › 4 esc cancel")
 }
 
 func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {

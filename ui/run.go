@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 
 	"pawl/ui/terminal"
 )
@@ -31,49 +28,25 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), options.now())
-	defer func() { m.handedOver(ending, err) }()
+	m.out = options.streams().Output()
+	defer func() { _ = m.out.Close() }()
 	defer m.seat.Leave()
-	pace, sizes := terminal.NewPace(), &terminal.Sizes{}
-	filter := tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return pace.Filter(m, sizes.Filter(msg)) })
-	program := tea.NewProgram(m, append(options.handOver(&m.follows).streams().Options(m.term), filter)...)
+	program := terminal.NewProgram(m, options.streams(), m.out, m.term, &m.follows)
+	defer func() {
+		if m.givesBack(ending, err) {
+			program.Release()
+		}
+	}()
 
 	var watching sync.WaitGroup
-	watching.Go(func() { m.hear(ctx, program.Send) })
-	if options.Sizes != nil {
-		watching.Go(func() { sizes.Follow(ctx, options.Sizes, program.Send) })
-	}
 	var unopened error // of Options.Open
-	if pace.Take(program) {
-		watching.Go(func() { pace.Run(ctx, program.Send) })
-	}
-	watching.Go(func() {
-		opened, err := Opened{Snapshot: options.Snapshot}, error(nil)
-		if options.Open != nil {
-			if opened, err = options.Open(ctx); err != nil {
-				if ctx.Err() == nil { // else its user has left already
-					unopened = err
-					program.Quit()
-				}
-				return
-			}
-			program.Send(opened)
-		}
-		err = options.follow(ctx, opened.Snapshot, program.Send)
-		if err != nil && ctx.Err() == nil {
-			program.Send(terminal.WatchEnded{Err: err})
-		}
-	})
+	watching.Go(func() { unopened = options.watch(ctx, program) })
+	watching.Go(func() { m.hear(ctx, program.Send) })
 	if options.Health != nil {
 		watching.Go(func() { options.Health(ctx, func(words string) { program.Send(healthWarning(words)) }) })
 	}
-	left := make(chan struct{})
-	watching.Go(func() { terminal.Leave(ctx, program, left) })
-	_, err = program.Run()
-	if err == nil { // else it may read nothing any more
-		_, _ = io.WriteString(terminal.Of(options.Out), terminal.SchemeReportsOff)
-	}
+	err = program.Run(ctx)
 	ended := ctx.Err() != nil
-	close(left)
 	cancel()
 	watching.Wait()
 	if save := m.saveDraft(); save != nil { // what the clock would have kept a moment later
@@ -84,7 +57,20 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 		return Ending{}, nil
 	case unopened != nil:
 		return Ending{}, unopened
-	case err != nil:
+	}
+	return m.verdict(err)
+}
+
+// streams are what the screen is shown on.
+func (o Options) streams() terminal.Streams {
+	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height, Sizes: o.Sizes}
+}
+
+// verdict is how a screen has ended that nothing else has.
+func (m *model) verdict(err error) (Ending, error) {
+	gone := errors.Is(err, ErrTerminalGone)
+	switch {
+	case gone && m.ending == (Ending{}), err != nil && !gone:
 		return Ending{}, fmt.Errorf("show the screen: %w", err)
 	case m.crash.what != nil:
 		return Ending{}, m.crash
@@ -92,19 +78,28 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	return m.ending, nil
 }
 
-// streams are what the screen is shown on.
-func (o Options) streams() terminal.Streams {
-	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height}
+// watch opens the session, and follows it until ctx ends. An error is why it could not be opened.
+func (o Options) watch(ctx context.Context, program *terminal.Program) error {
+	opened, err := Opened{Snapshot: o.Snapshot}, error(nil)
+	if open := o.Open; open != nil {
+		if opened, err = open(ctx); err != nil {
+			if ctx.Err() != nil { // its user has left already
+				return nil
+			}
+			program.Quit()
+			return err
+		}
+		program.Send(opened)
+	}
+	err = o.follow(ctx, opened.Snapshot, program.Send)
+	if err != nil && ctx.Err() == nil {
+		program.Send(terminal.WatchEnded{Err: err})
+	}
+	return nil
 }
 
-// handOver makes the terminal of the options one that can be handed over. What is no
-// terminal has nothing to hand over.
-func (o Options) handOver(follows *atomic.Bool) Options {
-	if file, ok := o.Out.(term.File); ok {
-		o.Out = terminal.NewHandover(file, follows)
-	}
-	return o
-}
+// ErrTerminalGone is why a screen has ended whose terminal was closed, or whose line was dropped.
+var ErrTerminalGone = terminal.ErrGone
 
 // end ends the screen, and settles whether another one follows.
 func (m *model) end(e Ending) tea.Cmd {
@@ -113,10 +108,8 @@ func (m *model) end(e Ending) tea.Cmd {
 	return tea.Quit
 }
 
-// handedOver follows the end of the screen. Where no other comes after all, as when a
-// signal came meanwhile, the terminal is given back.
-func (m *model) handedOver(e Ending, err error) {
-	if m.follows.Load() && (err != nil || e.Next == nil) && m.options.Out != nil {
-		terminal.Release(m.options.Out)
-	}
+// givesBack reports whether the terminal is to be given back although another screen was to follow:
+// it does not come after all, as when a signal came meanwhile.
+func (m *model) givesBack(e Ending, err error) bool {
+	return m.follows.Load() && (err != nil || e.Next == nil) && m.follows.Swap(false)
 }

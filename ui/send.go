@@ -161,7 +161,7 @@ func (m *model) send() tea.Cmd {
 		c.Remember(text)
 	}
 	m.options.History = append(m.options.History, text)
-	m.leaving, m.next = false, nil
+	m.leaving = false
 	if m.open == m.runs.Root() {
 		m.stoppedAll = false
 	} else {

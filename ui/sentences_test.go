@@ -80,10 +80,8 @@ func typingPlaces() []typingPlace {
 		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.Text }},
 		{name: "the quit dialog", play: pressed(rest, "ctrl+c", "ctrl+c")},
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
-		{name: "the quit dialog of a host", play: func(s *screen) { s.options.Hosted = true; rest(s); s.keys("ctrl+c", "ctrl+c") }},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
 		{name: "stop all with another mark", play: pressed(busy, "ctrl+x", "up")},
-		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.switchSession(Next{})) }},
 		{name: "bypass", play: func(s *screen) {
 			rest(s)
 			s.options.Commands.Modes = []Mode{{Name: "bypass"}}

@@ -29,6 +29,7 @@ type Session struct {
 // Next is where the user goes from here.
 type Next struct {
 	Session lifecycle.SessionID // empty: a new session
+	Fleet   bool                // to the screen over all sessions instead
 	// Trust is what the user has just said yes to: nobody has told it so yet. This
 	// same session is to be opened again, with it. Nil: none.
 	Trust *TrustPrompt
@@ -166,8 +167,12 @@ func (m *model) clearTyped(string) tea.Cmd {
 	return m.switchSession(Next{})
 }
 
-// goTo leaves for another session, if it can be opened. That is looked at before
-// anything is stopped for it.
+// fleetTyped leads to the screen over all sessions. This one goes on.
+func (m *model) fleetTyped(string) tea.Cmd {
+	return m.switchSession(Next{Fleet: true})
+}
+
+// goTo leaves for another session, if it can be opened: that is looked at first.
 func (m *model) goTo(next Next) tea.Cmd {
 	if next.Session == m.runs.Root() {
 		m.say(draw.Quiet, "already open")
@@ -189,47 +194,12 @@ func (m *model) goTo(next Next) tea.Cmd {
 	})
 }
 
-// switchSession leaves this session for another on the same terminal. It asks first where
-// something would be stopped; with a host nothing is.
+// switchSession leaves this session for another on the same terminal. This one goes on with
+// whatever works in it.
 func (m *model) switchSession(next Next) tea.Cmd {
 	if m.sending > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
-	live := m.runs.Live()
-	switch {
-	case m.options.Hosted:
-		return m.end(Ending{Detach: true, Next: &next})
-	case len(live) == 0:
-		return m.leaveFor(next)
-	}
-	d := &dialog{
-		Title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
-		Choices: []choice{
-			{Key: "x", Label: "stop them and switch", Do: func(m *model) tea.Cmd { return m.leaveFor(next) }},
-			{Key: "w", Label: "wait for them, then switch", Do: func(m *model) tea.Cmd {
-				m.next = &next
-				return m.leave()
-			}},
-			{Key: "esc", Label: "cancel", Do: nil},
-		},
-		At:   2,
-		Over: nothingRuns,
-	}
-	m.listRuns(d, live)
-	m.dialog = d
-	m.changed()
-	return nil
-}
-
-func (m *model) leaveFor(next Next) tea.Cmd {
-	return m.end(Ending{Cause: lifecycle.CauseQuit, Next: &next})
-}
-
-// leavingWords say what follows when the last run has ended.
-func (m *model) leavingWords() sanitize.Text {
-	if m.next != nil {
-		return "switches to the other session when the last run ends"
-	}
-	return "quits when the last run ends"
+	return m.end(Ending{Detach: true, Next: &next})
 }

@@ -163,6 +163,10 @@ func (m *model) focusChanged(msg tea.Msg) {
 // sendNotification tells what is to be told, and keeps the progress bar up.
 func (m *model) sendNotification() tea.Cmd {
 	c := &m.signals.waiting
+	if m.out.Stalled() { // it would come when it is no news any more
+		c.words = nil
+		return nil
+	}
 	if len(c.words) == 0 || c.quiet {
 		return m.renewBar()
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
@@ -21,12 +22,14 @@ import (
 type station struct {
 	t         *testing.T
 	hand, tty *os.File
+	silent    bool // it answers no questions
 	done      chan ended
 	leave     context.CancelFunc
 
 	mu      sync.Mutex
 	screen  *vt.Emulator
-	read    int           // bytes
+	read    int // bytes
+	modes   map[ansi.Mode]bool
 	changed chan struct{} // closed at the next output
 	stalled chan struct{} // nil: the terminal reads; else it does not until this is closed
 }
@@ -35,16 +38,24 @@ type station struct {
 const longest = 20 * time.Second
 
 // sit runs a screen on a terminal of its own until the test ends.
-func sit(t *testing.T, options Options, width, height int) *station {
+func sit(t *testing.T, options Options, width, height int, before ...func(*station)) *station {
 	t.Helper()
 	s := &station{t: t, done: make(chan ended, 1), screen: vt.NewEmulator(width, height), changed: make(chan struct{})}
 	var err error
 	s.hand, s.tty, err = pty.Open()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(s.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
+	s.modes = map[ansi.Mode]bool{}
+	s.screen.SetCallbacks(vt.Callbacks{
+		EnableMode:  func(mode ansi.Mode) { s.modes[mode] = true },
+		DisableMode: func(mode ansi.Mode) { delete(s.modes, mode) },
+	})
+	for _, prepare := range before {
+		prepare(s)
+	}
 	var showing, answering sync.WaitGroup
 	showing.Go(s.show)
-	answering.Go(func() { _, _ = io.Copy(s.hand, s.screen) })
+	answering.Go(s.answer)
 	options.In, options.Out = s.tty, s.tty
 	options.Env = append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, options.Env...)
 	if options.Snapshot.Root == "" {
@@ -91,6 +102,20 @@ func (s *station) show() {
 		close(s.changed)
 		s.changed = make(chan struct{})
 		s.mu.Unlock()
+	}
+}
+
+// answer gives the terminal's answers to the screen, if that is there still.
+func (s *station) answer() {
+	buffer := make([]byte, 256)
+	for {
+		n, err := s.screen.Read(buffer)
+		if err != nil {
+			return
+		}
+		if !s.silent {
+			_, _ = s.hand.Write(buffer[:n])
+		}
 	}
 }
 
@@ -187,22 +212,31 @@ func TestASuspendedScreenIsDrawnAnewAndAsksForItsLooksAgain(t *testing.T) {
 	s.see("mine!")
 }
 
-func TestWithoutTheMeansAScreenSaysThatItCannotBeSuspended(t *testing.T) {
-	for _, place := range []string{"a composer", "a question", "a dialog", "the help"} {
-		s := newScreen(t, 80, 24)
-		s.ask("go")
-		switch place {
-		case "a question":
-			s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
-		case "a dialog":
-			s.keys("ctrl+x")
-		case "the help":
-			s.keys("?")
-		}
-		s.keys("ctrl+z")
-		if s.at()&covering != 0 { // it is read when that is closed
-			s.keys("esc")
-		}
-		require.Contains(t, s.text(), "cannot be suspended here", place)
+func TestAScreenIsSuspendedFromQuestionsDialogsAndTheHelpToo(t *testing.T) {
+	for place, lead := range map[string]func(*stream, *station){
+		"a question": func(r *stream, s *station) {
+			r.log(lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls -l"}})
+			s.see("ls -l")
+		},
+		"a dialog": func(_ *stream, s *station) { s.press("\x18"); s.see("Stop 1 run?") },
+		"the help": func(_ *stream, s *station) { s.press("?"); s.see("Writing") },
+	} {
+		t.Run(place, func(t *testing.T) {
+			r, away := streams(), make(chan struct{})
+			s := sit(t, Options{Route: r, Suspend: func(context.Context) error {
+				close(away)
+				return nil
+			}}, 80, 24)
+			s.see("Ask Pawl")
+			r.begin()
+			s.see("› go")
+			lead(r, s)
+			s.press("\x1a")
+			select {
+			case <-away:
+			case <-time.After(longest):
+				require.FailNow(t, "not suspended")
+			}
+		})
 	}
 }

@@ -46,7 +46,7 @@ func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("earlier prompts", "")
 	switch root := m.runs.Root(); {
 	case m.leaving:
-		m.leaving, m.next = false, nil
+		m.leaving = false
 		m.say(draw.Quiet, "not quitting")
 		return nil
 	case m.hasForeground():
@@ -216,20 +216,17 @@ func nothingRuns(m *model) sanitize.Text {
 // quitDialog asks what is to become of the runs when the user goes.
 func (m *model) quitDialog() *dialog {
 	live := m.runs.Live()
-	m.next = nil
 	d := &dialog{
 		Title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		Choices: []choice{
 			{Key: "x", Label: "stop them and quit", Do: (*model).quit},
 			{Key: "w", Label: "wait for them, then quit", Do: (*model).leave},
+			{Key: "l", Label: "leave them running", Do: (*model).detach},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
+		At:   3,
 		Over: nothingRuns,
 	}
-	if m.options.Hosted {
-		d.Choices = append(d.Choices, choice{Key: "l", Label: "leave them running", Do: (*model).detach})
-	}
-	d.Choices = append(d.Choices, choice{Key: "esc", Label: "cancel", Do: nil})
-	d.At = d.Safe()
 	m.listRuns(d, live)
 	return d
 }
@@ -239,7 +236,7 @@ func (m *model) leave() tea.Cmd {
 	m.leaving = true
 	m.say(draw.Quiet, "")
 	if m.runs.Working() == 0 && !m.waking {
-		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit})
 	}
 	return nil
 }

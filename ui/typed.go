@@ -46,6 +46,7 @@ func typedCommands() []typedCommand {
 		{name: "/diff", do: (*model).diffTyped, help: "how to see the session's changes"},
 		{name: "/exit", do: (*model).quitTyped, help: "the same as /quit"},
 		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content, and to a FILE"},
+		{name: "/fleet", do: (*model).fleetTyped, help: "all sessions of all folders on one screen"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
 		{name: "/mcp", do: (*model).mcpTyped, help: "MCP servers and their errors"},
 		{name: "/model", takes: true, lists: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model for the next runs"},

@@ -21,7 +21,7 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(terminal.AskLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
+	return tea.Batch(terminal.AskLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.findHello(), m.readGrants())
 }
 
 // missingProtection is what Options.Unprotected has found.
@@ -83,6 +83,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = tea.Quit
 	case missingProtection, healthWarning, terminal.WatchEnded:
 		m.setHealth(msg)
+	case Hello:
+		m.sayHello(msg)
 	case completion.Found:
 		cmd = m.filesFound(msg)
 	case completion.Narrowed:
@@ -273,7 +275,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	}
 	m.changed()
 	if m.leaving && m.runs.Working() == 0 && !m.waking {
-		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit})
 	}
 	return cmd
 }

@@ -240,7 +240,7 @@ func (p commandPattern) runByLanguage(c command, depth int) answer {
 		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.inLine(line, depth-1) != no }) {
 			return maybe
 		}
-		runs = runs || runCalls.MatchString(w.text)
+		runs = runs || runCalls().MatchString(w.text)
 	}
 	return no
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -97,11 +98,13 @@ func (c command) runsInput() bool {
 // program. One that imports json and calls nothing unsafe only takes data apart.
 func (c command) inlineMayRunInput() bool {
 	return c.inlineRunsOthers() && !slices.ContainsFunc(c[1:], func(w word) bool {
-		return strings.HasPrefix(w.text, "import json") && !unsafeCalls.MatchString(w.text)
+		return strings.HasPrefix(w.text, "import json") && !unsafeCalls().MatchString(w.text)
 	})
 }
 
-var unsafeCalls = regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
+var unsafeCalls = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("system|exec|popen|spawn|process|eval|open|__|os|getattr|`")
+})
 
 // harmlessInput are programs that act on their input but start no other program because of it.
 var harmlessInput = set(`bc bunx cpio dd nc ncat netcat npx patch pax pipx pnpx redis-cli sendmail socat tee uvx`)

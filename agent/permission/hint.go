@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -78,11 +79,13 @@ func (c command) inlineUnknown() bool {
 // inlineRunsOthers reports whether an inline program of a language may run others.
 func (c command) inlineRunsOthers() bool {
 	return c[0].known && (c.hasInlineProgram() || filters[programName(c[0].text)]) &&
-		slices.ContainsFunc(c[1:], func(w word) bool { return runCalls.MatchString(w.text) })
+		slices.ContainsFunc(c[1:], func(w word) bool { return runCalls().MatchString(w.text) })
 }
 
 // runCalls matches what languages use to run programs.
-var runCalls = regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
+var runCalls = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
+})
 
 // hasInlineProgram reports whether a command is a language with a program in an option.
 func (c command) hasInlineProgram() bool {

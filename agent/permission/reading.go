@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pawl/agent"
 )
@@ -74,7 +75,7 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	name := c[0].text
 	switch {
 	case name == "sed": // only when it just prints lines
-		ok := len(c) > 2 && c[1].text == "-n" && sedPrint.MatchString(c[2].text)
+		ok := len(c) > 2 && c[1].text == "-n" && sedPrint().MatchString(c[2].text)
 		return c[min(len(c), 3):], readOnlyProgram{maxWords: noLimit}, ok
 	case name == "date": // any other operand sets the clock
 		c = slices.DeleteFunc(slices.Clone(c), func(w word) bool { return strings.HasPrefix(w.text, "+") })
@@ -82,7 +83,7 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	case name == "strings": // @file holds more options
 		return c[1:], readOnlyPrograms[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
 	case name == "jq": // a filter can name a file or read the environment
-		ok := !slices.ContainsFunc(c, func(w word) bool { return jqReads.MatchString(w.text) })
+		ok := !slices.ContainsFunc(c, func(w word) bool { return jqReads().MatchString(w.text) })
 		return c[1:], readOnlyPrograms[name], ok
 	case name != "git":
 		found, ok := readOnlyPrograms[name]
@@ -109,7 +110,7 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 }
 
 // asksGPG matches formats for which git calls gpg.
-var asksGPG = regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`)
+var asksGPG = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ ]?G|%\(.*signature|^(--sort=)?[-*]*signature`) })
 
 // operands are the arguments of a command that may be files; ok is false for an unlisted
 // option or too many operands. Words with a dash must be listed even after --, because the
@@ -126,7 +127,7 @@ func (r readOnlyProgram) operands(c command) (all []string, ok bool) {
 		case w.text == "-": // a file like any other; what follows it is the next operand
 			dash = false
 		case isNumber(w.text[1:]):
-		case asksGPG.MatchString(w.text) || !r.allowsOption(w.text):
+		case asksGPG().MatchString(w.text) || !r.allowsOption(w.text):
 			return nil, false
 		case texts == 1 && givesPattern(w.text):
 			texts = 0
@@ -138,7 +139,7 @@ func (r readOnlyProgram) operands(c command) (all []string, ok bool) {
 	if r.listOptions != nil && len(all) > 0 && !r.onlyLists(c) {
 		return nil, false
 	}
-	if slices.ContainsFunc(all, asksGPG.MatchString) || len(all) > r.maxWords {
+	if slices.ContainsFunc(all, asksGPG().MatchString) || len(all) > r.maxWords {
 		return nil, false
 	}
 	return all[min(max(texts, 0), len(all)):], true
@@ -175,7 +176,7 @@ func (r readOnlyProgram) allowsOption(option string) bool {
 }
 
 // jqReads matches what a jq filter can read other data with.
-var jqReads = regexp.MustCompile(`import|include|modulemeta|env|ENV|input`)
+var jqReads = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`import|include|modulemeta|env|ENV|input`) })
 
 // sedPrint matches sed scripts that only print lines.
-var sedPrint = regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`)
+var sedPrint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+|\$)(,([0-9]+|\$))?p$`) })

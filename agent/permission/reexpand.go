@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -173,7 +174,7 @@ type flatWord struct {
 	escapes bool // it has numeric character escapes
 }
 
-var byNumber = regexp.MustCompile(`\\[0-9xuUc]`)
+var byNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[0-9xuUc]`) })
 
 func flat(w *syntax.Word) flatWord {
 	if w == nil {
@@ -202,7 +203,7 @@ func flat(w *syntax.Word) flatWord {
 }
 
 func (f *flatWord) addQuoted(text string) {
-	f.escapes = f.escapes || byNumber.MatchString(text)
+	f.escapes = f.escapes || byNumber().MatchString(text)
 	f.text += text
 }
 
@@ -232,7 +233,7 @@ func (p commandPattern) mayRunExpanded(w *syntax.Word, again bool, depth int) bo
 func dollarQuoted(w *syntax.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
 		quoted, ok := part.(*syntax.SglQuoted)
-		return ok && quoted.Dollar && byNumber.MatchString(quoted.Value)
+		return ok && quoted.Dollar && byNumber().MatchString(quoted.Value)
 	})
 }
 

@@ -61,6 +61,6 @@ func (h *Session) OpeningAt(seq lifecycle.Seq, at time.Time) book.Opening {
 	settings["model"] = h.Choices.Model()
 	return book.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
-		Screen: h.onScreen && !h.inEditor, Trusted: !h.untrusted, Settings: settings,
+		Screen: h.onScreen && !h.inEditor && !h.Options.Unseen, Trusted: !h.untrusted, Settings: settings,
 	}
 }

@@ -75,6 +75,7 @@ type Options struct {
 	First       string // the first message
 
 	Print       bool // one prompt, without a screen
+	Unseen      bool // nobody looks on when it begins: the demo plays only if it was named
 	Attended    bool // somebody can answer questions
 	Editor      bool // an editor takes the place of the screen
 	Whole       bool // load the whole session before the first frame
@@ -226,7 +227,7 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 	if err := h.Models.Check(model); err != nil {
 		return system.Usage(err.Error())
 	}
-	if o.Print && !named {
+	if (o.Print || o.Unseen) && !named {
 		if err := h.Models.Unattended(model); err != nil {
 			return err
 		}

@@ -1,10 +1,6 @@
 package base
 
-import (
-	"github.com/charmbracelet/x/term"
-
-	"pawl/ui/terminal"
-)
+import "pawl/ui/terminal"
 
 // Look is how a report or a table is drawn: its characters, colours and width. Without a
 // terminal each finding is one line, for grep.
@@ -22,12 +18,9 @@ const widest = 110
 func LookOf(w World) Look {
 	of := terminal.LookOf(w.Out, w.Environ)
 	l := Look{UTF8: of.UTF8, Colours: of.Colours, Screen: of}
-	file, isFile := w.Out.(interface{ Fd() uintptr })
-	if isFile && term.IsTerminal(file.Fd()) {
+	if WritesTerminal(w.Out) {
 		l.Colour = of.Colours != "none"
-		if width, _, err := term.GetSize(file.Fd()); err == nil && width > 0 {
-			l.Width = min(width, widest)
-		}
+		l.Width = min(Columns(w.Out), widest)
 	}
 	return l
 }

@@ -28,7 +28,11 @@ type aim struct {
 
 const (
 	aimStart         = "process start to a typed letter on the screen"
+	aimAttach        = "attach to a session at work: process start to the whole frame"
+	aimAttachHere    = "the same without ID"
 	aimIdleMemory    = "idle: memory of all processes"
+	aimFrontMemory   = "idle: memory of the front"
+	aimGuardMemory   = "idle: memory of the guard"
 	aimIdleProcessor = "idle: processor time in 10 s"
 	aimIdleBytes     = "idle: bytes written in 10 s"
 	aimPrint         = "pawl -p, one word"
@@ -42,6 +46,10 @@ const (
 	aimPacedBytes    = "10 s of 200 tokens a second: to the terminal"
 	aimBeside        = "the same beside five subagents: processor time"
 	aimBesideBytes   = "the same beside five subagents: to the terminal"
+	aimScreens       = "five screens of one session, 10 s of 200 tokens a second: processor time, against one"
+	aimScreen        = "the same: each further screen's share"
+	aimFleet         = "fleet of 1,000 sessions and 50 hosts: first screen"
+	aimFleetRest     = "the same, at rest: processor time in 5 s"
 	aimSpawn         = "five agent calls: the last child's request"
 	aimChild         = "five agent calls: memory a child"
 	aimStop          = "Esc to the child's connection closed"
@@ -59,7 +67,11 @@ const (
 // and of all processes together; the size of the program is in MB.
 var aims = []aim{
 	{aimStart, "ms", 40},
+	{aimAttach, "ms", 25},
+	{aimAttachHere, "ms", 25},
 	{aimIdleMemory, "MiB", 50},
+	{aimFrontMemory, "MiB", 6},
+	{aimGuardMemory, "MiB", 8},
 	{aimIdleProcessor, "ms", 5}, // what shows as 0.00 s
 	{aimIdleBytes, "bytes", 0},
 	{aimPrint, "ms", 70},
@@ -73,6 +85,10 @@ var aims = []aim{
 	{aimPacedBytes, "KB", 150},
 	{aimBeside, "cpu-s", 0.8},
 	{aimBesideBytes, "KB", 200}, // the library writes a line from its first change to its last
+	{aimScreens, "times", 1.3},
+	{aimScreen, "cpu-s", 0.2},
+	{aimFleet, "ms", 60},
+	{aimFleetRest, "ms", 5}, // what shows as 0.00 s
 	{aimSpawn, "ms", 40},
 	{aimChild, "MiB", 1},
 	{aimStop, "ms", 5},

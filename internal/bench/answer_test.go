@@ -85,7 +85,7 @@ func BenchmarkAimPacedAnswer(b *testing.B) {
 				return answer
 			}
 			return script(a)
-		}).begin(b, benchChildren)
+		}).begin(b, b.TempDir(), benchChildren)
 	}, aimBeside, aimBesideBytes)
 }
 

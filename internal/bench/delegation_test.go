@@ -87,9 +87,9 @@ func BenchmarkAimStop(b *testing.B) {
 
 // begin opens the program, lets its parent send so many subagents to the background, and waits until
 // each of them asks.
-func (s *benchServer) begin(b *testing.B, subagents int) *tube {
+func (s *benchServer) begin(b *testing.B, home string, subagents int) *tube {
 	b.Helper()
-	x := s.open(b, b.TempDir())
+	x := s.open(b, home)
 	x.askFor(lastLine)
 	from := x.written()
 	x.press("go" + harness.KeyEnter)
@@ -106,7 +106,7 @@ func BenchmarkAimWake(b *testing.B) {
 	for range benchRuns {
 		release := make(chan struct{})
 		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "done"}}), release, nil))
-		x := server.begin(b, benchChildren)
+		x := server.begin(b, b.TempDir(), benchChildren)
 		x.settle(300 * time.Millisecond)
 		close(release)
 		first := <-server.await(b, false, 0).said
@@ -129,7 +129,7 @@ func BenchmarkAimKey(b *testing.B) {
 	var usual, late []float64
 	for range benchRuns {
 		server := serveBench(b, p, delegating(p, modeltest.Launch, benchChildren, answer, nil, &pace))
-		x := server.begin(b, benchChildren)
+		x := server.begin(b, b.TempDir(), benchChildren)
 		waits := x.typeFast("")
 		usual, late = append(usual, percentile(waits, 0.5)), append(late, percentile(waits, 0.99))
 		x.leave()
@@ -197,7 +197,7 @@ func BenchmarkAimDashboardKey(b *testing.B) {
 	var usual, late []float64
 	for range benchRuns {
 		server := serveBench(b, p, answer)
-		x := server.begin(b, dashboardRuns-1)
+		x := server.begin(b, b.TempDir(), dashboardRuns-1)
 		from := x.written()
 		x.press(harness.KeyCtrlT)
 		x.await("Dashboard", from)

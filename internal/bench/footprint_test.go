@@ -52,7 +52,7 @@ func BenchmarkAimIdle(b *testing.B) {
 		all = append(all, x)
 	}
 	<-time.After(3 * time.Second) // the start has a row of its own
-	var memory, work, bytes []float64
+	var memory, fronts, guards, work, bytes []float64
 	spent, written := make([]time.Duration, benchRuns), make([]int, benchRuns)
 	for i, x := range all {
 		spent[i], written[i] = processorTimes(x.cmd.Process.Pid), x.written()+writtenToDisk(x.cmd.Process.Pid)
@@ -62,9 +62,13 @@ func BenchmarkAimIdle(b *testing.B) {
 		work = append(work, milliseconds(processorTimes(x.cmd.Process.Pid)-spent[i]))
 		bytes = append(bytes, float64(x.written()+writtenToDisk(x.cmd.Process.Pid)-written[i]))
 		memory = append(memory, memoryOf(x.cmd.Process.Pid, "VmRSS"))
+		fronts = append(fronts, memoryOfOne(x.cmd.Process.Pid, "VmRSS"))
+		guards = append(guards, memoryOfOne(family(x.cmd.Process.Pid)[1], "VmRSS"))
 		x.leave()
 	}
 	measured(b, aimIdleMemory, "", memory...)
+	measured(b, aimFrontMemory, "", fronts...)
+	measured(b, aimGuardMemory, "", guards...)
 	measured(b, aimIdleProcessor, "", work...)
 	measured(b, aimIdleBytes, "", bytes...)
 }

@@ -30,6 +30,12 @@ func writeTurns(b *testing.B, home string, turns int, answer string) {
 	writeSession(b, answer, "turns", databaseOf(home), benchFolder(b), fmt.Sprint(turns))
 }
 
+// writeSessions fills it with so many sessions of one turn each.
+func writeSessions(b *testing.B, home string, sessions int, answer string) {
+	b.Helper()
+	writeSession(b, answer, "sessions", databaseOf(home), benchFolder(b), fmt.Sprint(sessions))
+}
+
 func databaseOf(home string) string { return filepath.Join(home, "data", "pawl.db") }
 
 func writeSession(b *testing.B, stdin string, args ...string) (id string) {

@@ -133,7 +133,9 @@ func (a benchAnswer) speak(w http.ResponseWriter, r *http.Request, asked benchAs
 		}
 		_, _ = w.Write(a.Bytes[done:cut]) // who went away is seen by the context
 		w.(http.Flusher).Flush()
-		done = cut
+		if done = cut; cut == last {
+			break // who has the end may leave
+		}
 		select {
 		case <-time.After(time.Until(begun.Add(time.Duration(i+1) * a.every))):
 		case <-r.Context().Done():

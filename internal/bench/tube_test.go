@@ -72,9 +72,20 @@ func openTube(tb testing.TB, dir string, env []string, args ...string) *tube {
 	return x
 }
 
-// leave ends it, with what it started.
+// leave ends it with what it started: a session at work too, which outlives its terminal.
 func (x *tube) leave() {
-	_ = x.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-x.exited:
+		return
+	default:
+	}
+	pids := family(x.cmd.Process.Pid)                            // the front, the guard of its session's host, the host
+	_ = syscall.Kill(pids[min(1, len(pids)-1)], syscall.SIGTERM) // it may have ended
+	x.end()
+}
+
+// end waits until its process has ended.
+func (x *tube) end() {
 	select {
 	case <-x.exited:
 	case <-time.After(modeltest.Patience):

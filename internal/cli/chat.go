@@ -16,15 +16,16 @@ import (
 // chatOptions are the flags of a conversation: those of pawl itself and of pawl demo.
 type chatOptions struct {
 	modelOptions
-	print, continued, resume, version, trust, partial bool
-	session, agents, outputFormat, inputFormat        string
-	drainTimeout                                      time.Duration
+	print, detach, continued, resume, version, trust, partial bool
+	session, agents, outputFormat, inputFormat                string
+	drainTimeout                                              time.Duration
 }
 
 func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 	o.outputFormat, o.agents, o.inputFormat = "text", "drain", "text"
 	flags := cmd.Flags()
 	flags.BoolVarP(&o.print, "print", "p", false, "One prompt without a screen: the answer goes to\nstandard output.")
+	flags.BoolVar(&o.detach, "detach", false, "With -p: begin without a screen, print the session's\nID and let it go on.")
 	flags.BoolVarP(&o.continued, "continue", "c", false, "Continue the last session of this folder.")
 	flags.BoolVarP(&o.resume, "resume", "r", false, "Continue the session with this ID; without an ID,\nchoose from a list.")
 	flags.StringVar(&o.session, "session", "", "Continue the session with this `ID`.")
@@ -56,17 +57,29 @@ func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (i
 		return printVersion(w, false)
 	case o.print && o.resume:
 		return system.ExitUsage, system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
+	case o.print && o.detach:
+		return o.runDetached(cmd, w, prompt)
 	case o.print:
 		return host.Print(cmd.Context(), o.printOptions(prompt), *w)
 	case cmd.ArgsLenAtDash() < 0 && !meansPrompt(prompt, cmd.Root()):
 		return system.ExitUsage, system.Usage(unknownCommand(prompt[0], cmd.Root()))
 	}
-	for _, name := range []string{"output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
+	for _, name := range []string{"detach", "output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
 		if cmd.Flags().Changed(name) { // on a screen it would do nothing
 			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
 		}
 	}
 	return host.Screen(cmd.Context(), o.options(prompt), *w)
+}
+
+// runDetached refuses what says how a prompt is waited for: nobody waits for this one.
+func (o *chatOptions) runDetached(cmd *cobra.Command, w *base.World, prompt []string) (int, error) {
+	for _, name := range []string{"output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
+		if cmd.Flags().Changed(name) {
+			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with a prompt that is waited for, not with --detach: pawl wait and pawl watch print what a session says", name))
+		}
+	}
+	return host.Detached(cmd.Context(), o.printOptions(prompt), *w)
 }
 
 // options say which session is meant, and what the screen opens with: the prompt, or the

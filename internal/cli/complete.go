@@ -16,6 +16,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/docs"
 	"pawl/internal/base"
+	"pawl/internal/hosted"
 	"pawl/internal/models"
 	"pawl/internal/worktree"
 	"pawl/store"
@@ -103,7 +104,7 @@ func described(name, text string) cobra.Completion {
 const mostSessions = 50
 
 // sessionsToName lists the sessions of this folder, the newest first; where it has none,
-// those of others. It leaves no trace, not even a line in the log.
+// those of others. Before them stand those that are open, of every folder. It leaves no trace, not even a line in the log.
 func sessionsToName(ctx context.Context, w *base.World) (all []cobra.Completion) {
 	if settings.CheckHome() != nil {
 		return nil
@@ -113,12 +114,20 @@ func sessionsToName(ctx context.Context, w *base.World) (all []cobra.Completion)
 		return nil
 	}
 	defer opened.Close() //nolint:errcheck // it was only read
+	open, _ := hosted.Folder().Sessions()
+	for _, id := range open[:min(mostSessions, len(open))] {
+		if s, err := opened.Session(ctx, id); err == nil {
+			all = append(all, described(id, "open: "+s.Title))
+		}
+	}
 	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.Folder, Limit: mostSessions})
-	if err != nil || len(found) == 0 {
+	if err != nil || len(found) == 0 && len(all) == 0 {
 		found, _ = opened.Sessions(ctx, store.Filter{RootsOnly: true, Limit: mostSessions})
 	}
 	for _, s := range found {
-		all = append(all, described(string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now")+": "+s.Title))
+		if !slices.Contains(open, string(s.ID)) {
+			all = append(all, described(string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now")+": "+s.Title))
+		}
 	}
 	return all
 }

@@ -15,7 +15,7 @@ import (
 // MCP servers that Pawl would start.
 //
 //	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
-//	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox
+//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► processes ─► sandbox
 func newDoctorCommand(w *base.World) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{

@@ -41,6 +41,9 @@ const (
 	goOnWith    = "pawl --continue goes on with the last session, pawl --resume lets you choose one"
 	settingsAre = "settings are in config.toml; pawl doctor shows where"
 	inTheScreen = "it is typed on the screen: /"
+	listsThem   = "pawl sessions lists the sessions of this folder, pawl ps those that are open"
+	saysTo      = `pawl send ID "…" says something to an open session`
+	answersIt   = "pawl answer ID answers the question of an open session"
 	sameWay     = "get a new one in the way you got this one; pawl version prints which this is"
 )
 
@@ -52,12 +55,14 @@ var foreignCommands = map[string]string{
 	"login": keysAreRead, "logout": keysAreRead, "auth": keysAreRead, "setup": keysAreRead, "configure": keysAreRead, "keys": keysAreRead, "providers": keysAreRead,
 	"config": settingsAre, "settings": settingsAre, "set": settingsAre,
 	"continue": goOnWith, "resume": goOnWith, "session": goOnWith,
-	"list": "pawl sessions lists the sessions of this folder", "ls": "pawl sessions lists the sessions of this folder",
+	"list": listsThem, "ls": listsThem, "jobs": listsThem, "top": listsThem, "tail": "pawl watch ID prints what happens in an open session",
+	"kill": "pawl stop ID stops what runs in an open session", "tell": saysTo, "message": saysTo, "detach": `pawl -p --detach "…" begins without a screen, Ctrl+\ leaves one`,
+	"approve": answersIt, "allow": answersIt, "deny": answersIt,
 	"history": "pawl sessions lists the sessions of this folder", "cat": "pawl show ID prints a session", "view": "pawl show ID prints a session",
 	"log": "pawl show ID prints a session", "logs": "pawl doctor says where the log is", "delete": "pawl rm ID deletes a session", "remove": "pawl rm ID deletes a session",
 	"mcp":   "servers stand in .mcp.json or config.toml: pawl doctor lists them, /mcp on the screen too",
-	"serve": "pawl acp serves an editor", "server": "pawl acp serves an editor", "stop": "a run is stopped on the screen, by Esc or Ctrl+X",
-	"status": "pawl doctor looks at everything", "check": "pawl doctor looks at everything", "info": "pawl doctor looks at everything", "hooks": "pawl doctor lists the hooks",
+	"serve": "pawl acp serves an editor", "server": "pawl acp serves an editor",
+	"status": "pawl ps lists the sessions that are open, pawl doctor looks at everything", "check": "pawl doctor looks at everything", "info": "pawl doctor looks at everything", "hooks": "pawl doctor lists the hooks",
 	"permissions": inTheScreen + "permissions", "cost": inTheScreen + "cost", "usage": inTheScreen + "cost", "stats": inTheScreen + "cost", "compact": inTheScreen + "compact",
 	"init": `ask for it: pawl "write an AGENTS.md for this project"`, "update": sameWay, "upgrade": sameWay, "share": "pawl export ID --format html writes one page",
 }

@@ -17,7 +17,7 @@ import (
 // What starts a session is guarded; the guard decides by the name of the command,
 // before anything can parse it.
 func TestEveryCommandIsEitherPlainOrGuarded(t *testing.T) {
-	guarded := []string{"acp", "attach", "demo", "import", "replay"}
+	guarded := []string{"acp", "attach", "demo", "fleet", "import", "replay"}
 	names := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
 	for _, cmd := range newCommandTree(&base.World{}).Commands() {
 		names = append(names, cmd.Name())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/host"
+	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/store"
 	"pawl/tools/outputs"
@@ -43,7 +45,11 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if found.Root != found.ID {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID)); err != nil {
+	err = b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID))
+	if errors.Is(err, store.ErrLocked) {
+		return system.ExitError, fmt.Errorf("session %s is open, and not deleted: pawl stop %s --all stops what runs in it, pawl ps says where it is", found.ID, hosted.ShortID(found.ID))
+	}
+	if err != nil {
 		return system.ExitError, err
 	}
 	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {

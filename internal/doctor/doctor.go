@@ -47,6 +47,7 @@ func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
+	e.examineHosts(ctx)
 	e.examineBudget(ctx)
 	e.examineServers(ctx)
 	e.examineCheckout(ctx)

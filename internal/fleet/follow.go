@@ -3,15 +3,18 @@ package fleet
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"pawl/internal/socket"
 )
 
 // Follow calls show with how all hosts stand, now and whenever one of them changes, comes or goes,
-// until ctx ends. The statuses are in the order of the sessions' ids. show is called by one
+// until ctx ends. The statuses are in the order of the sessions' ids. Those that are there at first
+// are shown together, once each has said how it stands or has taken too long. show is called by one
 // goroutine at a time.
 func Follow(ctx context.Context, folder socket.Folder, show func([]Status, []Trouble)) error {
 	f := &followed{folder: folder, hosts: map[string]Status{}, troubles: map[string]Trouble{}, lines: map[string]bool{}, changed: make(chan struct{}, 1)}
@@ -22,21 +25,23 @@ func Follow(ctx context.Context, folder socket.Folder, show func([]Status, []Tro
 	if err != nil {
 		return err
 	}
-	first, troubles, err := Hosts(ctx, folder)
-	if err != nil {
-		return err
-	}
-	show(first, troubles)
-	for {
+	f.ring() // there may be no host
+	limit := time.After(answerLimit)
+	for whole := false; ; {
 		if err := f.reach(ctx); err != nil {
 			return err
 		}
 		select {
 		case <-arrivals:
+			continue
 		case <-f.changed:
-			show(f.now())
+		case <-limit:
+			f.giveUp()
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		}
+		if whole = whole || f.allSpoke(); whole {
+			show(f.now())
 		}
 	}
 }
@@ -68,6 +73,24 @@ func (f *followed) reach(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// allSpoke reports whether each host has said how it stands, or why not is known.
+func (f *followed) allSpoke() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.hosts)+len(f.troubles) == len(f.lines)
+}
+
+// giveUp waits no longer for those that have not.
+func (f *followed) giveUp() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for id := range f.lines {
+		if _, spoke := f.hosts[id]; !spoke && f.troubles[id].Error == "" {
+			f.troubles[id] = Trouble{id, "the process that has this session open does not answer"}
+		}
+	}
 }
 
 // follow takes the status lines of one host until it is gone.
@@ -110,11 +133,15 @@ func (f *followed) read(ctx context.Context, id string) error {
 		if refused := socket.Refusal(line); refused != nil {
 			return refused
 		}
+		if reply, is := replyIn(line); is && !reply.OK {
+			return errors.New(reply.Error)
+		}
 		var s Status
 		if json.Unmarshal(line, &s) != nil || s.Type != statusType || string(s.Session) != id {
 			continue
 		}
 		f.mu.Lock()
+		delete(f.troubles, id)
 		f.hosts[id] = s
 		f.mu.Unlock()
 		f.ring()

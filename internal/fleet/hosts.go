@@ -71,6 +71,11 @@ func statusOf(ctx context.Context, folder socket.Folder, session string) (Status
 		return Status{}, err
 	}
 	defer func() { _ = conn.Close() }()
+	return StatusOf(ctx, conn, session)
+}
+
+// StatusOf asks the host at the other end how its session stands. What is said of Ask holds.
+func StatusOf(ctx context.Context, conn *socket.Conn, session string) (Status, error) {
 	before, _, err := exchange(ctx, conn, map[string]string{"type": statusType})
 	if err != nil {
 		return Status{}, err

@@ -216,3 +216,37 @@ func TestTheExampleInPythonHoldsAConversation(t *testing.T) {
 	require.Equal(t, "root hello\n", string(out))
 	require.Equal(t, lifecycle.StateCompleted, h.ledger().Latest("root").State)
 }
+
+func TestHostsThatAreThereAtFirstAreShownTogether(t *testing.T) {
+	folder := socket.In(t.TempDir())
+	for _, session := range []string{"a", "b", "c"} {
+		hosted(t, folder, session, func(ctx context.Context, conn *socket.Conn) {
+			_ = conn.WriteLine([]byte(`{"type":"status","session":"` + session + `"}`))
+			<-ctx.Done()
+		})
+	}
+	hosted(t, folder, "old", func(ctx context.Context, conn *socket.Conn) {
+		_ = conn.WriteLine([]byte(`{"type":"reply","line":1,"ok":false,"error":"unknown type \"status\""}`))
+		<-ctx.Done()
+	})
+	hosted(t, folder, "silent", func(ctx context.Context, _ *socket.Conn) { <-ctx.Done() })
+	ctx, cancel := context.WithCancel(t.Context())
+	err := Follow(ctx, folder, func(statuses []Status, troubles []Trouble) {
+		if ctx.Err() == nil {
+			require.Len(t, statuses, 3)
+			require.Len(t, troubles, 2)
+			require.Contains(t, troubles[0].Error, "unknown type")
+			require.Contains(t, troubles[1].Error, "does not answer")
+		}
+		cancel()
+	})
+	require.ErrorIs(t, err, context.Canceled)
+
+	ctx, cancel = context.WithCancel(t.Context())
+	err = Follow(ctx, socket.In(t.TempDir()), func(statuses []Status, troubles []Trouble) {
+		require.Empty(t, statuses, "where there is none, that is shown at once")
+		require.Empty(t, troubles)
+		cancel()
+	})
+	require.ErrorIs(t, err, context.Canceled)
+}

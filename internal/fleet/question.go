@@ -28,6 +28,17 @@ func questionOf(q lifecycle.Question) Question {
 	return Question{Question: q.ID, Session: q.Session, Who: q.Who, Tool: q.Tool, Subject: words.Line(q.Subject), Text: short, Cut: short != text}
 }
 
+// Whole is the question as a screen shows it that has only this of it; nil if it is not whole.
+func (q Question) Whole() *lifecycle.Question {
+	if q.Cut {
+		return nil
+	}
+	return &lifecycle.Question{
+		ID: q.Question, Session: q.Session, Who: q.Who, Tool: q.Tool, Subject: q.Subject,
+		View: agent.EncodeView(agent.PlainView{Text: q.Text}),
+	}
+}
+
 func textOf(q lifecycle.Question) string {
 	parts := []string{q.Subject, q.AlwaysAsk, q.Because}
 	view, err := agent.DecodeView(q.View)

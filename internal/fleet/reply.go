@@ -56,8 +56,11 @@ func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byt
 		for _, file := range files {
 			_ = file.Close()
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return before, reply, ended(ctx, conn, err, unsent)
+		case !json.Valid(line):
+			return before, reply, fmt.Errorf("process %d, which listens for this session, answers as no Pawl does", conn.Peer())
 		}
 		if refused := socket.Refusal(line); refused != nil {
 			return before, reply, refused

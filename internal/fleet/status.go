@@ -32,6 +32,7 @@ type Status struct {
 	PID       int                 `json:"pid"`
 	Pawl      string              `json:"pawl"` // the program's version
 	Started   time.Time           `json:"started"`
+	Since     time.Time           `json:"since,omitzero"` // since when it asks, works or has nothing to do
 	Screens   int                 `json:"screens"`
 	Runs      Runs                `json:"runs"`
 	Subagents int                 `json:"subagents"` // that have not ended
@@ -102,8 +103,37 @@ func Of(l *lifecycle.Ledger, f Facts) Status {
 	case s.Runs.Running+s.Runs.Queued > 0 || f.Waking:
 		s.State = Works
 	}
+	s.Since = since(l, s.State).UTC()
 	s.Activity = activity(l, f, s)
 	return s
+}
+
+// since is when a session came to stand as it does: the last sign of life of what asks, the beginning
+// of what runs, or the last end.
+func since(l *lifecycle.Ledger, state State) (at time.Time) {
+	if state == Idle {
+		for run := range l.Runs() {
+			if run.EndedAt.After(at) {
+				at = run.EndedAt
+			}
+		}
+		return at
+	}
+	for _, run := range l.Live() {
+		began := run.SpawnedAt
+		switch {
+		case run.Shell():
+			continue
+		case state == NeedsYou && len(run.Asked) == 0:
+			continue
+		case state == NeedsYou:
+			began = run.HeardAt
+		}
+		if at.IsZero() || began.Before(at) {
+			at = began
+		}
+	}
+	return at
 }
 
 // denied counts the calls of all its sessions that are denied.

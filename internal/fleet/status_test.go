@@ -101,7 +101,7 @@ func TestAStatusCountsWhatLives(t *testing.T) {
 	require.EqualValues(t, 110, s.Tokens)
 	text, err := json.Marshal(s)
 	require.NoError(t, err)
-	require.Contains(t, string(text), `{"type":"status","version":1,"session":"root","folder":"/shop","title":"refunds","state":"works","pid":7,"pawl":"1.0","started":"2026-11-22T12:00:00Z","screens":2,`)
+	require.Contains(t, string(text), `{"type":"status","version":1,"session":"root","folder":"/shop","title":"refunds","state":"works","pid":7,"pawl":"1.0","started":"2026-11-22T12:00:00Z","since":"2026-11-22T12:00:00Z","screens":2,`)
 	require.Contains(t, string(text), `"memory_bytes":40,`)
 	require.Contains(t, string(text), `"questions":[]`)
 }

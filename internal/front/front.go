@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -24,8 +23,12 @@ import (
 // and its guard 2 s more.
 const endLimit = 5 * time.Second
 
-// insistLimit is how long a host may take once its user has asked for the end twice.
-const insistLimit = 2 * time.Second
+// How long a host may take to say that this is the end, once this process was told to end, and once
+// it was told so twice: a host that was stopped says nothing.
+const (
+	askedLimit  = 10 * time.Second
+	insistLimit = 2 * time.Second
+)
 
 // front is a terminal and the hosts that it is lent to, one after the other. Only the goroutine of
 // run uses it.
@@ -135,10 +138,9 @@ func (f *front) connect(t target) (*line, error) {
 	l := &line{front: f, session: t.session}
 	var err error
 	if t.session != "" {
-		l.conn, err = dial(t.session)
-	}
-	if err != nil && !errors.Is(err, socket.ErrNoHost) {
-		return nil, err
+		if l.conn, err = dial(t.session); err != nil && !errors.Is(err, socket.ErrNoHost) {
+			return nil, err
+		}
 	}
 	if l.conn == nil {
 		l.session = ""
@@ -151,11 +153,8 @@ func (f *front) connect(t target) (*line, error) {
 		Type: handover.TypeAttach, Version: handover.Version, Environ: handover.TerminalEnviron(os.Environ()),
 		Folder: cmp.Or(t.folder, here()), Hello: t.hello, Width: width, Height: height,
 	}
-	if err := handover.Send(l.conn, attach, f.in, f.out); err != nil && l.guard == nil {
-		l.lostEarly = true // the host has just left
-	}
+	_ = handover.Send(l.conn, attach, f.in, f.out) // serve notices a host that has just left, or refuses
 	l.attached = t
-	guard.ReleaseProgram() // while the host starts
 	return l, nil
 }
 

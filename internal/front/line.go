@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -20,16 +21,16 @@ import (
 // line is the connection to one host.
 type line struct {
 	*front
-	conn      *socket.Conn
-	guard     *child // of the host, if this front has started it
-	session   string // that it drives
-	attached  target
-	lostEarly bool
-	shown     bool // on this line
+	conn     *socket.Conn
+	guard    *child // of the host, if this front has started it
+	session  string // that it drives
+	attached target
+	shown    bool // on this line
 
-	asked  int // signals that asked for the end
-	insist <-chan time.Time
-	edited chan error // nil while no editor has the terminal
+	asked     int              // signals that asked for the end
+	signalled int              // the last of them
+	insist    <-chan time.Time // when the host has had its time
+	edited    chan error       // nil while no editor has the terminal
 }
 
 // outcome is how the time with one host ended.
@@ -44,9 +45,6 @@ type outcome struct {
 
 // serve does what the host asks until it says that this is the end, or is gone.
 func (l *line) serve() outcome {
-	if l.lostEarly {
-		return outcome{retry: true}
-	}
 	messages := make(chan handover.Message)
 	done := make(chan struct{})
 	defer close(done)
@@ -70,7 +68,7 @@ func (l *line) serve() outcome {
 		case err := <-l.edited:
 			l.editorEnded(err)
 		case <-l.insist:
-			return outcome{code: handover.ExitCode(int(syscall.SIGINT)), text: "the session's process does not answer: pawl ps says whether it goes on"}
+			return outcome{code: handover.ExitCode(l.signalled), text: "the session's process does not answer: pawl ps says whether it goes on"}
 		}
 	}
 }
@@ -97,8 +95,9 @@ func (l *line) receive(to chan<- handover.Message, done <-chan struct{}) {
 func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over bool) {
 	switch m.Type {
 	case handover.TypeShown:
-		l.shown, l.front.shown, l.front.bar = true, true, l.front.bar || m.Bar
+		l.shown, l.front.shown, l.bar = true, true, l.bar || m.Bar
 		l.session = m.Session
+		guard.ReleaseProgram() // what is left to do needs little of it
 	case handover.TypeSay:
 		if l.front.shown {
 			l.keep(m.Text)
@@ -110,7 +109,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeEdit:
 		l.edit(ctx, m)
 	case handover.TypeGo:
-		if l.shown && l.session != "" {
+		if l.shown && (l.session != "" || m.Back != nil) {
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
 		if !opensSession(m.Args) || !opensSession(m.Back) {
@@ -170,7 +169,7 @@ func (l *line) lost() outcome {
 	return outcome{code: code, text: text}
 }
 
-// signal passes a signal on. A host that does not end at the second request is not waited for.
+// signal passes a signal on. A host that does not answer is not waited for.
 func (l *line) signal(s os.Signal) {
 	number, ok := s.(syscall.Signal)
 	switch {
@@ -180,7 +179,11 @@ func (l *line) signal(s os.Signal) {
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
 	case number == syscall.SIGINT && l.edited != nil: // Ctrl+C was meant for the editor
 	default:
-		if l.asked++; l.asked > 1 && number != syscall.SIGHUP { // a closed terminal sends that more than once
+		l.signalled = int(number)
+		switch l.asked++; {
+		case l.asked == 1:
+			l.insist = time.After(askedLimit)
+		case number != syscall.SIGHUP: // a closed terminal sends that more than once
 			l.insist = time.After(insistLimit)
 		}
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSignal, Signal: int(number)})

@@ -1,10 +1,13 @@
 package front
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"pawl/agent/settings"
+	"pawl/internal/fleet"
 	"pawl/internal/socket"
 )
 
@@ -23,15 +26,33 @@ func dial(session string) (*socket.Conn, error) {
 	return hosts().Dial(ctx, session)
 }
 
-// liveSession is the session of a live host that a person means by a part of its id; empty if that
-// is not clear. Whoever opens the database says more.
+// liveSession is the session of a live host that a person means by a part of its id or, without one,
+// that of this folder which needs them most; empty if that is not clear. Whoever opens the database
+// says more.
 func liveSession(words []string) string {
-	if len(words) != 1 {
-		return ""
+	if len(words) == 0 {
+		return mostUrgent(here())
 	}
 	found, err := hosts().Find(words[0])
 	if err != nil || len(found) != 1 {
 		return ""
 	}
 	return found[0]
+}
+
+// mostUrgent is the open session of a folder that asks something, else one that works, else any;
+// among equals the one that stands so for the shortest time.
+func mostUrgent(folder string) string {
+	open, _, err := fleet.Hosts(context.Background(), hosts())
+	if err != nil {
+		return ""
+	}
+	open = slices.DeleteFunc(open, func(s fleet.Status) bool { return s.Folder != folder })
+	if len(open) == 0 {
+		return ""
+	}
+	urgency := []fleet.State{fleet.NeedsYou, fleet.Works, fleet.Idle}
+	return string(slices.MinFunc(open, func(a, b fleet.Status) int {
+		return cmp.Or(cmp.Compare(slices.Index(urgency, a.State), slices.Index(urgency, b.State)), b.Since.Compare(a.Since))
+	}).Session)
 }

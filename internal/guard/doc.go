@@ -1,26 +1,26 @@
-// Package guard is the process around Pawl: a small parent of the same binary that restores the
-// terminal and cleans up, however Pawl ends.
+// Package guard is the process around Pawl: a small parent of the same binary that cleans up, however
+// Pawl ends.
 //
-//	shell ──► guard: keeps the terminal's settings, becomes the reaper of orphans
+//	shell or front ──► guard: becomes the reaper of orphans
 //	            │
-//	            ├─ starts this same binary ──► Pawl: screen or answer, tools
+//	            ├─ starts this same binary ──► Pawl: a host, or -p
 //	            │                                │
 //	            │ ── a signal's number ────────► │ handled as if it had come directly
 //	            │ ◄── Crash PATH ─────────────── │ where a trace would be
-//	            │ ◄── Session, Screen, Bar ───── │ what there is to restore
+//	            │ ◄── Session ────────────────── │ there is something to go on with
 //	            │ ◄── InOrder, or Meant ──────── │ the last word
 //	            │                                ┴ gone, for whatever reason
-//	            ├─ the terminal: its settings and, without InOrder, its modes
 //	            ├─ Pawl's leftover processes: killed, until none is left
 //	            ├─ one line, if Pawl did not mean to end: what happened, how to go on
 //	            ┴ exits with Pawl's code
 //
-// Both are in the process group and the session of whoever started Pawl, with the same three
-// streams. So Ctrl+Z stops both, fg continues both, and a pipeline's signals reach both. The
-// guard forwards its signals over the line, and Pawl counts two reports of one signal as one.
+// Without a front, both are in the process group and the session of whoever started Pawl, with the
+// same three streams. So Ctrl+Z stops both, fg continues both, and a pipeline's signals reach both.
+// The guard forwards its signals over the line, and Pawl counts two reports of one signal as one.
+// With a front, both are in a session of their own, and the line goes to the front (handover.Ending).
 //
-// If the guard dies the line ends, and Pawl exits in order by itself. If both are killed nobody
-// restores the terminal; the processes of tools die with Pawl as far as the launcher ensures it.
+// If the guard dies the line ends, and Pawl exits in order by itself. If both are killed, the
+// processes of tools die with Pawl as far as the launcher ensures it.
 //
 // The guard is the same large program but needs little of it: once Pawl runs it releases the
 // pages of the file that only the start of Go's runtime has read.

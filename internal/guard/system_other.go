@@ -2,11 +2,7 @@
 
 package guard
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // HideMemory does nothing here.
 func HideMemory() {}

@@ -35,11 +35,17 @@ type Conn struct {
 	bar   bool
 	ended bool
 
-	writing sync.Mutex // held while the screen writes to the terminal
+	writing sync.Mutex    // held while somebody writes to the terminal
+	heard   chan struct{} // closed when listen has done its last
+	release sync.Once
 }
 
 // Size is a terminal's size in cells.
 type Size struct{ Width, Height int }
+
+// attachLimit is how long a front may take to say what it wants. It does so before it waits for
+// anything.
+const attachLimit = 10 * time.Second
 
 // Connect takes the line of the front that has started this process, and waits for its first
 // message; nil if no front has. Programs started later do not see the line.
@@ -53,7 +59,9 @@ func Connect() (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("take over the terminal: %w", err)
 	}
+	_ = conn.SetReadDeadline(time.Now().Add(attachLimit)) // it is open
 	first, files, err := Receive(conn)
+	_ = conn.SetReadDeadline(time.Time{}) // as well
 	if err == nil && first.Type != TypeAttach {
 		err = fmt.Errorf("its first message is %q", first.Type)
 	}
@@ -70,7 +78,7 @@ func Connect() (*Conn, error) {
 func New(conn *socket.Conn, attach Message, files []*os.File) *Conn {
 	c := &Conn{
 		conn: conn, attach: attach, files: files, sizes: make(chan Size, 1), signals: make(chan int, 4), answers: make(chan Message, 1),
-		gone: make(chan struct{}),
+		gone: make(chan struct{}), heard: make(chan struct{}),
 	}
 	for _, file := range files {
 		c.before = append(c.before, tty.Find(int(file.Fd()))...)
@@ -91,9 +99,7 @@ func Greeted(conn *socket.Conn, line []byte, files []*os.File) (c *Conn, attache
 	if attaches && err == nil {
 		return New(conn, m, files), true, nil
 	}
-	for _, file := range files {
-		file.Close()
-	}
+	closeAll(files)
 	if !attaches {
 		return nil, false, nil
 	}
@@ -116,7 +122,10 @@ func lends(files []*os.File) error {
 			return fmt.Errorf("attach: descriptor %d of 2 is no terminal, or one that was closed", i+1)
 		}
 	}
-	return drawable(files)
+	if err := drawable(files); err != nil {
+		return fmt.Errorf("attach: %w", err)
+	}
+	return nil
 }
 
 // mostCells is how large a terminal may be: far more than any display has. It can claim more, and
@@ -128,19 +137,24 @@ func drawable(files []*os.File) error {
 	for _, file := range files {
 		width, height, err := term.GetSize(file.Fd())
 		if err == nil && width*height > mostCells {
-			return fmt.Errorf("attach: the terminal claims %d × %d cells: make it smaller (stty cols 120 rows 40)", width, height)
+			return fmt.Errorf("the terminal claims %d × %d cells: make it smaller (stty cols 120 rows 40)", width, height)
 		}
 	}
 	return nil
 }
 
+func closeAll(files []*os.File) {
+	for _, file := range files {
+		file.Close()
+	}
+}
+
 // listen takes the front's messages until it is gone.
 func (c *Conn) listen() {
+	defer close(c.heard)
 	for {
 		m, files, err := Receive(c.conn)
-		for _, file := range files {
-			file.Close()
-		}
+		closeAll(files)
 		var broken *os.SyscallError
 		switch {
 		case err != nil && (errors.Is(err, io.EOF) || errors.As(err, &broken) || errors.Is(err, os.ErrClosed)):
@@ -320,13 +334,31 @@ func (c *Conn) finish(m Message) {
 	}
 }
 
+// releaseLimit is how long Close waits for the terminal to be free: one that takes nothing never is.
+const releaseLimit = 200 * time.Millisecond
+
 // Close releases the terminal and the line, without a word: the front tries again, if it was told
 // of no end and has shown nothing.
 func (c *Conn) Close() {
 	_ = c.conn.Close()
-	for _, file := range c.files {
-		file.Close()
+	free := make(chan struct{})
+	go func() {
+		defer close(free)
+		c.release.Do(c.closeFiles)
+	}()
+	select {
+	case <-free:
+	case <-time.After(releaseLimit):
 	}
+}
+
+// closeFiles closes the terminal once nobody puts it right or writes to it: its descriptor may be
+// another file's a moment later.
+func (c *Conn) closeFiles() {
+	<-c.heard
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	closeAll(c.files)
 }
 
 // Suspend stops the front as a job of its shell, and returns when that goes on.

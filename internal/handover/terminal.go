@@ -23,10 +23,16 @@ func (c *Conn) Terminal() (io.Reader, io.Writer) {
 	return lent{in, c}, lent{out, c}
 }
 
-// KeepOutput makes sure that Ctrl+C does not discard what the screen wrote last. Call it after
-// the screen's end and before End.
+// KeepOutput makes sure that Ctrl+C does not discard what the screen writes last, when it has put
+// the terminal's settings back. Call it before the screen begins, so that those are among them, and
+// at its end.
 func (c *Conn) KeepOutput() {
-	if _, out := c.Streams(); out != nil && !c.Lost() {
+	_, out := c.Streams()
+	if out == nil || !c.writing.TryLock() { // a terminal that takes nothing has nothing to lose
+		return
+	}
+	defer c.writing.Unlock()
+	if !c.Lost() {
 		tty.Find(int(out.Fd())).KeepOutput()
 	}
 }

@@ -4,6 +4,7 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"regexp"
@@ -60,6 +61,15 @@ func (x *Terminal) CheckCooked() {
 	settings, err := termios.GetTermios(int(x.slave.Fd()))
 	require.NoError(x.T, err)
 	require.Equal(x.T, x.before, *settings, "the terminal was left with other settings than it had")
+}
+
+// Wrong says what is not as it was in the terminal, its settings or its modes; nil if all is.
+func (x *Terminal) Wrong() error {
+	settings, err := termios.GetTermios(int(x.slave.Fd()))
+	if err == nil && *settings != x.before {
+		err = fmt.Errorf("the terminal has other settings than it had: %+v, not %+v", *settings, x.before)
+	}
+	return errors.Join(err, Restored(x.Raw()))
 }
 
 // onModes are those that a program with a screen switches on and must switch off.

@@ -4,6 +4,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -69,7 +70,7 @@ func StartCommand(t testing.TB, width, height int, cmd *exec.Cmd) *Terminal {
 // StartCommandAs is StartCommand as another user, if one is given, which takes root.
 func StartCommandAs(t testing.TB, width, height int, cmd *exec.Cmd, user *syscall.Credential) *Terminal {
 	t.Helper()
-	master, slave, err := pty.Open()
+	master, slave, err := openPTY()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -86,13 +87,33 @@ func StartCommandAs(t testing.TB, width, height int, cmd *exec.Cmd, user *syscal
 	x.before = *settings
 	require.NoError(t, cmd.Start())
 	x.copying.Go(x.read)
-	x.copying.Go(func() { _, _ = io.Copy(master, x.screens) }) // the emulator's answers
+	x.copying.Go(func() { // the emulator's answers
+		_, _ = io.Copy(master, x.screens)
+		_, _ = io.Copy(io.Discard, x.screens) // the terminal was closed: it waits for nobody
+	})
 	x.copying.Go(func() {
 		_ = cmd.Wait() // the code is read from its state
 		close(x.exited)
 	})
 	t.Cleanup(x.end)
 	return x
+}
+
+// openPTY opens a pseudo-terminal whose master can be closed while it is read.
+func openPTY() (master, slave *os.File, err error) {
+	master, slave, err = pty.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer master.Close()
+	fd, err := unix.FcntlInt(master.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, slave.Close())
+	}
+	return os.NewFile(uintptr(fd), master.Name()), slave, nil
 }
 
 // read takes in what Pawl writes until its terminal is gone.

@@ -11,11 +11,14 @@ import (
 // DraftsFact names the fact that holds the drafts to a session's subagents.
 func DraftsFact(root lifecycle.SessionID) string { return "drafts:" + string(root) }
 
+// draftFact names the fact that holds what was typed in a folder and not sent.
+func draftFact(folder string) string { return "draft:" + folder }
+
 // screenDrafts gives the screen the messages that were typed and not sent. The parent's belongs
 // to the folder, so that the next session has it too; those to subagents belong to their session.
 func (h *screen) screenDrafts(ctx context.Context, options *ui.Options) error {
 	ctx = context.WithoutCancel(ctx)
-	folder := "draft:" + h.World.Folder
+	folder := draftFact(h.World.Folder)
 	own, err := h.Store.Fact(ctx, folder)
 	if err != nil {
 		return err

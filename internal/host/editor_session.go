@@ -66,11 +66,12 @@ func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session,
 	if err != nil {
 		return nil, err
 	}
-	h := &screen{Session: opened}
+	h, end := &screen{Session: opened}, opened.Close
 	if o.Session != "" && o.Session != string(h.Root) {
-		h.Close(lifecycle.CauseProcessEnd)
+		end(lifecycle.CauseProcessEnd)
 		return nil, fmt.Errorf("no session %q: write its full id", o.Session)
 	}
+	end = serveBeside(ctx, "an editor", options, w, opened)
 	h.Servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Folder: w.Folder, Notices: h.acpNotices,
@@ -85,7 +86,7 @@ func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session,
 				return err
 			},
 		},
-		Picture: keepPicture, Close: h.Close,
+		Picture: keepPicture, Close: end,
 	}, nil
 }
 

@@ -21,7 +21,7 @@ import (
 
 // host drives one session for all that come to it: screens on terminals that fronts have lent, and
 // programs that speak stream-json over its socket. It lives while it has a screen, or something
-// goes on.
+// goes on; beside an owner it lives as long as that.
 //
 //	arrivals: a front has attached ─► show, on a goroutine of its own ─► departed: how it ended
 //	state.changed: nothing goes on any more │ signals: the process is to end
@@ -32,6 +32,7 @@ type host struct {
 	world   base.World
 	options app.Options
 
+	owner    *owner // nil: the host alone drives the session
 	started  time.Time
 	session  *app.Session
 	kept     *keptMarks // of the session, shared by its screens
@@ -47,6 +48,7 @@ type host struct {
 	departed chan departure
 	screens  map[*screen]context.CancelCauseFunc
 	shown    int             // screens, as the state has them
+	looked   bool            // a screen has shown the session
 	last     []parting       // screens that ended with the session, to be told once it is closed
 	cause    lifecycle.Cause // of runs that end with it
 	code     int
@@ -77,9 +79,9 @@ func (e errGone) Error() string { return fmt.Sprintf("the front was sent signal 
 // errReopen ends a screen that is to be shown again, over the session opened anew.
 var errReopen = errors.New("the session is opened again")
 
-func newHost(ctx context.Context, o app.Options, w base.World, session *app.Session) *host {
+func newHost(ctx context.Context, o app.Options, w base.World, session *app.Session, by *owner) *host {
 	h := &host{
-		world: w, options: o, started: time.Now(), session: session, cause: lifecycle.CauseProcessEnd,
+		owner: by, world: w, options: o, started: time.Now(), session: session, cause: lifecycle.CauseProcessEnd,
 		arrivals: make(chan *handover.Conn), departed: make(chan departure), screens: map[*screen]context.CancelCauseFunc{},
 	}
 	h.begin(ctx)
@@ -94,36 +96,62 @@ func (h *host) begin(ctx context.Context) {
 	go h.state.follow(h.ctx, h.session)
 	if err := h.listen(); err != nil { // the screen that is here works all the same
 		slog.Error("make the session reachable", "session", h.session.Root, "error", err)
-		h.world.Tell("no other terminal can attach to this session: %s", err)
+		if h.owner == nil {
+			h.world.Tell("no other terminal can attach to this session: %s", err)
+		}
 	}
+}
+
+// needless reports that nobody needs the session any more.
+func (h *host) needless() bool {
+	return len(h.screens) == 0 && h.owner == nil && h.state.leave()
 }
 
 // run serves the session until nobody needs it, and returns the exit code.
 func (h *host) run(signals <-chan int) int {
-	for !h.over {
+	for h.countScreens(); !h.over; h.countScreens() {
 		select {
 		case front := <-h.arrivals:
-			h.show(front, "", ui.Hello{Words: front.Hello().Words, Trouble: front.Hello().Trouble})
+			h.show(front, "", greeting(front))
 		case d := <-h.departed:
 			h.leave(d)
 		case <-h.state.changed:
 		case code := <-signals:
 			h.end(code)
+		case h.cause = <-h.owner.ends():
+			h.endOwned()
 		}
-		if n := len(h.screens); n != h.shown {
-			h.shown = n
-			h.state.note(func() { h.state.screens = n })
-		}
-		h.over = h.over || len(h.screens) == 0 && !h.state.live()
+		h.over = h.over || h.needless()
 	}
 	h.finish()
 	return h.code
 }
 
+// countScreens keeps for the state how many screens there are.
+func (h *host) countScreens() {
+	n := len(h.screens)
+	if n == h.shown {
+		return
+	}
+	h.shown, h.looked = n, h.looked || n > 0
+	h.state.note(func() {
+		h.state.screens = n
+		h.state.endedUnseen = h.state.endedUnseen && n == 0
+	})
+}
+
+// greeting is how the user of a front came to this session.
+func greeting(front *handover.Conn) ui.Hello {
+	hello := front.Hello()
+	return ui.Hello{Words: hello.Words, Trouble: hello.Trouble}
+}
+
 // show puts the session on the terminal of a front.
 func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
 	ctx, cancel := context.WithCancelCause(h.ctx)
-	s := &screen{Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, others: len(h.screens) > 0}
+	s := &screen{
+		Session: h.session, front: front, begins: first, hello: hello, kept: h.kept, guest: h.owner != nil || len(h.screens) > 0 || h.state.working(),
+	}
 	h.screens[s] = cancel
 	done := make(chan struct{})
 	go func() {
@@ -162,7 +190,7 @@ func (h *host) leave(d departure) {
 
 // detach gives a terminal back, and says what goes on without it.
 func (h *host) detach(front *handover.Conn, code int) {
-	if len(h.screens) == 0 && !h.state.live() {
+	if h.needless() {
 		h.part(front, code, h.goodbye())
 		h.over = true
 		return
@@ -173,7 +201,7 @@ func (h *host) detach(front *handover.Conn, code int) {
 // quit ends the session with its last screen. With others it only stops what runs, as its user
 // asked.
 func (h *host) quit(d departure) {
-	if len(h.screens) == 0 {
+	if len(h.screens) == 0 && h.owner == nil {
 		h.cause = cmp.Or(d.ending.Cause, lifecycle.CauseQuit)
 		h.part(d.screen.front, system.ExitDone, h.goodbye())
 		h.over = true
@@ -192,7 +220,7 @@ func (h *host) hangUp(front *handover.Conn, signal int) {
 	code := handover.ExitCode(signal)
 	stays := handover.Hangup(signal) && h.session.Settings.OnHangup != "stop" && h.state.live()
 	switch {
-	case len(h.screens) > 0 || stays:
+	case len(h.screens) > 0 || h.owner != nil || stays:
 		note := h.goesOn()
 		if code == exitHangUp { // nobody is there to read it
 			note = ""
@@ -211,7 +239,7 @@ func (h *host) hangUp(front *handover.Conn, signal int) {
 // fail tells a screen's user what broke it. What runs goes on, and so do the other screens.
 func (h *host) fail(front *handover.Conn, err error) {
 	text := base.OneLine(err.Error())
-	if len(h.screens) > 0 || h.state.live() {
+	if !h.needless() {
 		front.Fail(system.ExitError, text)
 		return
 	}
@@ -269,6 +297,7 @@ func (h *host) closeSession(cause lifecycle.Cause) {
 		return
 	}
 	close(h.leaving)
+	h.keepUnseen()
 	h.session.Close(cause)
 	told := make(chan struct{})
 	go func() {
@@ -291,10 +320,14 @@ func (h *host) part(front *handover.Conn, code int, note string) {
 
 // drive drives a session for its first screen and all others that come.
 func drive(ctx context.Context, o app.Options, w base.World, session *app.Session) int {
-	h := newHost(ctx, o, w, session)
+	h := newHost(ctx, o, w, session, nil)
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop() // after finish: a late second report of a signal must not interrupt that
 	w.Guard.Tell(guard.Session)
-	h.show(w.Front, o.First, ui.Hello{Words: w.Front.Hello().Words, Trouble: w.Front.Hello().Trouble})
+	hello := greeting(w.Front)
+	if hello.Words == "" && o.Session == "" && !o.Continue {
+		hello.Find = func() string { return worksHere(h.ctx, w.Folder) }
+	}
+	h.show(w.Front, o.First, hello)
 	return h.run(signals)
 }

@@ -13,7 +13,7 @@ import (
 
 // showOnly shows a screen that drives nothing, on the terminal of the front that has started this
 // process, until its user or a signal ends it. It returns the exit code.
-func showOnly(ctx context.Context, w base.World, session string, options ui.Options) (int, error) {
+func showOnly(ctx context.Context, w base.World, session string, run func(context.Context, lentTerminal) error) (int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	signals, stop := guard.ExitSignals(w.Guard)
@@ -28,7 +28,7 @@ func showOnly(ctx context.Context, w base.World, session string, options ui.Opti
 		case <-done:
 		}
 	}()
-	_, err := runOn(ctx, w.Front, session, options)
+	err := withTerminal(ctx, w.Front, session, run)
 	var gone errGone
 	switch {
 	case errors.As(context.Cause(ctx), &gone):

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/internal/words"
-	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
 
@@ -15,12 +15,6 @@ const (
 	hangUpSignal = headless.ExitSIGHUP - 128
 	exitHangUp   = headless.ExitSIGHUP
 )
-
-// shownID is how much of a session's id is shown in a command to type.
-const shownID = 8
-
-// ShortID is the end of a session's id, which is enough for a command.
-func ShortID(id lifecycle.SessionID) string { return string(id[max(0, len(id)-shownID):]) }
 
 // goodbye says how to come back, if the session was saved.
 func (h *host) goodbye() string {
@@ -32,7 +26,7 @@ func (h *host) goodbye() string {
 
 // goesOn says what goes on without the terminal that is given back, and how to see it again.
 func (h *host) goesOn() string {
-	return fmt.Sprintf("%s: pawl attach %s", h.what(), ShortID(h.session.Root))
+	return fmt.Sprintf("%s: pawl attach %s", h.what(), hosted.ShortID(h.session.Root))
 }
 
 func (h *host) what() string {
@@ -51,7 +45,7 @@ func (h *host) what() string {
 	}
 	switch many {
 	case 0:
-		return "the session is open on another screen"
+		return "the session is open " + h.where()
 	case 1:
 		return strings.Join(parts, "") + " goes on"
 	}
@@ -60,7 +54,15 @@ func (h *host) what() string {
 
 // openElsewhere says that a session goes on after a user has quit.
 func (h *host) openElsewhere() string {
-	return "the session is open on another screen: pawl attach " + ShortID(h.session.Root)
+	return "the session is open " + h.where() + ": pawl attach " + hosted.ShortID(h.session.Root)
+}
+
+// where says who else has the session.
+func (h *host) where() string {
+	if h.owner != nil && len(h.screens) == 0 {
+		return "in " + h.owner.name
+	}
+	return "on another screen"
 }
 
 // watchFront ends a screen when its front is gone or was sent a signal, until done is closed.

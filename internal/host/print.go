@@ -35,7 +35,8 @@ type PrintOptions struct {
 	DrainTimeout time.Duration // 0: no limit
 }
 
-// Print is pawl -p: one prompt without a screen.
+// Print is pawl -p: one prompt without a screen. A session that a host drives is asked over its
+// socket.
 func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if o.DrainTimeout < 0 {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
@@ -44,11 +45,15 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if err != nil {
 		return system.ExitUsage, err
 	}
-	o.Print, o.Attended, o.Whole, o.AutoResumes = true, o.talks(), true, unlimited
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
-	h, err := app.Open(ctx, w, o.Options)
+	options := o.Options
+	options.Print, options.Attended, options.Whole, options.AutoResumes = true, o.talks(), true, unlimited
+	h, driven, err := openOrFind(ctx, options, w)
 	if err != nil {
 		return system.ExitError, err
+	}
+	if h == nil {
+		return o.printFrom(ctx, driven, prompt, w)
 	}
 	if bad := app.BadTypes(h.Types); bad != "" {
 		w.Tell("%s", bad)
@@ -57,7 +62,8 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
-	defer h.Close(lifecycle.CauseProcessEnd) // ends what was left running
+	end := serveBeside(ctx, "pawl -p", options, w, h)
+	defer end(lifecycle.CauseProcessEnd) // ends what was left running
 	defer h.WarnDown()
 	code, err := headless.Run(ctx, headless.Options{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),

@@ -25,9 +25,9 @@ const (
 	silenceLimit = time.Minute
 )
 
-// printPrompt joins the words of the command line and standard input, unless that is a terminal;
+// Prompt joins the words of the command line and standard input, unless that is a terminal;
 // empty if there is neither. It writes to tell what it waits for.
-func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
+func Prompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	prompt := strings.Join(words, " ")
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
 		piped, err := standardInput(in, strings.TrimSpace(prompt) != "", tell)

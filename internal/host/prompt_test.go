@@ -18,7 +18,7 @@ func TestASilentStandardInputIsGivenUpWhereThereIsAPrompt(t *testing.T) {
 		defer held.Close()
 		var told bytes.Buffer
 		began := time.Now()
-		prompt, err := printPrompt([]string{"say", "hi"}, in, &told)
+		prompt, err := Prompt([]string{"say", "hi"}, in, &told)
 		require.NoError(t, err)
 		require.Equal(t, "say hi", prompt)
 		require.Equal(t, silenceLimit, time.Since(began))
@@ -40,7 +40,7 @@ func TestWhatComesLateOnStandardInputIsWaitedFor(t *testing.T) {
 					_ = out.Close()
 				}()
 				var told bytes.Buffer
-				prompt, err := printPrompt(words, in, &told)
+				prompt, err := Prompt(words, in, &told)
 				require.NoError(t, err)
 				require.Contains(t, prompt, "FAIL TestRefund")
 				require.Contains(t, told.String(), "pawl: waiting")
@@ -59,7 +59,7 @@ func TestAPromptFromStandardInputAloneIsWaitedForWithoutALimit(t *testing.T) {
 			_ = out.Close()
 		}()
 		var told bytes.Buffer
-		prompt, err := printPrompt(nil, in, &told)
+		prompt, err := Prompt(nil, in, &told)
 		require.NoError(t, err)
 		require.Equal(t, "at last", prompt)
 		require.Equal(t, "pawl: waiting for the end of standard input, which is the prompt: to give it here, pawl -p \"…\" </dev/null\n", told.String())
@@ -80,7 +80,7 @@ func TestAnInputThatBeginsAndStaysOpenSaysThatItIsWaitedFor(t *testing.T) {
 				_ = out.Close()
 			}()
 			began := time.Now()
-			prompt, err := printPrompt(strings.Fields(words), in, teller(told))
+			prompt, err := Prompt(strings.Fields(words), in, teller(told))
 			require.NoError(t, err)
 			require.Contains(t, prompt, "at once")
 			require.Equal(t, hintAfter, time.Since(began))
@@ -98,7 +98,7 @@ func (t teller) Write(line []byte) (int, error) {
 
 func TestWhatIsThereAtOnceIsReadWithoutAWord(t *testing.T) {
 	var told bytes.Buffer
-	prompt, err := printPrompt([]string{"why?"}, bytes.NewBufferString("a diff\n"), &told)
+	prompt, err := Prompt([]string{"why?"}, bytes.NewBufferString("a diff\n"), &told)
 	require.NoError(t, err)
 	require.Equal(t, "why?\n\na diff", prompt)
 	require.Empty(t, told.String())

@@ -18,7 +18,8 @@ func (h *screen) screenQuestions(options *ui.Options) {
 		return h.Supervisor.Revoke(h.Root, grant)
 	}
 	options.Allowed = base.ShortPath(h.Allowed.Path)
-	if q := h.Project.Question(); q != nil {
+	// A yes opens the session again, which would end what works in it.
+	if q := h.Project.Question(); q != nil && !h.guest {
 		options.TrustPrompt = &ui.TrustPrompt{Title: q.Title, Says: q.Says, Decide: q.Decide}
 	}
 }

@@ -48,7 +48,10 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if err != nil {
 		return system.ExitError, err
 	}
-	return showOnly(ctx, w, string(t.Source.Session.ID), options)
+	return showOnly(ctx, w, string(t.Source.Session.ID), func(ctx context.Context, t lentTerminal) error {
+		_, err := ui.Run(ctx, t.fill(options))
+		return err
+	})
 }
 
 // recordedScreen is what the screen is told of a recording.

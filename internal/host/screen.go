@@ -19,7 +19,6 @@ import (
 	"pawl/tools/mcp"
 	"pawl/ui"
 	"pawl/ui/headless"
-	"pawl/ui/terminal"
 )
 
 // screen is a session on one terminal.
@@ -29,7 +28,7 @@ type screen struct {
 	kept   *keptMarks     // shared by all screens of the session
 	begins string         // the first message
 	hello  ui.Hello       // what to say to a user who comes from another session
-	others bool           // another screen was there before
+	guest  bool           // something works in the session or shows it already, with what was trusted when it began
 }
 
 func openScreen(ctx context.Context, w base.World, o app.Options) (*app.Session, error) {
@@ -60,20 +59,29 @@ const (
 )
 
 // openOrJoin opens a session or, if another host drives it, sends the front there and returns none.
-// A host that is just leaving is waited for.
 func openOrJoin(ctx context.Context, o app.Options, w base.World) (*app.Session, error) {
+	o.Attended = true
+	session, driven, err := openOrFind(ctx, o, w)
+	if driven != "" {
+		w.Front.Go(handover.Next{Session: string(driven)})
+	}
+	return session, err
+}
+
+// openOrFind opens a session or, if another host drives it, returns which one that is. A host that is
+// just leaving is waited for.
+func openOrFind(ctx context.Context, o app.Options, w base.World) (_ *app.Session, driven lifecycle.SessionID, _ error) {
 	for limit := time.Now().Add(leavingLimit); ; {
-		session, err := openScreen(ctx, w, o)
-		var driven *app.DrivenError
-		if err == nil || !errors.As(err, &driven) {
-			return session, err
+		session, err := app.Open(ctx, w, o)
+		var other *app.DrivenError
+		if err == nil || !errors.As(err, &other) {
+			return session, "", err
 		}
-		if hostOf(ctx, driven.Root) {
-			w.Front.Go(handover.Next{Session: string(driven.Root)})
-			return nil, nil
+		if hostOf(ctx, other.Root) {
+			return nil, other.Root, nil
 		}
 		if time.Now().After(limit) {
-			return nil, err
+			return nil, "", err
 		}
 		time.Sleep(leavingPause)
 	}
@@ -101,37 +109,12 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 		return ui.Ending{}, err
 	}
 	options.First = h.begins
-	return runOn(ctx, h.front, string(h.Root), options)
-}
-
-// runOn runs a screen on the terminal of a front.
-func runOn(ctx context.Context, front *handover.Conn, session string, options ui.Options) (ui.Ending, error) {
-	options.In, options.Out = front.Terminal()
-	options.Env = front.Environ()
-	options.Suspend = front.Suspend
-	sizes := make(chan ui.Size)
-	options.Sizes = sizes
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go passSizes(ctx, front, sizes)
-	front.Shown(session, terminal.LookOf(options.Out, options.Env).Bar)
-	defer front.KeepOutput()
-	return ui.Run(ctx, options)
-}
-
-func passSizes(ctx context.Context, front *handover.Conn, to chan<- ui.Size) {
-	for {
-		select {
-		case size := <-front.Sizes():
-			select {
-			case to <- ui.Size{Width: size.Width, Height: size.Height}:
-			case <-ctx.Done():
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
+	var ending ui.Ending
+	err = withTerminal(ctx, h.front, string(h.Root), func(ctx context.Context, t lentTerminal) (err error) {
+		ending, err = ui.Run(ctx, t.fill(options))
+		return err
+	})
+	return ending, err
 }
 
 // exitOf returns the exit code when no session is open.
@@ -159,7 +142,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
-		Export:  h.exportByKey, Hosted: true, Screens: h.kept.screens,
+		Export:  h.exportByKey, Screens: h.kept.screens,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.Store.Tail(ctx, h.Root, session, before, limit)

@@ -6,30 +6,21 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"time"
 
-	"pawl/agent/settings"
 	"pawl/internal/guard"
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/internal/socket"
 	"pawl/lifecycle"
 )
 
-// hosts is the folder of the sockets of this user's hosts.
-func hosts() socket.Folder { return socket.In(settings.FindFolders().State) }
-
-// dialLimit is how long another host may take to answer a connection.
-const dialLimit = 2 * time.Second
-
 // hostOf reports whether a host can be reached that drives this session.
 func hostOf(ctx context.Context, root lifecycle.SessionID) bool {
-	ctx, cancel := context.WithTimeout(ctx, dialLimit)
-	defer cancel()
-	conn, err := hosts().Dial(ctx, string(root))
+	session, err := hosted.Dial(ctx, root)
 	if err != nil {
 		return false
 	}
-	_ = conn.Close()
+	session.Close()
 	return true
 }
 
@@ -56,7 +47,7 @@ func refuseTools(pid int) error {
 
 // listen takes connections to the session until the host leaves it.
 func (h *host) listen() error {
-	listener, err := hosts().Listen(string(h.session.Root), refuseTools)
+	listener, err := hosted.Folder().Listen(string(h.session.Root), refuseTools)
 	if err != nil {
 		return err
 	}

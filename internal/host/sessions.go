@@ -9,6 +9,7 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -29,7 +30,7 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 	if err != nil {
 		return nil, err
 	}
-	hosted, err := hosts().Sessions()
+	hosted, err := hosted.Folder().Sessions()
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +81,10 @@ func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) erro
 // goTo sends the user of this screen on to another session. This one goes on without the screen, as
 // far as something goes on in it.
 func (h *screen) goTo(ctx context.Context, o app.Options, to ui.Next) {
+	if to.Fleet {
+		h.front.Go(handover.Next{Args: []string{"fleet", string(h.Root)}, Folder: h.World.Folder, Back: h.back(ctx, o)})
+		return
+	}
 	next, err := h.next(ctx, o, to)
 	if err != nil { // it was there a moment ago
 		next = handover.Next{Session: string(h.Root), Hello: handover.Hello{Words: "not opened: " + err.Error(), Trouble: true}}
@@ -94,7 +99,7 @@ func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next hand
 	next.Folder = h.World.Folder
 	if to.Session == "" {
 		if h.saved(ctx) {
-			next.Hello.Words = "the session before stays: /sessions, or pawl attach " + ShortID(h.Root)
+			next.Hello.Words = "the session before stays: /sessions, or pawl attach " + hosted.ShortID(h.Root)
 		}
 	} else {
 		found, err := h.Store.Session(ctx, string(to.Session))
@@ -114,14 +119,19 @@ func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next hand
 	if model != "" {
 		next.Args = append(next.Args, "--model", model)
 	}
-	choices := h.permissionFlags(o)
 	if same { // permissions were given for this folder
-		next.Args = append(next.Args, choices...)
+		next.Args = append(next.Args, h.permissionFlags(o)...)
 	}
-	if h.saved(ctx) {
-		next.Back = append([]string{"--session", string(h.Root)}, choices...)
-	}
+	next.Back = h.back(ctx, o)
 	return next, nil
+}
+
+// back is the command line that opens this session again; nil if it is not saved.
+func (h *screen) back(ctx context.Context, o app.Options) []string {
+	if !h.saved(ctx) {
+		return nil
+	}
+	return append([]string{"--session", string(h.Root)}, h.permissionFlags(o)...)
 }
 
 // permissionFlags are the flags that give another session of the folder what this one may do.

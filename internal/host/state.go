@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 
@@ -21,6 +22,11 @@ type state struct {
 	progress map[lifecycle.RunID]lifecycle.Progress
 	screens  int
 	news     chan struct{} // closed at the next change
+	acts     int           // commands of programs that are being carried out
+	owed     lifecycle.Seq // the newest record of those, which the ledger may not have seen yet
+	left     bool          // the host leaves: nothing new begins
+
+	endedUnseen bool // the newest end came while there was no screen
 }
 
 func newState() *state {
@@ -64,8 +70,9 @@ func (s *state) take(u lifecycle.Updates) {
 			slog.Error("follow the session of this host", "record", rec.Seq, "error", err)
 			return
 		}
-		if _, ends := rec.Event.(lifecycle.Ended); ends {
+		if end, ends := rec.Event.(lifecycle.Ended); ends {
 			delete(s.progress, rec.Run)
+			s.endedUnseen = s.screens == 0 && end.State != lifecycle.StateCanceledByUser // who stopped it knows
 		}
 	}
 	for _, run := range u.Unsaved {
@@ -82,7 +89,49 @@ func (s *state) take(u lifecycle.Updates) {
 func (s *state) live() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ledger == nil || s.ledger.Working() > 0 || s.waking
+	return s.lives()
+}
+
+// lives is live, with the lock held.
+func (s *state) lives() bool {
+	return s.ledger == nil || s.acts > 0 || s.ledger.Seq() < s.owed || s.ledger.Working() > 0 || s.waking
+}
+
+// leave reports that nothing goes on, and from then on refuses to begin anything.
+func (s *state) leave() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left = s.left || !s.lives()
+	return s.left
+}
+
+// errLeft refuses what comes when nobody has needed the host any more.
+var errLeft = errors.New("this session has just been closed, because nothing went on in it: open it again")
+
+// do carries out a command. The host stays until it has seen the records of that.
+func (s *state) do(carryOut func() (lifecycle.Reply, error)) (reply lifecycle.Reply, err error) {
+	s.mu.Lock()
+	if s.left {
+		s.mu.Unlock()
+		return reply, errLeft
+	}
+	s.acts++
+	s.mu.Unlock()
+	reply, err = carryOut()
+	s.note(func() {
+		s.acts--
+		for _, run := range reply.Runs {
+			s.owed = max(s.owed, run.Seq)
+		}
+	})
+	return reply, err
+}
+
+// working reports whether a run has not ended.
+func (s *state) working() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ledger != nil && s.ledger.Working() > 0
 }
 
 // running counts what has not ended.

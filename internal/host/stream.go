@@ -32,7 +32,7 @@ func (o PrintOptions) opensWith(w base.World) (string, error) {
 	if o.talks() {
 		return strings.TrimSpace(strings.Join(o.Words, " ")), nil
 	}
-	prompt, err := printPrompt(o.Words, w.In, w.Err)
+	prompt, err := Prompt(o.Words, w.In, w.Err)
 	switch {
 	case err != nil || strings.TrimSpace(prompt) != "":
 		return prompt, err

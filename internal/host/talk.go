@@ -18,7 +18,7 @@ import (
 func (h *host) talk(ctx context.Context, conn *socket.Conn, first []byte) {
 	session, root := h.session, h.session.Root
 	err := headless.Serve(ctx, headless.Client{
-		Route: session.Supervisor, Root: root,
+		Route: route{session.Supervisor, h.state}, Root: root,
 		Snapshot: func() (lifecycle.Snapshot, error) { return session.Supervisor.Snapshot(root) },
 		Opening: func(next lifecycle.Seq) any {
 			return session.OpeningAt(next, time.Now().Truncate(time.Microsecond))
@@ -30,6 +30,17 @@ func (h *host) talk(ctx context.Context, conn *socket.Conn, first []byte) {
 	if err != nil && ctx.Err() == nil {
 		slog.Error("serve a program that has connected", "process", conn.Peer(), "error", err)
 	}
+}
+
+// route carries out what programs ask for. The host does not leave meanwhile.
+type route struct {
+	*lifecycle.Supervisor
+	state *state
+}
+
+// Do carries out a command.
+func (r route) Do(ctx context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	return r.state.do(func() (lifecycle.Reply, error) { return r.Supervisor.Do(ctx, command) })
 }
 
 // unreadLimit is how long a program may let its lines wait before it counts as gone. The session

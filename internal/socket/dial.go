@@ -3,7 +3,6 @@
 package socket
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,20 +53,30 @@ var errToolListens = errors.New("it is a command that a session has run: end tha
 // command that may remove a socket could put its own in the place.
 func ofOurUser(conn *net.UnixConn, session string) (*Conn, error) {
 	host, err := peerOf(conn)
-	if err == nil && host.uid != os.Geteuid() {
-		err = fmt.Errorf("it belongs to user %d", host.uid)
+	if err == nil {
+		defer host.close()
+		err = trusted(host)
 	}
 	if err == nil {
-		if tool, unclear := FromTool(host.pid); tool || unclear != nil {
-			err = cmp.Or(unclear, errToolListens)
-		}
+		return newConn(conn, host.pid), nil
 	}
-	if err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("the host of session %s cannot be trusted: %w", session, err)
+	_ = conn.Close()
+	if host.pid > 0 && host.ended() {
+		return nil, ErrNoHost // it has just left
 	}
-	host.close()
-	return newConn(conn, host.pid), nil
+	return nil, fmt.Errorf("the host of session %s cannot be trusted: %w", session, err)
+}
+
+// trusted returns why a listener is none of ours.
+func trusted(host peer) error {
+	if host.uid != os.Geteuid() {
+		return fmt.Errorf("it belongs to user %d", host.uid)
+	}
+	tool, err := FromTool(host.pid)
+	if err == nil && tool {
+		err = errToolListens
+	}
+	return err
 }
 
 // nobody reports whether a file is there and nobody listens.

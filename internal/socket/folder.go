@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // ErrNoHost says that no process listens for a session.
@@ -104,7 +106,7 @@ func (f Folder) Sessions() ([]string, error) {
 }
 
 // Find returns those of Sessions that begin or end with part, in upper or lower case and with or
-// without dashes; one that is exactly part is the only one.
+// without dashes, and with an ellipsis before an end; one that is exactly part is the only one.
 func (f Folder) Find(part string) ([]string, error) {
 	part = plain(part)
 	if part == "" {
@@ -124,5 +126,5 @@ func (f Folder) Find(part string) ([]string, error) {
 }
 
 func plain(id string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(id)), "-", "")
+	return strings.ReplaceAll(words.WithoutEllipsis(strings.ToLower(strings.TrimSpace(id))), "-", "")
 }

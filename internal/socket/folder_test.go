@@ -165,6 +165,8 @@ func TestASessionIsFoundByBeginningOrEndOfItsID(t *testing.T) {
 		"0198AA00-1":                     {a},
 		"0198aa001":                      {a},
 		"a3f2":                           {a},
+		"…a3f2":                          {a},
+		"...A3F2":                        {a},
 		"8000-00000000B3F2":              {b},
 		"0000000b3f2 ":                   {b},
 		"3f2":                            {a, b},

@@ -26,7 +26,12 @@ type partner struct {
 
 func newPartner(t *testing.T, s *harness.Stage, args ...string) *partner {
 	t.Helper()
-	cmd := s.Command(t, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json"}, args...)...)
+	return startPartner(t, s.Command(t, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json"}, args...)...))
+}
+
+// startPartner starts a command that writes lines of JSON.
+func startPartner(t *testing.T, cmd *exec.Cmd) *partner {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()

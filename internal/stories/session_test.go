@@ -143,12 +143,15 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	x.Prompt("are you there?")
 	x.See("Here I am.")
 	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "and here?")...)
-	require.Equal(t, 1, code)
+	require.Equal(t, 2, code)
 	require.Empty(t, out)
 	harness.RequireOneLine(t, errs)
-	require.Regexp(t, `^pawl: another Pawl \(process \d+\) has session ([0-9a-f-]+) open: read it with pawl show [0-9a-f-]+ or pawl export [0-9a-f-]+, on the screen with pawl import [0-9a-f-]+, or begin another with pawl\n$`, errs)
+	require.Regexp(t, `^pawl: session [0-9a-f-]+ is open already and goes on as it was opened: leave out --model\n$`, errs)
 	require.Len(t, s.Server.All(modeltest.FromParent), 1)
-	end := strings.Fields(errs[strings.Index(errs, "pawl show"):])[2]
+	end := strings.Fields(errs)[2]
+	out, errs, code = harness.Run(t, s.Dir, s.Env, "--continue", "-p", "and here?") // it is asked over its socket
+	require.Equal(t, []any{"Here I am.\n", "", 0}, []any{out, errs, code})
+	x.See("and here?")
 	second := s.Open(t, "--session", end) // a screen attaches
 	second.See("Here I am.")
 	require.Equal(t, 0, second.Quit())
@@ -172,7 +175,7 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	out, errs, code = harness.Run(t, s.Dir, s.Env, s.Flags("--continue", "-p", "and now?")...)
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "Here I am.\n", out)
-	require.Len(t, s.Server.AwaitNth(t, 2, modeltest.FromParent).Messages, 3)
+	require.Len(t, s.Server.AwaitNth(t, 3, modeltest.FromParent).Messages, 5)
 }
 
 func TestTheWayBackIsSaidAtEveryEndThatSomebodyCanRead(t *testing.T) {

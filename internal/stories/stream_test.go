@@ -50,7 +50,13 @@ func streamLineSchema(t *testing.T) *jsonschema.Resolved {
 // streamed runs one prompt with stream-json and gives its lines, each held to the schema.
 func streamed(t *testing.T, s *harness.Stage, args ...string) ([]streamLine, int) {
 	t.Helper()
-	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags(append([]string{"--output-format", "stream-json"}, args...)...)...)
+	return streamedBy(t, s, s.Flags(append([]string{"--output-format", "stream-json"}, args...)...)...)
+}
+
+// streamedBy is streamed with these arguments alone.
+func streamedBy(t *testing.T, s *harness.Stage, args ...string) ([]streamLine, int) {
+	t.Helper()
+	out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
 	require.Empty(t, errs)
 	schema := streamLineSchema(t)
 	var lines []streamLine

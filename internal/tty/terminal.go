@@ -39,18 +39,21 @@ func (all Terminals) Restore() {
 }
 
 // RestoreSettings is for whoever has been given the terminal, when the process that lent it is
-// gone. A terminal that is in line mode already is left alone: the shell has set it up.
+// gone. A terminal that is in line mode already is left alone but for KeepOutput: the shell has set it
+// up.
 func (all Terminals) RestoreSettings() {
 	for _, t := range all {
-		if !cooked(t.fd) {
+		kept := t.before
+		kept.Lflag |= syscall.NOFLSH
+		if now, err := getSettings(t.fd); err == nil && (!cooked(t.fd) || now == kept) {
 			t.restore()
 		}
 	}
 }
 
-// KeepOutput is called between the screen's end and the process's own. Ctrl+C is a signal again by
-// then, at which the kernel discards output that the terminal has not read yet: the sequence
-// that leaves the alternate screen could be in it. Restore undoes this.
+// KeepOutput is for the time between the screen's end and the process's own. Ctrl+C is a signal again
+// by then, at which the kernel discards output that the terminal has not read yet: the sequence
+// that leaves the alternate screen could be in it. Restore and RestoreSettings undo this.
 func (all Terminals) KeepOutput() {
 	for _, t := range all {
 		if now, err := getSettings(t.fd); err == nil && foreground(t.fd) {

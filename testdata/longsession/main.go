@@ -3,6 +3,7 @@
 //
 //	longsession records DATABASE NUMBER         of so many records, with subagents
 //	longsession turns DATABASE FOLDER NUMBER    of so many turns, each answered by standard input
+//	longsession sessions DATABASE FOLDER NUMBER so many of one turn, and says the last
 package main
 
 import (
@@ -23,7 +24,11 @@ func main() {
 	}
 	answer, err := io.ReadAll(os.Stdin)
 	check(err)
-	fmt.Println(writeTurns(os.Args[2], os.Args[3], number, string(answer)))
+	sessions, turns := 1, number
+	if os.Args[1] == "sessions" {
+		sessions, turns = number, 1
+	}
+	fmt.Println(writeSessions(os.Args[2], os.Args[3], sessions, turns, string(answer)))
 }
 
 // check ends the program where something is wrong.

@@ -9,14 +9,23 @@ import (
 	"pawl/store"
 )
 
-// writeTurns writes a session of this many turns, of two messages each, as Pawl itself does.
-func writeTurns(database, folder string, turns int, answer string) lifecycle.SessionID {
-	ctx := context.Background()
-	db, err := store.Open(ctx, database, store.Options{})
+// writeSessions writes sessions of this many turns each, and returns the last.
+func writeSessions(database, folder string, sessions, turns int, answer string) (last lifecycle.SessionID) {
+	db, err := store.Open(context.Background(), database, store.Options{})
 	check(err)
+	for range sessions {
+		last = writeTurns(db, folder, turns, answer)
+	}
+	check(db.Close())
+	return last
+}
+
+// writeTurns writes a session of this many turns, of two messages each, as Pawl itself does.
+func writeTurns(db *store.Store, folder string, turns int, answer string) lifecycle.SessionID {
+	ctx := context.Background()
 	s := lifecycle.New(lifecycle.Options{Journal: db, Work: saying(answer), Limits: lifecycle.DefaultLimits()})
 	root := lifecycle.NewSessionID()
-	_, err = s.Open(ctx, root, lifecycle.Spec{Type: "general", Model: "openai-chat/bench", Folder: folder})
+	_, err := s.Open(ctx, root, lifecycle.Spec{Type: "general", Model: "openai-chat/bench", Folder: folder})
 	check(err)
 	ended := make(chan struct{})
 	go func() {
@@ -34,7 +43,6 @@ func writeTurns(database, folder string, turns int, answer string) lifecycle.Ses
 		<-ended
 	}
 	check(s.Close(ctx, lifecycle.CauseQuit))
-	check(db.Close())
 	return root
 }
 

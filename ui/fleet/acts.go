@@ -137,6 +137,7 @@ func (m *model) leave() tea.Cmd { return m.end(Ending{}) }
 // end ends the screen.
 func (m *model) end(e Ending) tea.Cmd {
 	m.ending = e
+	m.follows.Store(e.Attach != "" || e.Begin != "")
 	return tea.Quit
 }
 
@@ -146,12 +147,7 @@ type resumed struct{ err error }
 // suspend leaves the terminal to the shell, without reports of ours.
 func (m *model) suspend() tea.Cmd {
 	m.disarm()
-	off := terminal.Write(terminal.SchemeReportsOff)
-	stop, ctx := m.options.Suspend, m.ctx
-	if stop == nil {
-		return tea.Sequence(off, tea.Suspend)
-	}
-	return tea.Sequence(off, terminal.Lend(func() error { return stop(ctx) }, func(err error) tea.Msg { return resumed{err} }))
+	return tea.Sequence(terminal.Write(terminal.SchemeReportsOff), m.out.LendUntil(m.ctx, m.options.Suspend, func(err error) tea.Msg { return resumed{err} }))
 }
 
 func (m *model) resumed(msg tea.Msg) tea.Cmd {

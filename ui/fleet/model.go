@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -51,6 +52,8 @@ type model struct {
 	due      time.Time // of the timer that runs; zero for none
 	picture  picture
 	ending   Ending
+	out      *terminal.Output // nil where there is no terminal
+	follows  atomic.Bool      // another screen follows on this terminal
 	crash    crash
 	stopping map[lifecycle.SessionID]bool // that were asked to stop
 }

@@ -33,8 +33,7 @@ type Options struct {
 	Place func(ctx context.Context, typed string) (string, error)
 	// Folders lists what a typed folder can be completed to. Nil: Tab completes nothing.
 	Folders func(ctx context.Context, typed string) []string
-	// Suspend stops the process as Ctrl+Z does, with the terminal as it was, and returns when it goes on. Nil:
-	// the library's way.
+	// Suspend is Ctrl+Z, as in ui.Options.
 	Suspend func(ctx context.Context) error
 
 	// Select is the session that is selected first; empty: the first line.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -17,25 +16,24 @@ import (
 // Run shows the sessions until the user leaves or ctx ends, and says how the user wants to go on.
 // It takes no signals: whoever owns the process does, and cancels ctx. When it returns, the terminal
 // is as it was and no goroutine of the screen is left.
-func Run(ctx context.Context, options Options) (Ending, error) {
+func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	if options.Env == nil {
 		options.Env = os.Environ()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), time.Now)
-	pace, sizes := terminal.NewPace(), &terminal.Sizes{}
-	filter := tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return pace.Filter(m, sizes.Filter(msg)) })
-	streams := terminal.Streams{In: options.In, Out: options.Out, Env: options.Env, Width: options.Width, Height: options.Height}
-	program := tea.NewProgram(m, append(streams.Options(m.term), filter)...)
+	streams := terminal.Streams{In: options.In, Out: options.Out, Env: options.Env, Width: options.Width, Height: options.Height, Sizes: options.Sizes}
+	m.out = streams.Output()
+	defer func() { _ = m.out.Close() }()
+	program := terminal.NewProgram(m, streams, m.out, m.term, &m.follows)
+	defer func() {
+		if err != nil && m.follows.Swap(false) {
+			program.Release()
+		}
+	}()
 
 	var background sync.WaitGroup
-	if options.Sizes != nil {
-		background.Go(func() { sizes.Follow(ctx, options.Sizes, program.Send) })
-	}
-	if pace.Take(program) {
-		background.Go(func() { pace.Run(ctx, program.Send) })
-	}
 	box := newMailbox()
 	background.Go(func() { box.pass(ctx, func(p Picture) { program.Send(p) }) })
 	background.Go(func() {
@@ -43,14 +41,8 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 			program.Send(terminal.WatchEnded{Err: err})
 		}
 	})
-	left := make(chan struct{})
-	background.Go(func() { terminal.Leave(ctx, program, left) })
-	_, err := program.Run()
-	if err == nil { // else it may read nothing any more
-		_, _ = io.WriteString(terminal.Of(options.Out), terminal.SchemeReportsOff)
-	}
+	err = program.Run(ctx)
 	ended := ctx.Err() != nil
-	close(left)
 	cancel()
 	background.Wait()
 	switch {

@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 		w.begun = true
 	}
 	if o.Demo && !o.JSON && o.Stream == nil {
-		tell(o.Errors, "DEMO: a script answers, not a model")
+		TellDemo(o.Errors)
 	}
 	w.begin(ctx)
 	err := w.run(ctx)

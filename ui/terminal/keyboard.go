@@ -39,6 +39,7 @@ type keyFile interface {
 // keyboard is a terminal that reports Esc at once. Only one goroutine may read it.
 type keyboard struct {
 	keyFile
+	out     *Output // of the same terminal; may be nil
 	now     func() time.Time
 	last    time.Time // when more than a few keys came last
 	told    time.Time // when a byte was last reported as Esc
@@ -48,22 +49,29 @@ type keyboard struct {
 	ends    string // the last bytes, which may hold the beginning of a paste mark
 }
 
-// KeyboardOf returns the keyboard of an input, or the input itself if it is not a file.
-func KeyboardOf(in io.Reader, env []string) io.Reader {
+// KeyboardOf returns the keyboard of an input, or the input itself if it is not a file. What it
+// finds out about the terminal it tells the output, which may be nil.
+func KeyboardOf(in io.Reader, env []string, out *Output) io.Reader {
 	if file, ok := in.(keyFile); ok {
-		return &keyboard{keyFile: file, now: time.Now, sure: !distant(env)}
+		return &keyboard{keyFile: file, out: out, now: time.Now, sure: !distant(env)}
 	}
 	return in
 }
+
+// Fd returns the terminal's descriptor, or an invalid one once it was given up.
+func (k *keyboard) Fd() uintptr { return k.out.valid(k.keyFile.Fd()) }
 
 // distant reports whether the terminal is remote: a line may split the bytes of a key.
 func distant(env []string) bool {
 	return variable(env, "SSH_CONNECTION") != "" || variable(env, "SSH_TTY") != "" || strings.HasPrefix(variable(env, "TERM"), "vt")
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. In raw mode no key ends the input: its end is the terminal's.
 func (k *keyboard) Read(to []byte) (int, error) {
 	n, err := k.keyFile.Read(to)
+	if err != nil {
+		k.out.Lose()
+	}
 	if err != nil || n == 0 {
 		return n, err
 	}
@@ -114,5 +122,5 @@ func (k *keyboard) followPaste(read string) {
 
 // goesOn reports whether more comes, or may come: if it cannot be known Bubble Tea waits.
 func (k *keyboard) goesOn() bool {
-	return readable(int32(k.Fd()), escAlone)
+	return readable(int32(k.keyFile.Fd()), escAlone)
 }

@@ -37,7 +37,7 @@ func rawKeys(t *testing.T) (*keyboard, *os.File) {
 	})
 	_, err = term.MakeRaw(keys.Fd())
 	require.NoError(t, err)
-	k, ok := KeyboardOf(keys, nil).(*keyboard)
+	k, ok := KeyboardOf(keys, nil, nil).(*keyboard)
 	require.True(t, ok)
 	return k, hand
 }
@@ -103,7 +103,7 @@ func TestInAStreamEscWaitsForTheRest(t *testing.T) {
 func TestAnInputThatIsNoFileIsReadAsItIs(t *testing.T) {
 	reader, writer := io.Pipe()
 	require.NoError(t, writer.Close())
-	require.Equal(t, io.Reader(reader), KeyboardOf(reader, nil))
+	require.Equal(t, io.Reader(reader), KeyboardOf(reader, nil, nil))
 }
 
 // typedParts writes bytes to a keyboard, one by one as a slow line brings them, and
@@ -155,7 +155,7 @@ func TestNothingInAPasteIsEsc(t *testing.T) {
 func TestOnALineEscWaitsUntilAKeyHasComeWhole(t *testing.T) {
 	for _, set := range []string{"SSH_CONNECTION=10.0.0.1 1 10.0.0.2 22", "SSH_TTY=/dev/pts/1", "TERM=vt220"} {
 		k, hand := rawKeys(t)
-		k.sure = KeyboardOf(k.keyFile, []string{set}).(*keyboard).sure
+		k.sure = KeyboardOf(k.keyFile, []string{set}, nil).(*keyboard).sure
 		for _, one := range [][2]string{{"\x1b", "\x1b"}, {"\x1b[A", "\x1b[A"}, {"\x1b", escKey}} {
 			_, err := hand.WriteString(one[0])
 			require.NoError(t, err)

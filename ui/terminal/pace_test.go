@@ -12,14 +12,14 @@ import (
 )
 
 func TestPaceIsInThePlaceOfTheProgramsOwnClock(t *testing.T) {
-	require.True(t, NewPace().Take(tea.NewProgram(nil)), "Bubble Tea keeps its clock elsewhere: see pace.take")
+	require.True(t, NewPace(nil).Take(tea.NewProgram(nil)), "Bubble Tea keeps its clock elsewhere: see pace.take")
 }
 
 func TestPaceGivesSixtyFramesASecondAndAPersonsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		var at []time.Duration
-		p := NewPace()
+		p := NewPace(nil)
 		go p.Run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
 		storm := time.NewTicker(time.Millisecond)
 		defer storm.Stop()
@@ -56,7 +56,7 @@ func TestTheClockGoesAlongWithOtherFrames(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begin := time.Now()
 				var at []time.Duration
-				p := NewPace()
+				p := NewPace(nil)
 				go p.Run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
 				flow := time.NewTicker(row.others)
 				defer flow.Stop()

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"pawl/internal/base"
+	"pawl/internal/fleet"
+	"pawl/internal/hosted"
+	"pawl/internal/system"
+)
+
+// Commands that reach an open session over its host's socket have these in common.
+
+const (
+	// idMeans explains the argument ID.
+	idMeans = `ID is an open session: its id, or how that begins or ends. Without one it is the only
+open session of this folder.`
+	replyUsage = "For programs: the host's reply, one JSON object."
+)
+
+// likeID is a word that can only be meant as a session's id: it is no word of a message.
+var likeID = regexp.MustCompile(`^(…|\.\.\.)[0-9a-fA-F-]+$|^[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*$|^[0-9a-fA-F-]{4,}$`)
+
+// namesSession reports whether a first word is a session's id, or else part of what is said to one.
+func namesSession(word string) bool {
+	if likeID.MatchString(word) {
+		return true
+	}
+	found, err := hosted.Folder().Find(word)
+	return err == nil && len(found) > 0
+}
+
+// first is the first argument; empty if there is none.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// withSession does something with the open session that is meant, and words what prevents it. The
+// command in instead helps with one that is not open; %s in it is its id.
+func withSession(ctx context.Context, w *base.World, name, instead string, do func(*hosted.Session) (int, error)) (int, error) {
+	session, err := hosted.Find(ctx, *w, name)
+	if err != nil {
+		return notReached(err, instead)
+	}
+	defer session.Close()
+	return do(session)
+}
+
+func notReached(err error, instead string) (int, error) {
+	var usage *system.UsageError
+	var closed *hosted.NotOpenError
+	switch {
+	case errors.As(err, &usage):
+		return system.ExitUsage, err
+	case errors.As(err, &closed):
+		return system.ExitError, fmt.Errorf("%w: %s", err, fmt.Sprintf(instead, hosted.ShortID(closed.Root)))
+	}
+	return system.ExitError, err
+}
+
+// tellReply prints the reply of a host, if that was asked for.
+func tellReply(w *base.World, asJSON bool, reply fleet.Reply, err error) (int, error) {
+	if err != nil {
+		return system.ExitError, err
+	}
+	if !asJSON {
+		return system.ExitDone, nil
+	}
+	b, err := base.New(*w)
+	if err != nil {
+		return system.ExitError, err
+	}
+	defer b.Close()
+	return system.ExitDone, b.Models.Hide().Encode(w.Out, reply)
+}

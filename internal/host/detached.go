@@ -1,0 +1,104 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"pawl/agent"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/guard"
+	"pawl/internal/handover"
+	"pawl/internal/hosted"
+	"pawl/internal/system"
+	"pawl/lifecycle"
+)
+
+// Detached is pawl -p --detach: it begins a session with a prompt, or goes on with one, writes the
+// session's id, lets its front go and drives the session until nothing goes on. Questions wait for
+// whoever attaches. It returns the exit code; the front has its own by then.
+func Detached(ctx context.Context, o PrintOptions, w base.World) (int, error) {
+	said := make(chan struct{})
+	release := sync.OnceFunc(func() { close(said) })
+	defer release()
+	go heedFront(w, said)
+	prompt, err := o.opensWith(w)
+	if err != nil {
+		return system.ExitUsage, err
+	}
+	if w.Front == nil {
+		return system.ExitUsage, system.Usage("this command line was not taken for one that detaches: write -p and --detach before the prompt, or in front of --")
+	}
+	options := o.Options
+	options.Attended, options.Unseen, options.Whole, options.AutoResumes = true, true, true, unlimited
+	session, driven, err := openOrFind(ctx, options, w)
+	switch {
+	case err != nil:
+		return system.ExitError, err
+	case session == nil:
+		return o.detachedAt(ctx, driven, prompt, w.Out)
+	}
+	if bad := app.BadTypes(session.Types); bad != "" {
+		w.Tell("%s", bad)
+	}
+	session.WarnLeftOut(ctx)
+	options.Unseen = false // whoever opens it again looks on
+	h := newHost(ctx, options, w, session, nil)
+	signals, stop := guard.ExitSignals(w.Guard)
+	defer stop()
+	w.Guard.Tell(guard.Session)
+	if err := h.say(ctx, prompt, agent.Reach(strings.Join(o.Words, " "))); err != nil {
+		h.over = true
+		return max(h.run(signals), system.ExitError), err
+	}
+	release()
+	w.Front.End(system.ExitDone, string(session.Root), false)
+	w.Front.Close() // whoever reads its output is not to wait for this process
+	return h.run(signals), nil
+}
+
+// heedFront ends this process at once if its front is gone, or was sent a signal, before the prompt is
+// said: nothing is lost by that.
+func heedFront(w base.World, said <-chan struct{}) {
+	select {
+	case <-said:
+		return
+	case <-w.Front.Gone():
+		w.Guard.Exit(exitHangUp)
+	case signal := <-w.Front.Signals():
+		code := handover.ExitCode(signal)
+		w.Front.End(code, "", true)
+		w.Guard.Exit(code)
+	}
+}
+
+// say says a person's message to the session.
+func (h *host) say(ctx context.Context, text string, reach []string) error {
+	_, err := h.state.do(func() (lifecycle.Reply, error) {
+		return h.session.Supervisor.Do(ctx, lifecycle.Send{Session: h.session.Root, Text: text, Reach: reach})
+	})
+	return err
+}
+
+// detachedAt says the prompt to a session that a host drives already.
+func (o PrintOptions) detachedAt(ctx context.Context, root lifecycle.SessionID, prompt string, out io.Writer) (int, error) {
+	if err := o.ownersFlags(root); err != nil {
+		return system.ExitUsage, err
+	}
+	session, err := hosted.Dial(ctx, root)
+	if err != nil {
+		return system.ExitError, err
+	}
+	defer session.Close()
+	if _, err := session.Say(ctx, prompt); err != nil {
+		return system.ExitError, err
+	}
+	if _, err := fmt.Fprintln(out, root); err != nil {
+		return system.ExitError, errors.Join(errors.New("the prompt was sent"), err)
+	}
+	return system.ExitDone, nil
+}
