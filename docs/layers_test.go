@@ -15,7 +15,7 @@ import (
 var rooms = map[string][]string{
 	"pawl/docs":                    {},
 	"pawl/internal/guard":          {"pawl/internal/handover", "pawl/internal/system", "pawl/internal/regular"},
-	"pawl/internal/handover":       {"pawl/internal/socket", "pawl/internal/tty"},
+	"pawl/internal/handover":       {"pawl/internal/socket", "pawl/internal/system", "pawl/internal/tty"},
 	"pawl/internal/front":          {"pawl/agent/sanitize", "pawl/agent/settings", "pawl/internal/fleet", "pawl/internal/guard", "pawl/internal/handover", "pawl/internal/socket", "pawl/internal/system", "pawl/internal/tty", "pawl/tools/process"},
 	"pawl/internal/tty":            {},
 	"pawl/internal/gittest":        {}, // for tests

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"pawl/internal/handover"
-	"pawl/internal/socket"
 	"pawl/internal/system"
 )
 
@@ -70,7 +69,7 @@ type guard struct {
 
 // run serves one Pawl until it ends, and exits with its code.
 func (g *guard) run(pid int) {
-	NameProcess(socket.GuardName)
+	NameProcess(system.GuardName)
 	HideMemory()
 	g.hideTraces()
 	ReleaseProgram()

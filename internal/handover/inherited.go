@@ -55,10 +55,10 @@ func Started() bool {
 }
 
 // terminalVariables begin the names of the variables that say how a terminal and the line to it
-// are to be used, and which editor a person wants there.
+// are to be used.
 var terminalVariables = []string{
 	"TERM=", "TERM_PROGRAM", "COLORTERM=", "COLORFGBG=", "LANG=", "LC_", "NO_COLOR=", "CLICOLOR", "FORCE_COLOR=",
-	"TMUX", "STY=", "SSH_", "VTE_VERSION=", "KITTY_WINDOW_ID=", "WT_SESSION=", "ConEmuANSI=", "VISUAL=", "EDITOR=", "HOME=", "PATH=",
+	"TMUX", "STY=", "SSH_", "VTE_VERSION=", "KITTY_WINDOW_ID=", "WT_SESSION=", "ConEmuANSI=", "HOME=", "PATH=",
 }
 
 // TerminalEnviron are those of the variables that a screen on another terminal needs. No key of a

@@ -13,6 +13,7 @@ import (
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/internal/protection"
+	"pawl/internal/socket"
 	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/lifecycle"
@@ -77,8 +78,12 @@ func openOrFind(ctx context.Context, o app.Options, w base.World) (_ *app.Sessio
 		if err == nil || !errors.As(err, &other) {
 			return session, "", err
 		}
-		if hostOf(ctx, other.Root) {
+		unreached := reachHost(ctx, other.Root)
+		if unreached == nil {
 			return nil, other.Root, nil
+		}
+		if !errors.Is(unreached, socket.ErrNoHost) {
+			return nil, "", fmt.Errorf("session %s is open and cannot be reached: %w", other.Root, unreached)
 		}
 		if time.Now().After(limit) {
 			return nil, "", err

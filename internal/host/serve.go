@@ -15,13 +15,17 @@ import (
 )
 
 // hostOf reports whether a host can be reached that drives this session.
-func hostOf(ctx context.Context, root lifecycle.SessionID) bool {
+func hostOf(ctx context.Context, root lifecycle.SessionID) bool { return reachHost(ctx, root) == nil }
+
+// reachHost returns why no host can be reached that drives this session: socket.ErrNoHost if there is
+// none.
+func reachHost(ctx context.Context, root lifecycle.SessionID) error {
 	session, err := hosted.Dial(ctx, root)
 	if err != nil {
-		return false
+		return err
 	}
 	session.Close()
-	return true
+	return nil
 }
 
 // errTool refuses a process that a tool of this host has started, or of another one, which would do

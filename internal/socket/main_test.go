@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"pawl/internal/system"
 )
 
 const role = "PAWL_TEST_SOCKET" // what a test's child is for
@@ -47,6 +49,18 @@ var roles = map[string]func(args []string){
 		child.Stdin, child.Stdout = file, os.Stdout
 		check(child.Start())
 	},
+	// Is a guard, or is named like something else, and starts what its next words say.
+	"guard":  func(args []string) { named(system.GuardName, args) },
+	"rename": func(args []string) { named("sh", args) },
+	"pass":   below,
+	// Listens until its input ends.
+	"listen": func(args []string) {
+		l, err := In(args[0]).Listen("s1", nil)
+		check(err)
+		fmt.Println("listening")
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		check(l.Close())
+	},
 	"print": func([]string) { _, _ = io.Copy(os.Stdout, os.Stdin) },
 	// Lists the descriptors that it has beside the standard ones.
 	"list": func([]string) {
@@ -65,6 +79,19 @@ var roles = map[string]func(args []string){
 		check(err)
 		check(conn.WriteLine([]byte("got " + string(line))))
 	},
+}
+
+func named(name string, args []string) {
+	check(os.WriteFile("/proc/self/comm", []byte(name), 0))
+	below(args)
+}
+
+// below is a child in the role of the first word.
+func below(args []string) {
+	command := exec.Command(os.Args[0], args[1:]...) //nolint:noctx // it ends by itself
+	command.Env = append(os.Environ(), role+"="+args[0])
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+	check(command.Run())
 }
 
 func mustDial(state string) *Conn {

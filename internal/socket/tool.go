@@ -2,12 +2,11 @@
 
 package socket
 
-import "os"
+import (
+	"os"
 
-// GuardName is the name that guards of sessions give their processes, where the system has such
-// names. What is below one, other than its host, a tool of that session has started: a guard is the
-// parent of its orphans too.
-const GuardName = "pawl-guard"
+	"pawl/internal/system"
+)
 
 // FromTool reports whether a process was started by what a session has started, a tool, a hook or a
 // server, unless this process was too: then it belongs to those that are kept out. A command could
@@ -37,7 +36,7 @@ func FromTool(pid int) (bool, error) {
 func guardsOf(line []process) map[process]bool {
 	guards := map[process]bool{}
 	for i, p := range line[1:] {
-		if p.name == GuardName && (i > 0 || firstChild(p.pid) != line[0].pid) {
+		if p.name == system.GuardName && (i > 0 || firstChild(p.pid) != line[0].pid) {
 			guards[p] = true
 		}
 	}

@@ -80,3 +80,6 @@ func FromFD(int) (*Conn, error) { return nil, errors.ErrUnsupported }
 
 // DescendsFrom returns an error.
 func DescendsFrom(int, int) (bool, error) { return false, errors.ErrUnsupported }
+
+// FromTool takes nobody for one's own.
+func FromTool(int) (bool, error) { return true, errors.ErrUnsupported }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -416,4 +417,78 @@ func TestARogueHostGetsNothingOutOfAFront(t *testing.T) {
 		require.Equal(t, row.code, x.Cmd.ProcessState.ExitCode(), name+": "+x.Raw())
 	}
 	require.NoFileExists(t, bait)
+}
+
+// Whoever attaches to what is not there, or not theirs, reads one line.
+func TestAnAttachThatCannotBeIsOneLine(t *testing.T) {
+	t.Parallel()
+	s := talkative(t)
+	first, second := s.Open(t), s.Open(t)
+	for _, x := range []*harness.Terminal{first, second} {
+		x.Prompt("hello")
+		x.See("I am here.")
+	}
+	run := filepath.Join(s.Home, "state", "run")
+	paths, err := filepath.Glob(filepath.Join(run, "*.sock"))
+	require.NoError(t, err)
+	require.Len(t, paths, 2)
+	session := strings.TrimSuffix(filepath.Base(paths[0]), ".sock")
+	attached := func(id string) string {
+		y := harness.Start(t, s.Dir, s.Env, "attach", id)
+		y.AwaitEnd()
+		y.CheckCooked()
+		y.Drain()
+		require.NotZero(t, y.Cmd.ProcessState.ExitCode(), y.Raw())
+		text := strings.ReplaceAll(y.Raw(), "\r\n", "\n")
+		harness.RequireOneLine(t, text)
+		return text
+	}
+	require.Contains(t, attached("nope"), `no session "nope"`)
+	require.Contains(t, attached(session[:4]), "could be")
+	require.Contains(t, attached("../../etc/passwd"), "no session")
+	require.Contains(t, attached("\x1b]0;title\a"), "no session")
+
+	require.NoError(t, os.Chmod(run, 0o777))
+	require.Contains(t, attached(session), "other users may write to the folder for sockets")
+	require.NoError(t, os.Chmod(run, 0o700))
+	if os.Getuid() == 0 {
+		require.NoError(t, os.Chown(run, nobody, nobody))
+		require.Contains(t, attached(session), "belongs to another user")
+		require.NoError(t, os.Chown(run, 0, 0))
+		require.NoError(t, os.Rename(paths[0], paths[0]+".away"))
+		end := listensAsNobody(t, paths[0])
+		require.Contains(t, attached(session), fmt.Sprintf("cannot be trusted: it belongs to user %d", nobody))
+		end()
+		require.NoError(t, os.Rename(paths[0]+".away", paths[0]))
+	}
+	for _, x := range []*harness.Terminal{first, second} {
+		require.Equal(t, 0, x.Quit())
+	}
+}
+
+// listensAsNobody puts the socket of another user at a path, until it is told to end.
+func listensAsNobody(t *testing.T, path string) (end func()) {
+	t.Helper()
+	theirs, err := os.MkdirTemp("", "nobody")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(theirs) })
+	require.NoError(t, os.Chown(theirs, nobody, nobody))
+	program := filepath.Join(theirs, "program")
+	copied(t, os.Args[0], program)
+	cmd := exec.Command(program, intruding, theirs, "", "", "listen") //nolint:noctx // end ends it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "listening\n", line)
+	require.NoError(t, os.Rename(filepath.Join(theirs, "s"), path))
+	return func() {
+		require.NoError(t, in.Close())
+		require.NoError(t, cmd.Wait())
+		require.NoError(t, os.Remove(path))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -48,6 +49,7 @@ var ways = map[string]func(intruder) string{
 	"terminal":   intruder.typeKey,
 	"replace":    intruder.replace,
 	"say":        intruder.say,
+	"listen":     intruder.listen,
 }
 
 func intrude(words []string) {
@@ -317,4 +319,16 @@ func (i intruder) say() string {
 		}
 	}
 	return "nothing was said"
+}
+
+// listen listens until its input ends.
+func (i intruder) listen() string {
+	in, err := net.Listen("unix", filepath.Join(i.run, "s"))
+	if err != nil {
+		return err.Error()
+	}
+	in.(*net.UnixListener).SetUnlinkOnClose(false)
+	fmt.Println("listening")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	return fmt.Sprint(in.Close())
 }

@@ -24,18 +24,25 @@ func TestOfManySizesTheNewestCountsAndTheirSenderDoesNotWait(t *testing.T) {
 		}()
 		require.Equal(t, tea.WindowSizeMsg{Width: 7, Height: 7}, s.Filter(tea.WindowSizeMsg{Width: 7, Height: 7}))
 		for i := 1; i <= 100; i++ {
-			sizes <- Size{Width: 10 * i, Height: i}
+			sizes <- Size{Width: 5 * i, Height: i}
 		}
 		sizes <- Size{} // a terminal that does not know
 		synctest.Wait()
 		require.Empty(t, taken)
 		close(busy)
 		synctest.Wait()
-		newest := tea.WindowSizeMsg{Width: 1000, Height: 100}
+		newest := tea.WindowSizeMsg{Width: 500, Height: 100}
 		require.LessOrEqual(t, len(taken), 2)
 		require.Equal(t, newest, <-taken)
 		require.Equal(t, newest, s.Filter(tea.WindowSizeMsg{Width: 80, Height: 24}), "measured earlier, told later")
 		cancel()
 		<-done
 	})
+}
+
+func TestAScreenIsNoLargerThanAnyDisplay(t *testing.T) {
+	s := &Sizes{}
+	require.Equal(t, tea.WindowSizeMsg{Width: widest, Height: tallest}, s.Filter(tea.WindowSizeMsg{Width: 65_535, Height: 65_535}))
+	s.newest = Size{Width: 1 << 40, Height: 5}
+	require.Equal(t, tea.WindowSizeMsg{Width: widest, Height: 5}, s.Filter(tea.WindowSizeMsg{Width: 80, Height: 24}))
 }
