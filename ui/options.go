@@ -157,13 +157,13 @@ type Options struct {
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
 
-// Ending says how the user left the screen, for main to do what follows.
+// Ending says how the user left the screen, for the host to do what follows.
 type Ending struct {
 	// Wait says that the user chose to let the subagents finish, and that the
 	// screen has stayed until they had. Nothing is left to stop.
 	Wait bool
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
-	// left, empty when ctx ended, for then main knows the cause.
+	// left, empty when ctx ended, for then the host knows the cause.
 	Cause lifecycle.Cause
 	// Detach says that the session goes on without this screen: nothing is to be stopped,
 	// and Cause is empty.

@@ -13,9 +13,10 @@ import (
 	"pawl/tools/process"
 )
 
-// examineProcesses reports how Pawl ends what it started, and which processes were left behind.
+// examineProcesses reports how Pawl ends what it started and puts the terminal right, and which
+// processes were left behind.
 func (e *Examination) examineProcesses(ctx context.Context) {
-	findings := []Finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
+	findings := []Finding{protected("front", protection.Front()), protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
 	findings = append(findings, e.leftOver(ctx)...)
 	e.add("Processes", append(findings, e.crashes())...)
 }

@@ -141,9 +141,7 @@ func (f *front) connect(t target) (*line, error) {
 		Type: handover.TypeAttach, Version: handover.Version, Environ: handover.TerminalEnviron(os.Environ()),
 		Folder: cmp.Or(t.folder, here()), Hello: t.hello, Width: width, Height: height,
 	}
-	if err := handover.Send(l.conn, attach, f.in, f.out); err != nil && l.guard == nil {
-		l.lostEarly = true // the host has just left
-	}
+	_ = handover.Send(l.conn, attach, f.in, f.out) // serve notices a host that has just left, or refuses
 	l.attached = t
 	return l, nil
 }

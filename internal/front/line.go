@@ -4,6 +4,7 @@ package front
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -20,12 +21,11 @@ import (
 // line is the connection to one host.
 type line struct {
 	*front
-	conn      *socket.Conn
-	guard     *child // of the host, if this front has started it
-	session   string // that it drives
-	attached  target
-	lostEarly bool
-	shown     bool // on this line
+	conn     *socket.Conn
+	guard    *child // of the host, if this front has started it
+	session  string // that it drives
+	attached target
+	shown    bool // on this line
 
 	asked     int              // signals that asked for the end
 	signalled int              // the last of them
@@ -45,17 +45,17 @@ type outcome struct {
 
 // serve does what the host asks until it says that this is the end, or is gone.
 func (l *line) serve() outcome {
-	if l.lostEarly {
-		return outcome{retry: true}
-	}
 	messages := make(chan handover.Message)
 	done := make(chan struct{})
 	defer close(done)
 	go l.receive(messages, done)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	silent := time.After(silence)
 	for {
 		select {
+		case <-silent:
+			l.tellSilence()
 		case m, more := <-messages:
 			if !more {
 				return l.lost()
@@ -73,6 +73,16 @@ func (l *line) serve() outcome {
 		case <-l.insist:
 			return outcome{code: handover.ExitCode(l.signalled), text: "the session's process does not answer: pawl ps says whether it goes on"}
 		}
+	}
+}
+
+// silence is how long a host may take to show something before its user is told who is waited for.
+const silence = 3 * time.Second
+
+// tellSilence says that a host that runs already shows nothing: it may have been stopped.
+func (l *line) tellSilence() {
+	if !l.front.shown && l.guard == nil {
+		l.tell(fmt.Sprintf("process %d, which has this session open, does not answer yet; ctrl+c gives up", l.conn.Peer()))
 	}
 }
 
@@ -116,6 +126,8 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
+	case handover.TypeRefused:
+		return outcome{code: system.ExitError, text: m.Error}, true
 	case handover.TypeEnd:
 		return outcome{code: m.Code, text: m.Text, note: m.Note, inOrder: m.Note}, true
 	}

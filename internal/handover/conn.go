@@ -31,7 +31,9 @@ type Conn struct {
 	bar   bool
 	ended bool
 
-	writing sync.Mutex // held while the screen writes to the terminal
+	writing sync.Mutex    // held while somebody writes to the terminal
+	heard   chan struct{} // closed when listen has done its last
+	release sync.Once
 }
 
 // Size is a terminal's size in cells.
@@ -69,7 +71,7 @@ func Connect() (*Conn, error) {
 func New(conn *socket.Conn, attach Message, files []*os.File) *Conn {
 	c := &Conn{
 		conn: conn, attach: attach, files: files, sizes: make(chan Size, 1), signals: make(chan int, 4), answers: make(chan Message, 1),
-		gone: make(chan struct{}),
+		gone: make(chan struct{}), heard: make(chan struct{}),
 	}
 	for _, file := range files {
 		c.before = append(c.before, tty.Find(int(file.Fd()))...)
@@ -101,6 +103,7 @@ func closeAll(files []*os.File) {
 
 // listen takes the front's messages until it is gone.
 func (c *Conn) listen() {
+	defer close(c.heard)
 	for {
 		m, files, err := Receive(c.conn)
 		closeAll(files)
@@ -273,10 +276,30 @@ func (c *Conn) finish(m Message) {
 	}
 }
 
+// releaseLimit is how long Close waits for the terminal to be free: one that takes nothing never is.
+const releaseLimit = 200 * time.Millisecond
+
 // Close releases the terminal and the line, without a word: the front tries again, if it was told
 // of no end and has shown nothing.
 func (c *Conn) Close() {
 	_ = c.conn.Close()
+	free := make(chan struct{})
+	go func() {
+		defer close(free)
+		c.release.Do(c.closeFiles)
+	}()
+	select {
+	case <-free:
+	case <-time.After(releaseLimit):
+	}
+}
+
+// closeFiles closes the terminal once nobody puts it right or writes to it: its descriptor may be
+// another file's a moment later.
+func (c *Conn) closeFiles() {
+	<-c.heard
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	closeAll(c.files)
 }
 

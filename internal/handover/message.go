@@ -29,6 +29,7 @@ const (
 	TypeEdit    = "edit"    // run the user's editor on the terminal
 	TypeGo      = "go"      // attach to another session
 	TypeEnd     = "end"     // this screen is over
+	TypeRefused = "refused" // this front may not connect: the only message
 )
 
 // Message is a line in either direction. Which fields count follows from its type.
@@ -63,6 +64,8 @@ type Message struct {
 	Code int  `json:"code,omitempty"`
 	Note bool `json:"note,omitempty"` // the text is no error, and goes to standard output
 	Last bool `json:"last,omitempty"` // the host ends too
+
+	Error string `json:"error,omitempty"` // of refused: why
 }
 
 // Hello is a line about how one came to a session.

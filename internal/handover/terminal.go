@@ -27,7 +27,12 @@ func (c *Conn) Terminal() (io.Reader, io.Writer) {
 // the terminal's settings back. Call it before the screen begins, so that those are among them, and
 // at its end.
 func (c *Conn) KeepOutput() {
-	if _, out := c.Streams(); out != nil && !c.Lost() {
+	_, out := c.Streams()
+	if out == nil || !c.writing.TryLock() { // a terminal that takes nothing has nothing to lose
+		return
+	}
+	defer c.writing.Unlock()
+	if !c.Lost() {
 		tty.Find(int(out.Fd())).KeepOutput()
 	}
 }

@@ -19,23 +19,29 @@ type Protection struct {
 	Broken     bool // nothing works at all, and Why says why
 }
 
-// Guard reports on the process around Pawl.
+// Front reports on the process at the terminal.
+func Front() Protection {
+	return Protection{
+		Means:      "the process that you start lends the terminal to the session's, and puts it right whatever ends either",
+		NotCovered: []string{"when both are killed (SIGKILL) at once, the terminal stays as the screen had it: type reset"},
+	}
+}
+
+// Guard reports on the process around whatever drives a session.
 func Guard() Protection {
 	if guard.Own() == guard.RoleUnguarded {
 		return Protection{
 			Means: "none", Why: guard.Problem(),
-			NotCovered: []string{"when Pawl is killed (SIGKILL), the terminal stays as the screen had it: type reset"},
+			NotCovered: []string{"when Pawl is killed (SIGKILL), nothing says what ended it or ends what has left its command"},
 		}
 	}
-	p := Protection{
-		Means:      "a parent process that puts the terminal right whatever ends Pawl, and ends what is left of it",
-		NotCovered: []string{"when Pawl and its guard are killed (SIGKILL) at once, the terminal stays as the screen had it: type reset"},
-	}
 	if runtime.GOOS != "linux" {
-		p.Means = "a parent process that puts the terminal right whatever ends Pawl"
-		p.NotCovered = append(p.NotCovered, "this system does not hand over orphaned processes: what has left its process group is not ended with Pawl")
+		return Protection{
+			Means:      "a parent process that says what has ended Pawl, whatever that was",
+			NotCovered: []string{"this system does not hand over orphaned processes: what has left its process group is not ended with Pawl"},
+		}
 	}
-	return p
+	return Protection{Means: "a parent process that ends what is left of Pawl, whatever ends it, and says what has"}
 }
 
 // Launcher reports on the processes that tool calls start.

@@ -13,8 +13,8 @@ import (
 
 // Editor is the user's own program for writing, the only one that gets the terminal.
 // Unlike what Launcher starts it is no tool of a model: it has the user's whole
-// environment, and stands in the process group of Pawl and its guard, so that the
-// terminal is its own, and Ctrl+Z in it suspends all of them together.
+// environment, and stands in the process group of whoever starts it, which has to be
+// the terminal's: so the terminal is its own, and Ctrl+Z in it suspends both together.
 type Editor struct {
 	Command string // a command line for sh, as $EDITOR holds it: "code --wait"
 	Folder  string // where it runs

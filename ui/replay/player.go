@@ -150,7 +150,7 @@ func (p *Player) wait(ctx context.Context) bool {
 }
 
 // behind limits how far a replay catches up with lost time: with that of a busy screen, but not
-// with an hour for which the process was suspended.
+// with an hour for which it was suspended.
 const behind = time.Second
 
 // page is how many records are read at once, and shown at most.

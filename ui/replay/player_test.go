@@ -227,7 +227,7 @@ func TestTheSpeedChangesWithinItsBoundsAndLosesNoTime(t *testing.T) {
 	})
 }
 
-// Somebody who was suspended for an hour, with the whole process, goes on where that began.
+// A screen that was suspended for an hour takes no frame meanwhile, and goes on where that began.
 func TestTimeInWhichNobodyCouldPlayIsNotCaughtUpWith(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := logAt([]time.Duration{0, 2 * s, 4 * s, 6 * s, 8 * s})
