@@ -116,7 +116,19 @@ func (f *front) restore(inOrder bool) {
 }
 
 // tell writes a line of this process's own.
-func (f *front) tell(text string) { fmt.Fprintf(f.errors, "pawl: %s\n", sanitize.Line(text)) }
+func (f *front) tell(text string) {
+	fmt.Fprintf(f.errors, "pawl: %s\n", sanitize.Line(sanitize.Ends(text)))
+}
+
+// mostSaid is how much of what a host says is kept until the terminal is right.
+const mostSaid = 20
+
+// keep keeps what a host says until then.
+func (f *front) keep(text string) {
+	if len(f.said) < mostSaid {
+		f.said = append(f.said, sanitize.Ends(text))
+	}
+}
 
 // say writes what a host says to a person.
 func (f *front) say(text string) { fmt.Fprint(f.errors, sanitize.Clean(text)) }

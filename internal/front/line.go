@@ -4,6 +4,7 @@ package front
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -113,7 +114,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 		guard.ReleaseProgram() // what is left to do needs little of it
 	case handover.TypeSay:
 		if l.front.shown {
-			l.said = append(l.said, m.Text)
+			l.keep(m.Text)
 		} else {
 			l.say(m.Text)
 		}
@@ -125,11 +126,14 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 		if l.shown && (l.session != "" || m.Back != nil) {
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
+		if !opensSession(m.Args) || !opensSession(m.Back) {
+			return outcome{code: system.ExitError, text: "the session's process names another one in a way that this Pawl does not know"}, true
+		}
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
 	case handover.TypeRefused:
 		return outcome{code: system.ExitError, text: m.Error}, true
 	case handover.TypeEnd:
-		return outcome{code: m.Code, text: m.Text, note: m.Note, inOrder: m.Note}, true
+		return outcome{code: exitCode(m.Code), text: m.Text, note: m.Note, inOrder: m.Note}, true
 	}
 	return out, false
 }
@@ -212,10 +216,23 @@ func (l *line) suspend() {
 	l.answer(handover.TypeResumed, system.Suspend(ctx))
 }
 
-// edit gives the terminal to the user's editor.
+// edit gives the terminal to the user's editor. Which program that is the variables of this process
+// say, and what it opens is a file of Pawl's: a host decides neither.
 func (l *line) edit(ctx context.Context, m handover.Message) {
+	if l.edited != nil { // it has the terminal
+		return
+	}
+	command := process.EditorCommand(os.Getenv)
+	switch {
+	case command == "":
+		l.answer(handover.TypeEdited, errors.New("there is no editor: set VISUAL or EDITOR to yours"))
+		return
+	case !handover.Editable(stateFolder(), m.Path):
+		l.answer(handover.TypeEdited, errors.New("the editor opens only what Pawl keeps for it"))
+		return
+	}
 	l.edited = make(chan error, 1)
-	editor := process.Editor{Command: m.Command, Folder: l.attached.folder, Environ: os.Environ(), In: l.in, Out: l.out}
+	editor := process.Editor{Command: command, Folder: l.attached.folder, Environ: os.Environ(), In: l.in, Out: l.out}
 	go func() { l.edited <- editor.Edit(ctx, m.Path) }()
 }
 

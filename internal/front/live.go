@@ -15,7 +15,9 @@ import (
 const dialLimit = 2 * time.Second
 
 // hosts is the folder of the sockets of this user's hosts.
-func hosts() socket.Folder { return socket.In(settings.FindFolders().State) }
+func hosts() socket.Folder { return socket.In(stateFolder()) }
+
+func stateFolder() string { return settings.FindFolders().State }
 
 // dial connects to the host of a session; nil if there is none.
 func dial(session string) (*socket.Conn, error) {

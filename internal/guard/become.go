@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pawl/internal/handover"
+	"pawl/internal/socket"
 	"pawl/internal/system"
 )
 
@@ -69,7 +70,7 @@ type guard struct {
 
 // run serves one Pawl until it ends, and exits with its code.
 func (g *guard) run(pid int) {
-	NameProcess("pawl-guard")
+	NameProcess(socket.GuardName)
 	HideMemory()
 	g.hideTraces()
 	ReleaseProgram()

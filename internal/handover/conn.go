@@ -10,8 +10,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/charmbracelet/x/term"
+
 	"pawl/internal/socket"
+	"pawl/internal/system"
 	"pawl/internal/tty"
+	"pawl/internal/words"
 )
 
 // Conn is a host's end of the line to one front, and the terminal that this front has lent. Its
@@ -61,6 +65,9 @@ func Connect() (*Conn, error) {
 	if err == nil && first.Type != TypeAttach {
 		err = fmt.Errorf("its first message is %q", first.Type)
 	}
+	if err == nil {
+		err = drawable(files)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("take over the terminal: %w", err)
 	}
@@ -81,18 +88,59 @@ func New(conn *socket.Conn, attach Message, files []*os.File) *Conn {
 }
 
 // Greeted is New for a first line that has been read from conn already, with the files that came
-// with it. attaches is false if the line is no attach.
+// with it, which it takes over. attaches is false if the line is no attach. A front that does not lend
+// a terminal is told so, as the end.
 func Greeted(conn *socket.Conn, line []byte, files []*os.File) (c *Conn, attaches bool, err error) {
 	m, _, err := read(line, nil)
-	switch {
-	case err != nil || m.Type != TypeAttach:
-		closeAll(files)
-		return nil, false, nil
-	case len(files) < 2:
-		closeAll(files)
-		return nil, true, errors.New("attach: it needs the two descriptors of a terminal, to read and to write")
+	attaches = err == nil && m.Type == TypeAttach
+	if attaches {
+		err = lends(files)
 	}
-	return New(conn, m, files), true, nil
+	if attaches && err == nil {
+		return New(conn, m, files), true, nil
+	}
+	closeAll(files)
+	if !attaches {
+		return nil, false, nil
+	}
+	_ = conn.SetWriteDeadline(time.Now().Add(refusalLimit))
+	_ = Send(conn, Message{Type: TypeEnd, Code: system.ExitUsage, Text: err.Error()}) // it may be gone
+	return nil, true, err
+}
+
+// refusalLimit bounds what telling a front that it is refused may take: the line fits into the buffer
+// of a connection that nothing else was written to.
+const refusalLimit = 50 * time.Millisecond
+
+// lends returns what is wrong with the descriptors of an attach.
+func lends(files []*os.File) error {
+	if len(files) < 2 {
+		return errors.New("attach: it needs the two descriptors of a terminal, to read and to write")
+	}
+	for i, file := range files[:2] {
+		if len(tty.Find(int(file.Fd()))) == 0 {
+			return fmt.Errorf("attach: descriptor %d of 2 is no terminal, or one that was closed", i+1)
+		}
+	}
+	if err := drawable(files); err != nil {
+		return fmt.Errorf("attach: %w", err)
+	}
+	return nil
+}
+
+// mostCells is how large a terminal may be: far more than any display has. It can claim more, and
+// each cell takes memory as soon as a screen is there.
+const mostCells = 300_000
+
+// drawable refuses a terminal that claims to be larger than anything that can be drawn.
+func drawable(files []*os.File) error {
+	for _, file := range files {
+		width, height, err := term.GetSize(file.Fd())
+		if err == nil && width*height > mostCells {
+			return fmt.Errorf("the terminal claims %d × %d cells: make it smaller (stty cols 120 rows 40)", width, height)
+		}
+	}
+	return nil
 }
 
 func closeAll(files []*os.File) {
@@ -124,16 +172,17 @@ func (c *Conn) listen() {
 func (c *Conn) take(m Message) {
 	switch m.Type {
 	case TypeSize:
-		c.resize(Size{m.Width, m.Height})
+		c.resize(m)
 	case TypeSignal:
+		if !asksForEnd(m.Signal) {
+			return
+		}
 		select {
 		case c.signals <- m.Signal:
 		default: // nobody acts on so many
 		}
 	case TypeResumed, TypeEdited:
-		if m.Width > 0 && m.Height > 0 {
-			c.resize(Size{m.Width, m.Height})
-		}
+		c.resize(m)
 		select {
 		case c.answers <- m:
 		default: // nobody has asked
@@ -141,8 +190,12 @@ func (c *Conn) take(m Message) {
 	}
 }
 
-// resize keeps the newest size.
-func (c *Conn) resize(size Size) {
+// resize keeps the newest size. One of nothing is none.
+func (c *Conn) resize(m Message) {
+	if m.Width <= 0 || m.Height <= 0 {
+		return
+	}
+	size := Size{m.Width, m.Height}
 	for {
 		select {
 		case c.sizes <- size:
@@ -209,12 +262,17 @@ func (c *Conn) Folder() string { return c.attach.Folder }
 // Environ are the variables of the front's terminal.
 func (c *Conn) Environ() []string { return c.attach.Environ }
 
+// longestHello limits the words of a hello, in runes: more than a line shows.
+const longestHello = 500
+
 // Hello says how the user of this front came to the session.
 func (c *Conn) Hello() Hello {
 	if c == nil || c.attach.Hello == nil {
 		return Hello{}
 	}
-	return *c.attach.Hello
+	hello := *c.attach.Hello
+	hello.Words = words.CutLine(hello.Words, longestHello)
+	return hello
 }
 
 // Say writes a line for a person, as an io.Writer of standard error. A front that is gone hears
@@ -308,10 +366,10 @@ func (c *Conn) Suspend(ctx context.Context) error {
 	return c.ask(ctx, Message{Type: TypeSuspend})
 }
 
-// Edit runs the user's editor, a command line for sh, on a file; the front does so, for an editor
-// needs the session of its terminal.
-func (c *Conn) Edit(ctx context.Context, command, path string) error {
-	return c.ask(ctx, Message{Type: TypeEdit, Command: command, Path: path})
+// Edit runs the user's editor on a file in Pawl's folder for state. The front does so: an editor needs
+// the session of its terminal, and which program that is nobody but the front decides.
+func (c *Conn) Edit(ctx context.Context, path string) error {
+	return c.ask(ctx, Message{Type: TypeEdit, Path: path})
 }
 
 // errFrontGone: the process at the terminal ended while it was asked for something.
@@ -336,6 +394,9 @@ func (c *Conn) ask(ctx context.Context, m Message) error {
 
 // ExitCode is the exit code that a signal to the front stands for, as shells count.
 func ExitCode(signal int) int { return 128 + signal }
+
+// asksForEnd reports whether a signal is one of those that fronts pass on.
+func asksForEnd(signal int) bool { return signal == int(syscall.SIGINT) || Hangup(signal) }
 
 // Hangup reports whether a signal says that the terminal goes away, and not that its user wants an
 // end.

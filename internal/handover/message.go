@@ -51,9 +51,7 @@ type Message struct {
 	Bar     bool   `json:"bar,omitempty"`     // of shown: the terminal has a progress bar
 	Text    string `json:"text,omitempty"`    // of say and end; of edited: what went wrong
 
-	// Of edit.
-	Command string `json:"command,omitempty"`
-	Path    string `json:"path,omitempty"`
+	Path string `json:"path,omitempty"` // of edit
 
 	// Of go: the command lines that open that session if no host drives it, and this one again if
 	// that fails.

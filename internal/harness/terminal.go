@@ -64,11 +64,20 @@ func StartSized(t testing.TB, width, height int, dir string, env []string, args 
 // StartCommand puts any command on a terminal.
 func StartCommand(t testing.TB, width, height int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
+	return StartCommandAs(t, width, height, cmd, nil)
+}
+
+// StartCommandAs is StartCommand as another user, if one is given, which takes root.
+func StartCommandAs(t testing.TB, width, height int, cmd *exec.Cmd, user *syscall.Credential) *Terminal {
+	t.Helper()
 	master, slave, err := openPTY()
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Credential: user}
+	if user != nil {
+		require.NoError(t, slave.Chown(int(user.Uid), int(user.Gid)))
+	}
 	x := &Terminal{
 		T: t, Cmd: cmd, master: master, slave: slave, screens: newEmulator(width, height),
 		quiet: make(chan struct{}), exited: make(chan struct{}), changed: make(chan struct{}),
@@ -139,6 +148,9 @@ func newEmulator(width, height int) *vt.Emulator {
 	})
 	return e
 }
+
+// Device is the path of the terminal's device.
+func (x *Terminal) Device() string { return x.slave.Name() }
 
 // Resize gives the terminal another size, as a window manager would.
 func (x *Terminal) Resize(width, height int) {

@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"pawl/internal/models"
+	"pawl/internal/handover"
 	"pawl/internal/regular"
-	"pawl/tools/process"
 )
 
 // longestEdit limits, in bytes, what is read back from an editor: more than any model reads.
@@ -23,12 +21,8 @@ const longestEdit = 16 << 20
 // state folder, where no command of a model can write, in a folder that is removed with it:
 // editors leave other files there.
 func (h *screen) edit(ctx context.Context, text string) (string, error) {
-	command := process.EditorCommand(models.Lookup(h.front.Environ()))
-	if command == "" {
-		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
-	}
 	forgetEdited(h.Folders.State, time.Now())
-	folder, err := os.MkdirTemp(h.Folders.State, "editor-")
+	folder, err := os.MkdirTemp(h.Folders.State, handover.EditFolder)
 	if err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
@@ -40,11 +34,11 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n" // editors end files so
 	}
-	path := filepath.Join(folder, "message.md")
+	path := filepath.Join(folder, handover.EditFile)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	if err := h.front.Edit(ctx, command, path); err != nil {
+	if err := h.front.Edit(ctx, path); err != nil {
 		return "", err
 	}
 	return readEdited(path)
@@ -56,7 +50,7 @@ const forgottenEdit = 7 * 24 * time.Hour
 
 // forgetEdited removes files that old.
 func forgetEdited(state string, now time.Time) {
-	left, _ := filepath.Glob(filepath.Join(state, "editor-*")) // the pattern is valid
+	left, _ := filepath.Glob(filepath.Join(state, handover.EditFolder+"*")) // the pattern is valid
 	for _, folder := range left {
 		info, err := os.Stat(folder)
 		if err != nil || now.Sub(info.ModTime()) < forgottenEdit {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -23,27 +24,30 @@ func hostOf(ctx context.Context, root lifecycle.SessionID) bool {
 	return true
 }
 
-// errOwnTool refuses a process that one of this host's tools has started: a command must never
-// answer its own question.
-var errOwnTool = errors.New("a command of this session cannot reach it: that is for a person, or a program outside of it")
+// errTool refuses a process that a tool of this host has started, or of another one, which would do
+// it the favour: a command must never answer its own question.
+var errTool = errors.New("a command of a session cannot reach this one: that is for a person, or a program that no session has started")
 
-// refuseOwn returns why a process may not connect. What the tools of this host start are descendants
-// of its guard, in every containment: the guard adopts their orphans.
-func refuseOwn(pid int) error {
+// refuseTools returns why a process may not connect. What the tools of this host start are
+// descendants of its guard, in every containment: the guard adopts their orphans.
+func refuseTools(pid int) error {
 	top := os.Getpid()
 	if guard.Own() == guard.RoleGuarded {
 		top = os.Getppid()
 	}
-	below, err := socket.DescendsFrom(pid, top)
-	if err == nil && below {
-		err = errOwnTool
+	from, err := socket.DescendsFrom(pid, top)
+	if err == nil && !from {
+		from, err = socket.FromTool(pid)
+	}
+	if err == nil && from {
+		err = errTool
 	}
 	return err
 }
 
 // listen takes connections to the session until the host leaves it.
 func (h *host) listen() error {
-	listener, err := hosted.Folder().Listen(string(h.session.Root), refuseOwn)
+	listener, err := hosted.Folder().Listen(string(h.session.Root), refuseTools)
 	if err != nil {
 		return err
 	}
@@ -69,6 +73,10 @@ func (h *host) listen() error {
 func (h *host) greet(ctx context.Context, conn *socket.Conn) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	line, files, err := conn.ReadLine()
+	if errors.Is(err, socket.ErrLongLine) {
+		reply, _ := json.Marshal(map[string]any{"type": "reply", "line": 1, "ok": false, "error": err.Error()}) // plain values
+		_, _ = client{conn}.Write(append(reply, '\n'))                                                          // it may be gone
+	}
 	front, attaches := (*handover.Conn)(nil), false
 	if err == nil {
 		front, attaches, err = handover.Greeted(conn, line, files)

@@ -11,6 +11,7 @@ import (
 )
 
 const (
+	noAncestor     = 0
 	longestLineage = 4096 // more processes than any shell is below
 	mostLooks      = 20   // at a lineage that is not twice the same
 )
@@ -18,8 +19,9 @@ const (
 // process is what the system says of one process.
 type process struct {
 	pid, parent int
-	start       int64 // when it began, in the system's own unit; tells apart two of one pid
-	ended       bool  // and nobody has asked yet how
+	start       int64  // when it began, in the system's own unit; tells apart two of one pid
+	name        string // empty where it is not asked for
+	ended       bool   // and nobody has asked yet how
 }
 
 // DescendsFrom reports whether a process is another one or was started below it, by walking from
@@ -30,8 +32,13 @@ func DescendsFrom(pid, ancestor int) (bool, error) {
 	if pid == ancestor {
 		return true, nil
 	}
-	// A parent that ends during the walk gives its children to another: two looks that agree
-	// have seen one state.
+	line, err := lineageTwice(pid, ancestor)
+	return err == nil && line[len(line)-1].parent == ancestor, err
+}
+
+// lineageTwice is the lineage of a process as two looks that agree have seen it: a parent that ends
+// during the walk gives its children to another.
+func lineageTwice(pid, ancestor int) ([]process, error) {
 	var before []process
 	err := errors.New("they keep changing")
 	for range mostLooks {
@@ -40,11 +47,11 @@ func DescendsFrom(pid, ancestor int) (bool, error) {
 		case failed != nil:
 			err, line = failed, nil
 		case slices.Equal(before, line):
-			return line[len(line)-1].parent == ancestor, nil
+			return line, nil
 		}
 		before = line
 	}
-	return false, fmt.Errorf("cannot tell which processes process %d was started by: %w", pid, err)
+	return nil, fmt.Errorf("cannot tell which processes process %d was started by: %w", pid, err)
 }
 
 // lineage is a process and those it descends from, up to the child of ancestor if it is one of

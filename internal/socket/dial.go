@@ -39,24 +39,44 @@ func (f Folder) Dial(ctx context.Context, session string) (*Conn, error) {
 	case nobody(err):
 		f.removeStale(ctx, session)
 		return nil, ErrNoHost
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fmt.Errorf("the host of session %s takes no connection: it hangs, or very many wait", session)
 	case err != nil:
 		return nil, fmt.Errorf("reach the host of session %s: %w", session, err)
 	}
 	return ofOurUser(conn, session)
 }
 
-// ofOurUser refuses a listener of another user.
+var errToolListens = errors.New("it is a command that a session has run: end that and remove its socket")
+
+// ofOurUser refuses a listener of another user, and one that a tool of a session has started: a
+// command that may remove a socket could put its own in the place.
 func ofOurUser(conn *net.UnixConn, session string) (*Conn, error) {
 	host, err := peerOf(conn)
-	if err == nil && host.uid != os.Geteuid() {
-		err = fmt.Errorf("it belongs to user %d", host.uid)
+	if err == nil {
+		defer host.close()
+		err = trusted(host)
 	}
-	if err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("the host of session %s cannot be trusted: %w", session, err)
+	if err == nil {
+		return newConn(conn, host.pid), nil
 	}
-	host.close()
-	return newConn(conn, host.pid), nil
+	_ = conn.Close()
+	if host.pid > 0 && host.ended() {
+		return nil, ErrNoHost // it has just left
+	}
+	return nil, fmt.Errorf("the host of session %s cannot be trusted: %w", session, err)
+}
+
+// trusted returns why a listener is none of ours.
+func trusted(host peer) error {
+	if host.uid != os.Geteuid() {
+		return fmt.Errorf("it belongs to user %d", host.uid)
+	}
+	tool, err := FromTool(host.pid)
+	if err == nil && tool {
+		err = errToolListens
+	}
+	return err
 }
 
 // nobody reports whether a file is there and nobody listens.

@@ -84,9 +84,10 @@ func readProcess(pid int) (process, error) {
 		return process{}, err
 	}
 	// PID (NAME) STATE PPID …: the name may hold anything.
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	begins, ends := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
+	fields := bytes.Fields(text[ends+1:])
 	const stateAt, parentAt, startAt = 0, 1, 19
-	if len(fields) <= startAt {
+	if len(fields) <= startAt || begins < 0 || ends < begins {
 		return process{}, fmt.Errorf("/proc/%d/stat is of an unknown form", pid)
 	}
 	parent, err := strconv.Atoi(string(fields[parentAt]))
@@ -95,5 +96,6 @@ func readProcess(pid int) (process, error) {
 	}
 	start, err := strconv.ParseInt(string(fields[startAt]), 10, 64)
 	state := fields[stateAt][0]
-	return process{pid: pid, parent: parent, start: start, ended: state == 'Z' || state == 'X'}, err
+	name := string(text[begins+1 : ends])
+	return process{pid: pid, parent: parent, start: start, name: name, ended: state == 'Z' || state == 'X'}, err
 }

@@ -48,16 +48,24 @@ func (s *Sizes) Follow(ctx context.Context, sizes <-chan Size, send func(tea.Msg
 	}
 }
 
+// The largest screen that is drawn, in cells: more than any display has. A terminal can claim that it
+// is far larger, and every cell takes memory.
+const (
+	widest  = 800
+	tallest = 300
+)
+
 // Filter gives every message of a size the newest one: Bubble Tea measures the terminal itself
-// at times, and tells of it later.
+// at times, and tells of it later. It bounds what a terminal may claim.
 func (s *Sizes) Filter(msg tea.Msg) tea.Msg {
-	if _, is := msg.(tea.WindowSizeMsg); !is {
+	size, is := msg.(tea.WindowSizeMsg)
+	if !is {
 		return msg
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.newest == (Size{}) {
-		return msg
+	if s.newest != (Size{}) {
+		size = tea.WindowSizeMsg(s.newest)
 	}
-	return tea.WindowSizeMsg(s.newest)
+	return tea.WindowSizeMsg{Width: min(size.Width, widest), Height: min(size.Height, tallest)}
 }
