@@ -101,7 +101,7 @@ golden: ## write the golden files anew; look at the difference before you commit
 counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
 	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
 
-bench: inits ## what Pawl aims at and where it is, and then its hot parts: some six minutes
+bench: inits ## what Pawl aims at and where it is, and then its hot parts: some ten minutes
 	go test -run '^$$' -bench '^BenchmarkAim' -benchtime 1x -timeout 30m ./internal/bench
 	go test -run '^$$' -bench . -skip 'Million|Recording|ManyRuns' -benchmem -benchtime 200ms -timeout 30m $$(go list ./... | grep -v -e internal/bench -e internal/stories)
 

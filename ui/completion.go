@@ -72,6 +72,17 @@ func (m *model) suggestFiles(opened bool) tea.Cmd {
 	return tea.Batch(safely(reading), safely(m.completion.NarrowFiles(&m.files)))
 }
 
+// learnOfFiles takes in what a completion has found.
+func (m *model) learnOfFiles(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case completion.Found:
+		return m.filesFound(msg)
+	case completion.Narrowed:
+		m.narrowed(msg)
+	}
+	return nil
+}
+
 func (m *model) filesFound(found completion.Found) tea.Cmd {
 	if !m.files.Take(found, m.clock.Read()) || m.completion.Part.Kind != completion.Files {
 		return nil

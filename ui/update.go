@@ -85,10 +85,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.setHealth(msg)
 	case Hello:
 		m.sayHello(msg)
-	case completion.Found:
-		cmd = m.filesFound(msg)
-	case completion.Narrowed:
-		m.narrowed(msg)
+	case completion.Found, completion.Narrowed:
+		cmd = m.learnOfFiles(msg)
 	case dropped:
 		cmd = m.dropped(msg)
 	case loaded:

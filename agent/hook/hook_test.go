@@ -261,7 +261,7 @@ func TestAProgramReadsOneLineWithTheNamesThatHooksHaveElsewhere(t *testing.T) {
 		},
 		{
 			agent.HookInput{Event: agent.HookAllEnded, Run: parent, Text: "Pawl: completed"},
-			`{"hook_event_name":"AllEnded","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","message":"Pawl: completed"}`,
+			`{"hook_event_name":"AllEnded","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","message":"Pawl: completed","attach":"pawl attach root"}`,
 		},
 	} {
 		line, err := Input(row.o, "plan")

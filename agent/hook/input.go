@@ -29,6 +29,7 @@ type message struct {
 	Last         *string             `json:"last_assistant_message,omitempty"`
 	Notification string              `json:"notification_type,omitempty"`
 	Message      string              `json:"message,omitempty"`
+	Attach       string              `json:"attach,omitempty"` // the command that shows the session
 }
 
 type response struct {
@@ -58,7 +59,7 @@ func Input(o agent.HookInput, mode string) ([]byte, error) {
 	case agent.HookNotification:
 		m.Notification, m.Message = o.Kind, o.Text
 	case agent.HookNeedsInput, agent.HookAllEnded:
-		m.Message = o.Text
+		m.Message, m.Attach = o.Text, "pawl attach "+string(o.Run.Root)
 	}
 	line, err := json.Marshal(m)
 	if err != nil {

@@ -46,7 +46,7 @@ const (
 	aimPacedBytes    = "10 s of 200 tokens a second: to the terminal"
 	aimBeside        = "the same beside five subagents: processor time"
 	aimBesideBytes   = "the same beside five subagents: to the terminal"
-	aimScreens       = "five screens of one session, 10 s of 200 tokens a second: processor time, against one"
+	aimScreens       = "five screens, 10 s of 200 tokens a second: processor time, against one and four terminals"
 	aimScreen        = "the same: each further screen's share"
 	aimFleet         = "fleet of 1,000 sessions and 50 hosts: first screen"
 	aimFleetRest     = "the same, at rest: processor time in 5 s"

@@ -80,7 +80,7 @@ func BenchmarkAimScreens(b *testing.B) {
 	alone := percentile(one, 0.5)
 	terminal := alone - percentile(none, 0.5)
 	for _, all := range five {
-		times, shares = append(times, (all-4*terminal)/alone), append(shares, (all-alone)/4)
+		times, shares = append(times, all/(alone+4*terminal)), append(shares, (all-alone)/4)
 	}
 	measured(b, aimScreens, "", times...)
 	measured(b, aimScreen, "", shares...)

@@ -5,6 +5,7 @@ package front
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -51,8 +52,11 @@ func (l *line) serve() outcome {
 	go l.receive(messages, done)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	silent := time.After(silence)
 	for {
 		select {
+		case <-silent:
+			l.tellSilence()
 		case m, more := <-messages:
 			if !more {
 				return l.lost()
@@ -70,6 +74,16 @@ func (l *line) serve() outcome {
 		case <-l.insist:
 			return outcome{code: handover.ExitCode(l.signalled), text: "the session's process does not answer: pawl ps says whether it goes on"}
 		}
+	}
+}
+
+// silence is how long a host may take to show something before its user is told who is waited for.
+const silence = 3 * time.Second
+
+// tellSilence says that a host that runs already shows nothing: it may have been stopped.
+func (l *line) tellSilence() {
+	if !l.front.shown && l.guard == nil {
+		l.tell(fmt.Sprintf("process %d, which has this session open, does not answer yet; ctrl+c gives up", l.conn.Peer()))
 	}
 }
 

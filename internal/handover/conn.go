@@ -7,10 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
-	"syscall"
 	"time"
-
-	"github.com/charmbracelet/x/term"
 
 	"pawl/internal/socket"
 	"pawl/internal/system"
@@ -111,43 +108,6 @@ func Greeted(conn *socket.Conn, line []byte, files []*os.File) (c *Conn, attache
 // refusalLimit bounds what telling a front that it is refused may take: the line fits into the buffer
 // of a connection that nothing else was written to.
 const refusalLimit = 50 * time.Millisecond
-
-// lends returns what is wrong with the descriptors of an attach.
-func lends(files []*os.File) error {
-	if len(files) < 2 {
-		return errors.New("attach: it needs the two descriptors of a terminal, to read and to write")
-	}
-	for i, file := range files[:2] {
-		if len(tty.Find(int(file.Fd()))) == 0 {
-			return fmt.Errorf("attach: descriptor %d of 2 is no terminal, or one that was closed", i+1)
-		}
-	}
-	if err := drawable(files); err != nil {
-		return fmt.Errorf("attach: %w", err)
-	}
-	return nil
-}
-
-// mostCells is how large a terminal may be: far more than any display has. It can claim more, and
-// each cell takes memory as soon as a screen is there.
-const mostCells = 300_000
-
-// drawable refuses a terminal that claims to be larger than anything that can be drawn.
-func drawable(files []*os.File) error {
-	for _, file := range files {
-		width, height, err := term.GetSize(file.Fd())
-		if err == nil && width*height > mostCells {
-			return fmt.Errorf("the terminal claims %d × %d cells: make it smaller (stty cols 120 rows 40)", width, height)
-		}
-	}
-	return nil
-}
-
-func closeAll(files []*os.File) {
-	for _, file := range files {
-		file.Close()
-	}
-}
 
 // listen takes the front's messages until it is gone.
 func (c *Conn) listen() {
@@ -390,16 +350,4 @@ func (c *Conn) ask(ctx context.Context, m Message) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// ExitCode is the exit code that a signal to the front stands for, as shells count.
-func ExitCode(signal int) int { return 128 + signal }
-
-// asksForEnd reports whether a signal is one of those that fronts pass on.
-func asksForEnd(signal int) bool { return signal == int(syscall.SIGINT) || Hangup(signal) }
-
-// Hangup reports whether a signal says that the terminal goes away, and not that its user wants an
-// end.
-func Hangup(signal int) bool {
-	return signal == int(syscall.SIGHUP) || signal == int(syscall.SIGTERM) || signal == int(syscall.SIGQUIT)
 }

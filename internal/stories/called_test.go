@@ -101,6 +101,7 @@ func TestTheRecipeForAPhoneSendsWhatWaitsAndWhere(t *testing.T) {
 	x.Asked()
 	post := <-posts
 	require.Contains(t, post, "Pawl in "+s.Dir+" needs you: Pawl wants to use shell: echo ran")
+	require.Regexp(t, `(?m)^pawl attach [0-9a-f-]{36}$`, post)
 	x.Answer("y")
 	x.See("That was that.")
 	require.Equal(t, 0, x.Quit())

@@ -297,9 +297,8 @@ func TestForksDoNotRunAwayFromTheKill(t *testing.T) {
 			require.Eventually(t, func() bool { return len(tokens(s.token)) > 40 }, 20*time.Second, time.Millisecond)
 			cancel()
 			err := <-result
-			if err != nil { // then it says that it is still at it
-				require.ErrorContains(t, err, "goes on killing")
-				require.Equal(t, launch.Subreaper, mode)
+			if err != nil { // on a starved machine: then it says that it is still at it
+				require.ErrorContains(t, err, "keeps killing")
 				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 10*time.Second, 10*time.Millisecond)
 			}
 			require.Empty(t, tokens(s.token))
