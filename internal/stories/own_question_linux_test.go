@@ -197,6 +197,7 @@ func TestNoCommandAnswersItsSessionsQuestions(t *testing.T) {
 	}
 	for _, r := range rows {
 		t.Run(fmt.Sprintf("%s %s root=%v isolated=%v", r.containment, r.sandbox, r.root, r.isolated), func(t *testing.T) {
+			t.Parallel()
 			n := intruded(t, r.containment, r.sandbox, r.root, r.isolated)
 			ways := []string{"path", "root", "daemon", "gone", "fds", "rights"}
 			rights := r.root && r.sandbox == "off" // to what any process has: SECURITY.md says so
@@ -280,6 +281,7 @@ func TestAListenerInTheHostsPlaceIsNotTakenForIt(t *testing.T) {
 	t.Parallel()
 	for containment, sandbox := range map[string]string{"namespace": "auto", "subreaper": "off", "group": "off"} {
 		t.Run(containment+" "+sandbox, func(t *testing.T) {
+			t.Parallel()
 			n := intruded(t, containment, sandbox, false, false)
 			sessions, err := os.ReadDir(n.run())
 			require.NoError(t, err)
