@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"pawl/internal/base"
@@ -66,22 +65,31 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 // that are open.
 type sessionList struct {
 	*base.Base
-	first  func() ([]store.Overview, error) // those of the database, read while the hosts are asked
 	stored []store.Overview
-	hosted map[lifecycle.SessionID]bool // as stored was read
+	hosted map[lifecycle.SessionID]bool // in the last picture
 }
 
-// follow gives the screen all sessions, now and at each change. The database is read again when a
-// session is opened or left: between that its host says how it stands.
+// drawing is how long the first picture may take before the hosts are asked: a frame.
+const drawing = time.Second / 60
+
+// follow gives the screen all sessions: at once those of the database, soon what their hosts say, and
+// then each change. The database is read again when a session is left: before that its host says how
+// it stands.
 func (l *sessionList) follow(ctx context.Context, show func(view.Picture)) error {
+	stored, err := l.picture(ctx, nil, nil)
+	if err != nil {
+		return err
+	}
+	show(stored)
+	select { // many hosts that answer at once would keep the picture from being drawn
+	case <-time.After(drawing):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	var failed error
 	ctx, cancel := context.WithCancel(ctx)
-	l.first = sync.OnceValues(func() ([]store.Overview, error) { return l.Store.Overviews(ctx, "", listedSessions) })
-	var reading sync.WaitGroup
-	reading.Go(func() { _, _ = l.first() })
-	defer reading.Wait()
 	defer cancel()
-	err := fleet.Follow(ctx, hosted.Folder(), func(statuses []fleet.Status, troubles []fleet.Trouble) {
+	err = fleet.Follow(ctx, hosted.Folder(), func(statuses []fleet.Status, troubles []fleet.Trouble) {
 		picture, err := l.picture(ctx, statuses, troubles)
 		if err != nil {
 			failed = err
@@ -127,26 +135,21 @@ func (l *sessionList) picture(ctx context.Context, statuses []fleet.Status, trou
 	return p, nil
 }
 
-// read reads the sessions from the database if the set of open ones has changed.
-func (l *sessionList) read(ctx context.Context, statuses []fleet.Status) error {
-	same := l.hosted != nil && len(statuses) == len(l.hosted)
+// read reads the sessions from the database, again if a host has left one.
+func (l *sessionList) read(ctx context.Context, statuses []fleet.Status) (err error) {
 	now := map[lifecycle.SessionID]bool{}
 	for _, s := range statuses {
 		now[s.Session] = true
-		same = same && l.hosted[s.Session]
 	}
-	if same {
-		return nil
+	stale := l.hosted == nil
+	for session := range l.hosted {
+		stale = stale || !now[session]
 	}
-	stored, err := l.first()
-	if l.hosted != nil {
-		stored, err = l.Store.Overviews(ctx, "", listedSessions)
+	if stale {
+		l.stored, err = l.Store.Overviews(ctx, "", listedSessions)
 	}
-	if err != nil {
-		return err
-	}
-	l.stored, l.hosted = stored, now
-	return nil
+	l.hosted = now
+	return err
 }
 
 func storedRow(o store.Overview) view.Session {

@@ -1,12 +1,29 @@
 package socket
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 )
 
-// firstChild is the oldest child of a process; 0 if none is found.
+// firstChild is the oldest child of a guard, its host; 0 if none is found. A guard starts its host on
+// its first thread, whose children the kernel lists in the order in which they came; orphans that the
+// guard adopts come behind it. A kernel without such lists has all processes searched.
 func firstChild(parent int) int {
+	id := strconv.Itoa(parent)
+	list, err := os.ReadFile("/proc/" + id + "/task/" + id + "/children")
+	if err != nil {
+		return searchFirstChild(parent)
+	}
+	first, _, _ := bytes.Cut(list, []byte(" "))
+	pid, err := strconv.Atoi(string(first))
+	if err != nil {
+		return 0 // it has none
+	}
+	return pid
+}
+
+func searchFirstChild(parent int) int {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return 0
