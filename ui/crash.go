@@ -10,10 +10,9 @@ import (
 	"pawl/ui/terminal"
 )
 
-// crash is a bug that ended the screen, and the screen alone: the runs are ended
-// by main, as on any way out, and all that was recorded stands. Bubble Tea would
-// print the stack over the terminal; here it goes to the log, and people get one
-// line.
+// crash is a bug that ended the screen, and the screen alone: what runs goes on in the
+// session's host, and so do its other screens. Bubble Tea would print the stack over the
+// terminal; here it goes to the log, and people get one line.
 type crash struct{ what any }
 
 func (c crash) Error() string {
