@@ -80,6 +80,7 @@ func (l *sessionList) follow(ctx context.Context, show func(view.Picture)) error
 	if err != nil {
 		return err
 	}
+	stored.Partial = true
 	show(stored)
 	select { // many hosts that answer at once would keep the picture from being drawn
 	case <-time.After(drawing):

@@ -15,6 +15,8 @@ type board struct {
 	filter   string
 	airy     bool // a blank line stands above each section but the first
 	selected lifecycle.SessionID
+	chosen   bool // by the user, or as they asked: it is kept whatever comes
+	partial  bool // the picture was
 
 	kept   []int // indices of sessions, in their order on the screen
 	lines  []line
@@ -43,10 +45,14 @@ const (
 )
 
 // take takes a picture in. The selection stays on its session; where that is gone it goes to the
-// session that has its place now.
-func (b *board) take(sessions []Session) {
+// session that has its place now. Behind a partial picture it begins at the top, unless somebody has
+// chosen meanwhile.
+func (b *board) take(sessions []Session, partial bool) {
 	at := b.at()
-	b.sessions = sessions
+	if b.partial && !b.chosen {
+		at, b.selected = 0, ""
+	}
+	b.sessions, b.partial = sessions, partial
 	b.counts, b.cost = [needs]int{}, 0
 	for i := range sessions {
 		b.counts[b.need(i)]++
@@ -162,7 +168,7 @@ func (b *board) choose(at int) {
 		return
 	}
 	b.selected = b.sessions[b.kept[min(max(0, at), len(b.kept)-1)]].ID
-	b.free = false
+	b.chosen, b.free = true, false
 }
 
 // next selects the next session that needs its user, and reports whether there is one.

@@ -385,6 +385,36 @@ func TestTheSelectionStaysOnItsSession(t *testing.T) {
 	})
 }
 
+func TestTheSelectionBeginsWithWhoNeedsTheUserOnceTheHostsHaveSpoken(t *testing.T) {
+	for _, moved := range []bool{false, true} {
+		play(t, 80, 24, func(t *testing.T, p *program) {
+			if moved {
+				p.press("down")
+			}
+			chosen := strings.Fields(p.selected())[2]
+			p.show(twelve(time.Now()))
+			if moved {
+				require.Contains(t, p.selected(), chosen, "what was chosen meanwhile stays")
+			} else {
+				require.Contains(t, p.selected(), "fix the rounding")
+			}
+		}, func(o *Options) {
+			follow, partial := o.Follow, true
+			o.Follow = func(ctx context.Context, show func(Picture)) error {
+				return follow(ctx, func(p Picture) {
+					for i := range p.Sessions {
+						if partial { // the first one
+							p.Sessions[i].Need, p.Sessions[i].Question = Recent, nil
+						}
+					}
+					p.Partial, partial = partial, false
+					show(p)
+				})
+			}
+		})
+	}
+}
+
 func TestTheListThatCanNoLongerBeFollowedSaysSo(t *testing.T) {
 	play(t, 80, 24, func(t *testing.T, p *program) {
 		require.Contains(t, p.text(), "the list stands still: the database is locked")

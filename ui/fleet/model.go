@@ -65,7 +65,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		// A sign that turns would redraw the screen all the time for nothing that is to be seen.
 		glyphs: draw.NewGlyphs(term.ASCII).Steady(term.ASCII),
 		width:  options.Width, height: options.Height,
-		board: board{selected: options.Select}, pane: true,
+		board: board{selected: options.Select, chosen: options.Select != ""}, pane: true,
 		written:  map[lifecycle.SessionID]*composer.Composer{},
 		stopping: map[lifecycle.SessionID]bool{},
 	}
@@ -79,7 +79,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 // take takes a picture in.
 func (m *model) take(p Picture) {
 	before, had := m.board.current()
-	m.board.take(p.Sessions)
+	m.board.take(p.Sessions, p.Partial)
 	m.arrived = true
 	m.trouble, m.day.cost, m.day.limit = p.Trouble, p.DayCost, p.DayLimit
 	if now, has := m.board.current(); had && has && now.ID == before.ID && !now.same(before) {

@@ -21,6 +21,8 @@ const (
 // Picture is all that there is to show at one moment.
 type Picture struct {
 	Sessions []Session
+	// Partial says that what the hosts say is still to come: the lines are about to be ordered by it.
+	Partial bool
 	// Trouble says in a line each what could not be read or asked: a host that does not answer.
 	Trouble []string
 	// DayCost is what all sessions of the user have cost today in US dollars, DayLimit what they may;
