@@ -32,6 +32,7 @@ type line struct {
 	signalled int              // the last of them
 	insist    <-chan time.Time // when the host has had its time
 	edited    chan error       // nil while no editor has the terminal
+	editors   time.Time        // until then Ctrl+C was meant for the editor
 }
 
 // outcome is how the time with one host ended.
@@ -191,7 +192,7 @@ func (l *line) signal(s os.Signal) {
 	case number == syscall.SIGWINCH:
 		width, height := l.size()
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
-	case number == syscall.SIGINT && l.edited != nil: // Ctrl+C was meant for the editor
+	case number == syscall.SIGINT && (l.edited != nil || time.Now().Before(l.editors)): // Ctrl+C was meant for the editor
 	default:
 		l.signalled = int(number)
 		switch l.asked++; {
@@ -238,6 +239,7 @@ func (l *line) edit(ctx context.Context, m handover.Message) {
 
 func (l *line) editorEnded(err error) {
 	l.edited = nil
+	l.editors = time.Now().Add(guard.SameSignal) // the Ctrl+C that ended it may be still on its way here
 	l.answer(handover.TypeEdited, err)
 }
 

@@ -1,0 +1,30 @@
+//go:build !windows
+
+package front
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/internal/socket"
+)
+
+// Ctrl+C reaches the editor and the front at once, and the front may hear of the editor's end first.
+func TestCtrlCIsTheEditorsForAMomentAfterItsEnd(t *testing.T) {
+	conn, host, err := socket.Pair()
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	defer host.Close()
+	l := &line{front: &front{}, conn: conn, edited: make(chan error, 1)}
+	l.signal(syscall.SIGINT)
+	require.Zero(t, l.asked, "the editor has the terminal")
+	l.editorEnded(nil)
+	l.signal(syscall.SIGINT)
+	require.Zero(t, l.asked, "it was sent before the editor ended")
+	l.editors = time.Now()
+	l.signal(syscall.SIGINT)
+	require.Equal(t, 1, l.asked)
+}
