@@ -235,7 +235,7 @@ func (c *Conn) Hello() Hello {
 	return hello
 }
 
-// Say writes a line for a person, as an io.Writer of standard error. A front that is gone hears
+// Write says a line to a person, as the io.Writer of standard error. A front that is gone hears
 // nothing.
 func (c *Conn) Write(text []byte) (int, error) {
 	_ = Send(c.conn, Message{Type: TypeSay, Text: string(text)})
