@@ -26,6 +26,7 @@ const (
 	whileOpen          // while it is queued or running
 	atEnd              // the end itself
 	afterEnd           // once it has ended
+	onceSpawned        // whenever there is a run, ended or not
 )
 
 // phaseOf is one switch over the closed set.
@@ -45,6 +46,8 @@ func phaseOf(event Event) phase {
 		return atEnd
 	case NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed:
 		return afterEnd
+	case FilesChanged, Landed, Rewound:
+		return onceSpawned
 	}
 	return unknown
 }
@@ -83,6 +86,8 @@ func (r *Run) at(in phase) bool {
 		return r.State == StateQueued || r.State == StateRunning
 	case afterEnd:
 		return r.State.Terminal()
+	case onceSpawned:
+		return r.State != ""
 	case unknown:
 	}
 	return false

@@ -40,6 +40,9 @@ var events = []kind{
 	of[NotificationDelivered]("notification_delivered"),
 	of[NotificationWithdrawn]("notification_withdrawn"),
 	of[Consumed]("consumed"),
+	of[FilesChanged]("files_changed"),
+	of[Landed]("landed"),
+	of[Rewound]("rewound"),
 }
 
 // kind is one event of the set.

@@ -14,7 +14,7 @@ func TestTheSetOfEventsIsTheDesigns(t *testing.T) {
 		"permission_asked", "permission_granted", "permission_denied", "message_queued", "message_edited",
 		"message_moved", "message_taken", "message_withdrawn", "warned", "nudged", "overdue", "detached",
 		"compacted", "usage", "stop_requested", "ended", "notification_queued", "notification_delivered",
-		"notification_withdrawn", "consumed",
+		"notification_withdrawn", "consumed", "files_changed", "landed", "rewound",
 	}, EventNames())
 }
 

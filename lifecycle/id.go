@@ -21,6 +21,8 @@ type (
 	MessageID string
 	// QuestionID names a permission question.
 	QuestionID string
+	// OperationID names a landing or a rewind.
+	OperationID string
 )
 
 // Seq is the place of a record in the log of its root session: 1 for the first,
@@ -38,6 +40,9 @@ func NewMessageID() MessageID { return MessageID(newID()) }
 
 // NewQuestionID mints an identity; safe from any goroutine.
 func NewQuestionID() QuestionID { return QuestionID(newID()) }
+
+// NewOperationID mints an identity; safe from any goroutine.
+func NewOperationID() OperationID { return OperationID(newID()) }
 
 // NewCallID mints an identity for a tool call whose provider gave it none. It is
 // 37 characters long: OpenAI takes 40 at most.

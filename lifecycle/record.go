@@ -60,11 +60,13 @@ const (
 	EntryToolResult   EntryKind = "tool_result"  // a tool
 	EntryNotification EntryKind = "notification" // the supervisor: a subagent ended
 	EntrySummary      EntryKind = "summary"      // compaction: replaces all before it
+	EntryRewind       EntryKind = "rewind"       // a person took the conversation back: see Rewind
 )
 
 // Entry is one piece of a session's transcript, as the model is shown it. It is written in the
 // same transaction as the records that it belongs to. Body is opaque here, except in entries
-// that lifecycle writes: a Said for EntryUser and a Notice for EntryNotification.
+// that lifecycle writes: a Said for EntryUser, a Notice for EntryNotification, a Rewind for
+// EntryRewind.
 type Entry struct {
 	Session SessionID       `json:"session"`
 	Run     RunID           `json:"run"`

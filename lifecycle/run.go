@@ -55,6 +55,9 @@ type Run struct {
 	Notification *Notification `json:"notification,omitempty"`
 	Consumed     *Consumption  `json:"consumed,omitempty"`
 
+	Changed int      `json:"files_changed,omitempty"` // changes of files that it recorded; one file may count twice
+	Landing *Landing `json:"landing,omitempty"`       // the newest
+
 	Seq Seq `json:"seq"` // of the last record folded in
 
 	prose  *prose          // where Partial grows on
@@ -83,6 +86,20 @@ type Notification struct {
 // Pending reports whether the parent is still owed this notification.
 func (n *Notification) Pending() bool {
 	return n != nil && n.InRun == "" && n.WithdrawnBy == ""
+}
+
+// Landing says what of a run's worktree was brought into the folder, and when.
+type Landing struct {
+	At      time.Time `json:"at"`
+	Files   int       `json:"files"`
+	Left    int       `json:"left,omitempty"`    // files that were not, or not wholly, landed
+	Commit  string    `json:"commit,omitempty"`  // made of it
+	Removed bool      `json:"removed,omitempty"` // the worktree is gone
+}
+
+// ToLand reports whether the run has left changes in its worktree that are not landed.
+func (r Run) ToLand() bool {
+	return r.Worktree != nil && r.Worktree.Kept && r.State.Terminal() && (r.Landing == nil || !r.Landing.Removed)
 }
 
 // Consumption says when and by what the result came into the parent's transcript.
@@ -184,10 +201,14 @@ func (r *Run) fold(rec Record) {
 // ofItsOwn reports whether an event is a sign of life of the run. What others do to it is
 // none, nor is the end of a run that was found dead.
 func ofItsOwn(event Event) bool {
-	if end, is := event.(Ended); is {
-		return !end.Found
+	switch e := event.(type) {
+	case Ended:
+		return !e.Found
+	case Landed, Rewound:
+		return false
+	default:
+		return phaseOf(event) != whileOpen
 	}
-	return phaseOf(event) != whileOpen
 }
 
 // apply changes r in place; Apply has checked the record and copied the run.
@@ -252,6 +273,11 @@ func (r *Run) apply(rec Record) {
 		r.applyEnd(rec.Time, e)
 	case NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed:
 		r.applyAfter(rec.Time, e)
+	case FilesChanged:
+		r.Changed += len(e.Files)
+	case Landed:
+		r.Landing = &Landing{At: rec.Time, Files: len(e.Files), Left: len(e.Left), Commit: e.Commit, Removed: e.Removed}
+	case Rewound: // lifecycle/files folds what files hold
 	}
 }
 

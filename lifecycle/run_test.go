@@ -41,6 +41,9 @@ func samples() []Event {
 		NotificationDelivered{},
 		NotificationWithdrawn{},
 		Consumed{By: ByNotification},
+		FilesChanged{Call: "c1", By: ChangedByTool, Folder: "/src", Files: []FileChange{{Path: "a.go", After: FileState{Kind: FileRegular, Hash: "00", Size: 1, Mode: 0o644}}}},
+		Landed{Operation: "o1", Folder: "/src"},
+		Rewound{Operation: "o2", To: 1},
 	}
 }
 
@@ -120,6 +123,9 @@ func TestEveryEventInEveryState(t *testing.T) {
 		"notification_delivered": {"illegal", "illegal", "illegal", "illegal"}, // none was queued
 		"notification_withdrawn": {"illegal", "illegal", "illegal", "illegal"},
 		"consumed":               {"illegal", "illegal", "illegal", "ok"},
+		"files_changed":          {"illegal", "ok", "ok", "ok"},
+		"landed":                 {"illegal", "ok", "ok", "ok"},
+		"rewound":                {"illegal", "ok", "ok", "ok"},
 	}
 	require.Len(t, table, len(EventNames()), "every event has its row")
 	for _, event := range samples() {
