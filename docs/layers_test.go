@@ -21,8 +21,10 @@ var rooms = map[string][]string{
 	"pawl/internal/gittest":        {}, // for tests
 	"pawl/internal/launch":         {},
 	"pawl/lifecycle":               {},
+	"pawl/lifecycle/files":         {"pawl/lifecycle"},
 	"pawl/lifecycle/lanes":         {"pawl/lifecycle"},
 	"pawl/agent":                   {"pawl/lifecycle"},
+	"pawl/agent/diff":              {"pawl/agent"},
 	"pawl/agent/sanitize":          {},
 	"pawl/agent/mask":              {"pawl/agent/sanitize"},
 	"pawl/agent/permission":        {"pawl/agent"},
@@ -39,7 +41,7 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest":     {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":            {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":            {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":                   {"pawl/agent", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
+	"pawl/tools":                   {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
 	"pawl/tools/search":            {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":         {"pawl/internal/regular", "pawl/lifecycle", "pawl/tools/outputs"},
 	"pawl/tools/web":               {"pawl/tools/content"},
