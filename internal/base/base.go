@@ -114,6 +114,12 @@ func (b *Base) Facts() trust.Facts {
 	return trust.NewFacts(b.Store, b.World.Answers)
 }
 
+// FilesOf is the folder of a session's file store: what files held before and after each change. It
+// is removed with the session.
+func FilesOf(b *Base, root lifecycle.SessionID) string {
+	return filepath.Join(b.Folders.Files(), string(root))
+}
+
 // OutputsOf is the folder of a session's tool outputs that were too long for a model. It is
 // removed with the session.
 func OutputsOf(b *Base, root lifecycle.SessionID) string {
