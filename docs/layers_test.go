@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"pawl/lifecycle":               {},
 	"pawl/lifecycle/lanes":         {"pawl/lifecycle"},
 	"pawl/agent":                   {"pawl/lifecycle"},
+	"pawl/agent/diff":              {"pawl/agent"},
 	"pawl/agent/sanitize":          {},
 	"pawl/agent/mask":              {"pawl/agent/sanitize"},
 	"pawl/agent/permission":        {"pawl/agent"},
@@ -71,9 +72,10 @@ var rooms = map[string][]string{
 	"pawl/export/otel":             {"pawl/agent", "pawl/agent/mask", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/exporttest":       {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
 	"pawl/export/oteltest":         {},                                                   // for tests
-	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/fleet":                {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/terminal", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/approval":             {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
 	"pawl/ui/completion":           {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list"},
 	"pawl/ui/dock":                 {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/notice":               {"pawl/agent/sanitize", "pawl/ui/draw"},
@@ -87,7 +89,7 @@ var rooms = map[string][]string{
 	"pawl/ui/list":                 {"pawl/agent/sanitize", "pawl/ui/draw"},
 	"pawl/ui/composer":             {"pawl/agent/sanitize", "pawl/ui/draw"},
 	"pawl/ui/terminal":             {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
-	"pawl/ui/draw":                 {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown"},
+	"pawl/ui/draw":                 {"pawl/agent/diff", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown"},
 	"pawl/ui/acp":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":             {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/highlight":            {},
