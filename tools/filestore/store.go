@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// What keeps a content from being kept or read. Errors of Keep and Read wrap one of these or the
-// system's own.
+// What keeps a content from being kept or read.
 var (
 	// ErrTooLarge: a content is larger than 64 MB.
 	ErrTooLarge = errors.New("larger than the 64 MB that are kept of a file")
@@ -79,17 +78,14 @@ func Hash(content []byte) string {
 
 // Keep keeps a content, and returns its hash. like is the hash of a content that it resembles, empty
 // for none: of one that is kept, only what differs from it is stored. What was kept survives the end
-// of the process at once, and a power cut once Sync has returned. On an error nothing was kept, and
-// the hash is right all the same.
+// of the process at once, and a power cut once Sync has returned. An error says in a
+// few words why nothing was kept; the hash is right all the same.
 func (s *Store) Keep(content []byte, like string) (string, error) {
 	hash := Hash(content)
 	if int64(len(content)) > s.most {
-		return hash, fmt.Errorf("keep a file: %w", ErrTooLarge)
+		return hash, ErrTooLarge
 	}
-	if err := s.keep(content, hash, like); err != nil {
-		return hash, fmt.Errorf("keep a file: %w", plainCause(err))
-	}
-	return hash, nil
+	return hash, plainCause(s.keep(content, hash, like))
 }
 
 func (s *Store) keep(content []byte, hash, like string) error {
