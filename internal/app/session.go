@@ -128,7 +128,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
-	h.Workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
+	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
 	release, err := h.Store.Lock(h.Root)
@@ -163,7 +163,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		return err
 	}
 	h.release = release
-	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
+	h.sweeping.Go(func() { h.sweep(ctx) })
 	h.trees.Start(ctx)
 	h.startNotifier()
 	h.startTelemetry()

@@ -177,7 +177,8 @@ func (s *Store) fits(e entry, header, size int64) bool {
 	return end >= 0 && e.same+end <= base.size
 }
 
-// Sync returns when all that Keep has told of would survive a power cut.
+// Sync returns when all that Keep has told of would survive a power cut. Its error says in a few words
+// why it may not.
 func (s *Store) Sync() error {
 	s.mu.Lock()
 	file, kept, made := s.file, s.kept, s.made
@@ -193,12 +194,20 @@ func (s *Store) Sync() error {
 		err = errors.Join(syncFolder(s.folder), syncFolder(above), syncFolder(filepath.Dir(above)))
 	}
 	if err != nil {
-		return fmt.Errorf("write the kept files to the disk: %w", plainCause(err))
+		return plainCause(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.synced, s.made = max(s.synced, all), false
 	return nil
+}
+
+// Synced reports whether a content is kept and would survive a power cut, as far as this Store knows.
+func (s *Store) Synced(hash string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, err := s.find(hash)
+	return err == nil && at < s.synced
 }
 
 // syncFolder makes the names in a folder survive a power cut, where the file system can.

@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// What keeps a content from being kept or read. Errors of Keep and Read wrap one of these or the
-// system's own.
+// What keeps a content from being kept or read.
 var (
 	// ErrTooLarge: a content is larger than 64 MB.
 	ErrTooLarge = errors.New("larger than the 64 MB that are kept of a file")
@@ -24,10 +23,12 @@ var (
 	ErrDamaged = errors.New("the kept bytes are damaged")
 )
 
-// Bounds of one content, and of all that a session keeps, as stored, in bytes.
+// Bounds of one content, of all that a session keeps, as stored, both in bytes, and of how many
+// records are read for one content, in some milliseconds.
 const (
 	maxContent = 64 << 20
 	maxSession = 1 << 30
+	maxDepth   = 2048
 )
 
 // Store keeps the contents of files for one root session, in a folder outside the project. Several
@@ -36,6 +37,7 @@ const (
 type Store struct {
 	folder     string
 	most, room int64 // bytes of one content, of all
+	deepest    int   // records read before that of a content, at most
 
 	mu     sync.Mutex
 	file   *os.File // the pack, once it is open
@@ -51,7 +53,7 @@ type Store struct {
 
 // New names the folder, which belongs to Pawl alone. It touches no disk. Close it.
 func New(folder string) *Store {
-	return &Store{folder: folder, most: maxContent, room: maxSession, index: map[key]int{}}
+	return &Store{folder: folder, most: maxContent, room: maxSession, deepest: maxDepth, index: map[key]int{}}
 }
 
 // Folder is where the contents are kept. It may not be there yet.
@@ -79,17 +81,14 @@ func Hash(content []byte) string {
 
 // Keep keeps a content, and returns its hash. like is the hash of a content that it resembles, empty
 // for none: of one that is kept, only what differs from it is stored. What was kept survives the end
-// of the process at once, and a power cut once Sync has returned. On an error nothing was kept, and
-// the hash is right all the same.
+// of the process at once, and a power cut once Sync has returned. An error says in a
+// few words why nothing was kept; the hash is right all the same.
 func (s *Store) Keep(content []byte, like string) (string, error) {
 	hash := Hash(content)
 	if int64(len(content)) > s.most {
-		return hash, fmt.Errorf("keep a file: %w", ErrTooLarge)
+		return hash, ErrTooLarge
 	}
-	if err := s.keep(content, hash, like); err != nil {
-		return hash, fmt.Errorf("keep a file: %w", plainCause(err))
-	}
-	return hash, nil
+	return hash, plainCause(s.keep(content, hash, like))
 }
 
 func (s *Store) keep(content []byte, hash, like string) error {

@@ -38,15 +38,21 @@ type Failed struct {
 func (f *Failed) Error() string { return "git: " + f.Message }
 
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
+	text, err := r.runWith(ctx, nil, folder, args...)
+	return string(text), err
+}
+
+// runWith is run with something to read; nil: nothing.
+func (r Repository) runWith(ctx context.Context, in *os.File, folder string, args ...string) ([]byte, error) {
 	command, err := r.Checkout.Command(folder, args...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	command.Limit = gitLimit
+	command.Limit, command.Stdin = gitLimit, in
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	text, done, err := launcher.Read(ctx, command, mostOutput)
-	return string(text), commandError(ctx, done, err)
+	return text, commandError(ctx, done, err)
 }
 
 // commandError is the error of a git command that has ended, or nil.
