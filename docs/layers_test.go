@@ -50,6 +50,7 @@ var rooms = map[string][]string{
 	"pawl/tools/process/sandbox":   {"pawl/internal/launch", "pawl/internal/regular"},
 	"pawl/tools/outputs":           {},
 	"pawl/tools/filestore":         {"pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/tools/folderwatch":       {"pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/git", "pawl/tools/workspace"},
 	"pawl/tools/git":               {"pawl/internal/regular", "pawl/tools/process"},
 	"pawl/tools/mcp":               {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/process"},
 	"pawl/store":                   {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle"},
