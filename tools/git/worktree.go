@@ -38,10 +38,29 @@ type Failed struct {
 func (f *Failed) Error() string { return "git: " + f.Message }
 
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
+	return r.runWith(ctx, folder, nil, args...)
+}
+
+// runWith runs git with variables of its own.
+func (r Repository) runWith(ctx context.Context, folder string, environ []string, args ...string) (string, error) {
+	return r.runFrom(ctx, "", folder, environ, args...)
+}
+
+// runFrom runs git with a file as its standard input; empty: none.
+func (r Repository) runFrom(ctx context.Context, input, folder string, environ []string, args ...string) (string, error) {
 	command, err := r.Checkout.Command(folder, args...)
 	if err != nil {
 		return "", err
 	}
+	if input != "" {
+		file, err := os.Open(input)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		command.Stdin = file
+	}
+	command.Environ = append(command.Environ, environ...)
 	command.Limit = gitLimit
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
