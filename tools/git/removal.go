@@ -28,10 +28,16 @@ func Gone(path string) string { return path + goneSuffix }
 // any more: see Restore. Afterwards the files are still in Gone, for the caller to delete, which
 // takes seconds if they are many.
 func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
+	return r.RemoveHolding(ctx, top, path, branch, tip, "")
+}
+
+// RemoveHolding is Remove for a worktree that holds a tree, or what a commit does, and nothing else;
+// empty: nothing that is not committed.
+func (r Repository) RemoveHolding(ctx context.Context, top, path, branch, tip, tree string) error {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return r.Forget(ctx, top, path, branch, tip)
 	}
-	removal, err := r.SetAside(ctx, top, path, "")
+	removal, err := r.SetAside(ctx, top, path, tree)
 	if err != nil {
 		return err
 	}
@@ -44,8 +50,8 @@ type Removal struct {
 	top, path, admin string
 }
 
-// SetAside begins to remove a worktree that holds nothing but a tree or, where that is empty, nothing
-// that is not committed. Whoever begins it must Finish or Undo it.
+// SetAside begins to remove a worktree that holds a tree, or what a commit does, and nothing else or,
+// where that is empty, nothing that is not committed. Whoever begins it must Finish or Undo it.
 func (r Repository) SetAside(ctx context.Context, top, path, tree string) (Removal, error) {
 	admin := r.admin(ctx, top, path)
 	switch {
@@ -115,7 +121,10 @@ func (r Repository) Discard(ctx context.Context, top, path, branch string) error
 			return err
 		}
 	}
-	_, err := r.run(ctx, top, "branch", "-D", branch)
+	_, err := r.run(ctx, top, "update-ref", "-d", startRef(branch))
+	if err == nil {
+		_, err = r.run(ctx, top, "branch", "-D", branch)
+	}
 	if gone := (*Failed)(nil); errors.As(err, &gone) {
 		return nil
 	}

@@ -19,12 +19,24 @@ type Scratch struct {
 	objects string // of the repository, which are read
 }
 
+// scratchName is how the names of such folders begin.
+const scratchName = "merge-"
+
+// RemoveScratch deletes what a process that died has left of them in a folder. None there may be in
+// use.
+func RemoveScratch(below string) {
+	left, _ := filepath.Glob(filepath.Join(below, scratchName+"*")) // the pattern is valid
+	for _, folder := range left {
+		_ = os.RemoveAll(folder)
+	}
+}
+
 // NewScratch makes one below a folder. The caller must Remove it.
 func (r Repository) NewScratch(ctx context.Context, below string) (*Scratch, error) {
 	if err := os.MkdirAll(below, 0o700); err != nil {
 		return nil, fmt.Errorf("make a place to merge in: %w", err)
 	}
-	folder, err := os.MkdirTemp(below, "merge-")
+	folder, err := os.MkdirTemp(below, scratchName)
 	if err != nil {
 		return nil, fmt.Errorf("make a place to merge in: %w", err)
 	}
@@ -173,7 +185,11 @@ func (r Repository) checkHolds(ctx context.Context, at place, tree string) error
 	}
 	defer scratch.Remove()
 	now, err := r.snapshot(ctx, at, scratch.environ("index"), scratch.Path("index"))
-	if err == nil && now.Tree != tree {
+	if err != nil {
+		return err
+	}
+	wanted, err := r.runWith(ctx, r.Checkout.Top, scratch.environ("index"), "rev-parse", "--verify", tree+"^{tree}")
+	if err == nil && now.Tree != strings.TrimSpace(wanted) {
 		err = ErrHolds
 	}
 	return err

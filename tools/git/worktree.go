@@ -107,8 +107,8 @@ type StartPoint struct {
 }
 
 // StartPoint returns where a worktree would start, or why there can be none, in one line for a
-// model.
-func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
+// model. dirty says that it gets what is not committed too.
+func (r Repository) StartPoint(ctx context.Context, dirty bool) (StartPoint, error) {
 	if r.Checkout.Top == "" {
 		return StartPoint{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
@@ -128,6 +128,9 @@ func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
 		return StartPoint{}, err
 	}
 	f.Base = strings.TrimSpace(base)
+	if dirty {
+		return f, nil
+	}
 	status, err := r.run(ctx, f.Top, Status()...)
 	if err != nil {
 		return StartPoint{}, err
@@ -215,6 +218,9 @@ func (r Repository) forget(ctx context.Context, top, path, admin, branch, base s
 		if err := os.RemoveAll(admin); err != nil {
 			return fmt.Errorf("forget the worktree %s: %w", path, err)
 		}
+	}
+	if _, err := r.run(ctx, top, "update-ref", "-d", startRef(branch)); err != nil { // also where it was given nothing
+		return fmt.Errorf("forget the worktree %s: %w", path, err)
 	}
 	return r.dropBranch(ctx, top, branch, base)
 }
