@@ -2,6 +2,7 @@ package tools
 
 import (
 	"pawl/agent"
+	"pawl/tools/filestore"
 	"pawl/tools/outputs"
 	"pawl/tools/process"
 	"pawl/tools/web"
@@ -14,10 +15,11 @@ type Equipment struct {
 	Launcher  *process.Launcher
 	Web       *web.Client
 	Todo      *TodoList
-	Shells    *Shells        // nil where no command can go to the background
-	Outputs   *outputs.Store // where results that are too long for a model are kept whole
-	Outside   []agent.Tool   // those of servers, as they are
-	Home      Home           // nil where the session is kept in this very process
+	Shells    *Shells          // nil where no command can go to the background
+	Outputs   *outputs.Store   // where results that are too long for a model are kept whole
+	Files     *filestore.Store // where what changed files held is kept
+	Outside   []agent.Tool     // those of servers, as they are
+	Home      Home             // nil where the session is kept in this very process
 }
 
 // Working are the tools that do the work of a folder, for every session alike.

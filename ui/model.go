@@ -96,7 +96,7 @@ type model struct {
 	waking      bool   // the parent is about to be woken
 	stoppedAll  bool   // everything was stopped, and the user has not written to the root since
 	ending      Ending
-	crash       crash // a bug that ended the screen
+	crash       terminal.Crash // a bug that ended the screen
 
 	fault         string // why the log cannot be written
 	broken        string // why it cannot be read

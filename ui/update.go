@@ -41,8 +41,8 @@ func (m *model) askProtection() tea.Cmd {
 // Update takes one message in. It touches nothing outside the model: what has to
 // be done is a command.
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
-	defer m.recoverUpdate(&cmd)
-	if m.crash.what != nil { // View could not quit
+	defer crashed.InUpdate(&m.crash, &cmd)
+	if m.crash.Happened() { // View could not quit
 		return m, tea.Quit
 	}
 	switch msg := msg.(type) {
@@ -78,7 +78,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.learnOfExport(msg)
 	case draftDue, heldDue:
 		cmd = m.due(msg)
-	case crash:
+	case terminal.Crash:
 		m.crash = msg
 		cmd = tea.Quit
 	case missingProtection, healthWarning, terminal.WatchEnded:

@@ -40,7 +40,7 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 
 // sharedEquipment is the equipment that a run shares with others of its session.
 func (h *Session) sharedEquipment(ctx context.Context, run lifecycle.Run) tools.Equipment {
-	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.Servers.Tools(ctx)}
+	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Files: h.Files, Outside: h.Servers.Tools(ctx)}
 }
 
 // subagentKit is what a subagent's run works with, in this process or in one of its own.
@@ -49,7 +49,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	own.Workspace, w.Outputs, w.Readable = w, own.Outputs, r.Permissions.Reading
+	own.Workspace, w.Outputs, w.Files, w.Readable = w, own.Outputs, own.Files, r.Permissions.Reading
 	w.Own = ownFolders()
 	equipment, err := r.equip(run, own)
 	if err != nil {

@@ -25,6 +25,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
+	"pawl/tools/filestore"
 	"pawl/tools/mcp"
 	"pawl/tools/outputs"
 	"pawl/tools/workspace"
@@ -51,6 +52,7 @@ type Session struct {
 	shells     tools.Shells         // of the parent and of subagents in this process
 	gate       agent.Gate           // of all model requests, those of other processes included
 	outputs    *outputs.Store       // kept outputs of the whole session
+	Files      *filestore.Store     // what changed files held, of the whole session
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
 	Exporting  sync.Mutex // held while an export is written
@@ -125,7 +127,8 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		return err
 	}
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
-	h.Workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
+	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
+	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
 	release, err := h.Store.Lock(h.Root)
@@ -160,7 +163,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 		return err
 	}
 	h.release = release
-	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
+	h.sweeping.Go(func() { h.sweep(ctx) })
 	h.trees.Start(ctx)
 	h.startNotifier()
 	h.startTelemetry()
@@ -298,4 +301,5 @@ func (h *Session) closeResources() {
 	}
 	closeWorkspace(h.Workspace)
 	closeOutputs(h.outputs)
+	closeFiles(h.Files)
 }

@@ -38,34 +38,43 @@ type Failed struct {
 func (f *Failed) Error() string { return "git: " + f.Message }
 
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
-	return r.runWith(ctx, folder, nil, args...)
+	text, err := r.read(ctx, nil, nil, folder, args...)
+	return string(text), err
 }
 
-// runWith runs git with variables of its own.
-func (r Repository) runWith(ctx context.Context, folder string, environ []string, args ...string) (string, error) {
-	return r.runFrom(ctx, "", folder, environ, args...)
+// runWith is run with something to read; nil: nothing.
+func (r Repository) runWith(ctx context.Context, in *os.File, folder string, args ...string) ([]byte, error) {
+	return r.read(ctx, in, nil, folder, args...)
 }
 
-// runFrom runs git with a file as its standard input; empty: none.
-func (r Repository) runFrom(ctx context.Context, input, folder string, environ []string, args ...string) (string, error) {
-	command, err := r.Checkout.Command(folder, args...)
+// runUnder is run with variables of its own.
+func (r Repository) runUnder(ctx context.Context, environ []string, folder string, args ...string) (string, error) {
+	text, err := r.read(ctx, nil, environ, folder, args...)
+	return string(text), err
+}
+
+// runFrom is runUnder with a file to read.
+func (r Repository) runFrom(ctx context.Context, input string, environ []string, folder string, args ...string) (string, error) {
+	in, err := os.Open(input)
 	if err != nil {
 		return "", err
 	}
-	if input != "" {
-		file, err := os.Open(input)
-		if err != nil {
-			return "", err
-		}
-		defer file.Close()
-		command.Stdin = file
+	defer in.Close()
+	text, err := r.read(ctx, in, environ, folder, args...)
+	return string(text), err
+}
+
+func (r Repository) read(ctx context.Context, in *os.File, environ []string, folder string, args ...string) ([]byte, error) {
+	command, err := r.Checkout.Command(folder, args...)
+	if err != nil {
+		return nil, err
 	}
+	command.Limit, command.Stdin = gitLimit, in
 	command.Environ = append(command.Environ, environ...)
-	command.Limit = gitLimit
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	text, done, err := launcher.Read(ctx, command, mostOutput)
-	return string(text), commandError(ctx, done, err)
+	return text, commandError(ctx, done, err)
 }
 
 // commandError is the error of a git command that has ended, or nil.

@@ -28,7 +28,10 @@ func (m *model) View() (view tea.View) {
 	if m.picture.ready {
 		return m.picture.view
 	}
-	defer m.recoverView(&view)
+	defer crashed.InView(&m.crash, func() {
+		m.picture.ready = true // or it would be drawn, and panic, again
+		view = m.picture.view
+	})
 	m.picture.drawns++
 	m.picture.view = m.draw()
 	m.picture.ready = true
