@@ -91,7 +91,7 @@ func (r Repository) Included(ctx context.Context, top, below string) ([]string, 
 	if err = errors.Join(err, list.Close()); err != nil {
 		return wrong(err)
 	}
-	ignored, err := r.runFrom(ctx, list.Name(), top, nil, "check-ignore", "-z", "--stdin")
+	ignored, err := r.runFrom(ctx, list.Name(), nil, top, "check-ignore", "-z", "--stdin")
 	if none := (*Failed)(nil); errors.As(err, &none) && none.Code == 1 {
 		return nil, nil // none of them is ignored
 	}

@@ -68,7 +68,7 @@ func (r Repository) ChangesSince(ctx context.Context, top, path, branch, base, s
 	if err != nil {
 		return c, err
 	}
-	lines, err := r.runWith(ctx, top, scratch.environ("index"), "diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv", start, now.Tree)
+	lines, err := r.runUnder(ctx, scratch.environ("index"), top, "diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv", start, now.Tree)
 	if err != nil {
 		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
 	}

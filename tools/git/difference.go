@@ -19,25 +19,31 @@ const (
 
 // Difference is one path in which two trees differ.
 type Difference struct {
-	Path             string // with slashes, as its bytes are
-	From             string // the path before it was renamed; empty: it was not
-	OldMode, NewMode uint32
-	Old, New         string // the objects; meaningless where the mode is ModeNone
+	Path    string `json:"path"`           // with slashes, as its bytes are
+	From    string `json:"from,omitempty"` // the path before it was renamed; empty: it was not
+	OldMode uint32 `json:"old_mode"`
+	NewMode uint32 `json:"new_mode"`
+	Old     string `json:"old"` // the objects; meaningless where the mode is ModeNone
+	New     string `json:"new"`
 }
 
 // Differences are the paths in which two trees or commits differ, renamed files found as git finds
 // them.
 func (r Repository) Differences(ctx context.Context, s *Scratch, from, to string) ([]Difference, error) {
-	text, err := r.runWith(ctx, r.Checkout.Top, s.environ("index"), "diff-tree", "-r", "-z", "--raw", "--full-index", "-M", "--no-ext-diff", "--no-textconv", from, to)
+	text, err := r.runUnder(ctx, s.environ("index"), r.Checkout.Top, "diff-tree", "-r", "-z", "--raw", "--full-index", "-M", "--no-ext-diff", "--no-textconv", from, to)
 	if err != nil {
 		return nil, fmt.Errorf("compare %s with its base: %w", to, err)
 	}
-	var all []Difference
+	return differencesIn(text)
+}
+
+// differencesIn reads what git's diff-tree says with --raw -z.
+func differencesIn(text string) (all []Difference, err error) {
 	parts := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	for i := 0; i+1 < len(parts); {
 		head := strings.Fields(strings.TrimPrefix(parts[i], ":"))
 		if len(head) != 5 {
-			return nil, fmt.Errorf("compare %s with its base: git says %q", to, parts[i])
+			return nil, fmt.Errorf("read which files differ: git says %q", parts[i])
 		}
 		d := Difference{OldMode: modeOf(head[0]), NewMode: modeOf(head[1]), Old: head[2], New: head[3], Path: parts[i+1]}
 		i += 2
@@ -62,14 +68,14 @@ func (r Repository) Extract(ctx context.Context, s *Scratch, tree string, names 
 		return nil
 	}
 	environ := s.environ("index-" + tree)
-	if _, err := r.runWith(ctx, r.Checkout.Top, environ, "read-tree", tree); err != nil {
+	if _, err := r.runUnder(ctx, environ, r.Checkout.Top, "read-tree", tree); err != nil {
 		return fmt.Errorf("read the files of %s: %w", tree, err)
 	}
 	list := s.Path("names")
 	if err := os.WriteFile(list, []byte(strings.Join(names, "\x00")+"\x00"), 0o600); err != nil {
 		return fmt.Errorf("read the files of %s: %w", tree, err)
 	}
-	_, err := r.runFrom(ctx, list, r.Checkout.Top, environ, "checkout-index", "--force", "--quiet", "--prefix="+folder+"/", "-z", "--stdin")
+	_, err := r.runFrom(ctx, list, environ, r.Checkout.Top, "checkout-index", "--force", "--quiet", "--prefix="+folder+"/", "-z", "--stdin")
 	if err != nil {
 		return fmt.Errorf("read the files of %s: %w", tree, err)
 	}

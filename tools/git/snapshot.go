@@ -126,7 +126,7 @@ func (r Repository) snapshot(ctx context.Context, at place, environ []string, in
 	if err := copyIndex(filepath.Join(at.admin, "index"), index); err != nil {
 		return wrong(err)
 	}
-	listed, err := r.runWith(ctx, at.folder, environ, at.args("ls-files", "--stage", "-v", "-z")...)
+	listed, err := r.runUnder(ctx, environ, at.folder, at.args("ls-files", "--stage", "-v", "-z")...)
 	if err != nil {
 		return wrong(err)
 	}
@@ -147,10 +147,10 @@ func (r Repository) snapshot(ctx context.Context, at place, environ []string, in
 			s.Unmerged = append(s.Unmerged, name)
 		}
 	}
-	if _, err := r.runWith(ctx, at.folder, environ, at.args(add...)...); err != nil {
+	if _, err := r.runUnder(ctx, environ, at.folder, at.args(add...)...); err != nil {
 		return wrong(err)
 	}
-	tree, err := r.runWith(ctx, at.folder, environ, at.args("write-tree")...)
+	tree, err := r.runUnder(ctx, environ, at.folder, at.args("write-tree")...)
 	s.Tree = strings.TrimSpace(tree)
 	if err != nil {
 		return wrong(err)
@@ -188,7 +188,7 @@ func (r Repository) checkHolds(ctx context.Context, at place, tree string) error
 	if err != nil {
 		return err
 	}
-	wanted, err := r.runWith(ctx, r.Checkout.Top, scratch.environ("index"), "rev-parse", "--verify", tree+"^{tree}")
+	wanted, err := r.runUnder(ctx, scratch.environ("index"), r.Checkout.Top, "rev-parse", "--verify", tree+"^{tree}")
 	if err == nil && now.Tree != strings.TrimSpace(wanted) {
 		err = ErrHolds
 	}
