@@ -68,6 +68,7 @@ func (t *activeRun) runCall(ctx context.Context, call Call, onStarted func()) (*
 	if err != nil {
 		// The call still needs a result, or the transcript would stay broken.
 		lost := ErrorResult("Not finished: the run ended. " + err.Error())
+		lost.Files, lost.OnRecorded = result.Files, result.OnRecorded
 		return nil, errors.Join(err, t.record(call, lost, lifecycle.ToolCanceled))
 	}
 	kept := storedResult(call, result)
@@ -77,7 +78,13 @@ func (t *activeRun) runCall(ctx context.Context, call Call, onStarted func()) (*
 // record stores the end of a call, its result, and the runs that the result reports.
 func (t *activeRun) record(call Call, result Result, status lifecycle.ToolStatus) error {
 	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(keepView(result).View), Wrote: result.Wrote}
-	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, storedResult(call, result)), end, result.Consumes)
+	if err := t.port.Answered(resultEntry(t.run.Session, t.run.ID, storedResult(call, result)), end, result.Files, result.Consumes); err != nil {
+		return err
+	}
+	if result.OnRecorded != nil {
+		result.OnRecorded()
+	}
+	return nil
 }
 
 // storedResult is a result as the transcript stores it, never with an empty text.
@@ -121,7 +128,7 @@ func (t *activeRun) try(ctx context.Context, call Call, onStarted func()) (resul
 	}
 	result = tool.Run(ctx, invocation)
 	if result, err = t.runPostToolHooks(ctx, invocation, call.Name, result); err != nil {
-		return Result{}, "", err
+		return result, "", err
 	}
 	result = result.withHookTexts(HookPreToolUse, advice)
 	switch {
@@ -148,7 +155,7 @@ func refusedStatus(r Result) lifecycle.ToolStatus {
 func (t *activeRun) invocation(call Call) Invocation {
 	step := t.port.Run().Step
 	return Invocation{
-		Call: call.ID, Input: call.Input, Folder: t.run.Folder, Scope: t.port.Scope(),
+		Call: call.ID, Run: t.run.ID, Input: call.Input, Folder: t.run.Folder, Scope: t.port.Scope(),
 		Ask: func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
 			q.Call, q.Tool = call.ID, call.Name
 			return t.port.Ask(ctx, q)

@@ -27,5 +27,5 @@ type Port interface {
 type Log interface {
 	Step() ([]lifecycle.Entry, error)
 	Record(entries []lifecycle.Entry, events ...lifecycle.Event) error
-	Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, told []lifecycle.Told) error
+	Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, changed *lifecycle.FilesChanged, told []lifecycle.Told) error
 }

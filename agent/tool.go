@@ -38,6 +38,7 @@ type Tool struct {
 // Invocation is one call of a tool, with all its authority.
 type Invocation struct {
 	Call   lifecycle.CallID
+	Run    lifecycle.RunID // that makes the call
 	Input  json.RawMessage
 	Folder string // the run's folder
 	// Scope reaches the children of the calling session only. It is nil if nothing can be
@@ -79,6 +80,10 @@ type Result struct {
 	Images   []Image
 	Consumes []lifecycle.Told // runs whose end this text reports to the parent
 	Wrote    string           // full path of the changed file, links resolved; empty: none, or unknown
+	// Files is what the call changed in files; nil: nothing, or nobody knows. The call is filled in.
+	Files *lifecycle.FilesChanged
+	// OnRecorded is called once the result and Files stand in the log. Nil is allowed.
+	OnRecorded func()
 }
 
 // ErrorResult is the result of a call that failed. text says what went wrong and what to do.

@@ -14,7 +14,7 @@ func writes(port *Port, call CallID, file string) error {
 		return err
 	}
 	entry := Entry{Session: port.Run().Session, Run: port.Run().ID, Kind: EntryToolResult, Call: call, Body: json.RawMessage(`{}`)}
-	return port.Answered(entry, ToolEnded{Call: call, Tool: "write", Status: ToolOK, Wrote: file}, nil)
+	return port.Answered(entry, ToolEnded{Call: call, Tool: "write", Status: ToolOK, Wrote: file}, nil, nil)
 }
 
 // toldAtStep are the lines of Pawl that a run takes in at its next step.

@@ -101,7 +101,7 @@ func (p *Port) deliver(d *tx, step int) error {
 func (p *Port) Record(entries []Entry, events ...Event) error {
 	for _, event := range events {
 		switch event.(type) {
-		case Waiting, Text, Thinking, ToolStarted, ToolEnded, UsageReported, Warned, Nudged, Compacted, PermissionDenied:
+		case Waiting, Text, Thinking, ToolStarted, ToolEnded, FilesChanged, UsageReported, Warned, Nudged, Compacted, PermissionDenied:
 		default:
 			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
 		}
@@ -109,13 +109,21 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 	return p.enter(entries, func(d *tx) error { return d.applyAll(p.session, p.id, events...) })
 }
 
-// Answered records the end of a tool call with its result, and that the result reports these
-// runs to the parent: their notifications are withdrawn. A run that the call waited for and
-// that the result does not report owes its parent a notification from then on.
-func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
+// Answered records the end of a tool call with its result, what the call changed in files, nil for
+// nothing, and that the result reports these runs to the parent: their notifications are withdrawn.
+// A run that the call waited for and that the result does not report owes its parent a notification
+// from then on.
+func (p *Port) Answered(entry Entry, end ToolEnded, changed *FilesChanged, told []Told) error {
 	return p.enter([]Entry{entry}, func(d *tx) error {
 		if err := d.apply(p.session, p.id, end); err != nil {
 			return err
+		}
+		if changed != nil {
+			whole := *changed
+			whole.Call = end.Call
+			if err := d.apply(p.session, p.id, whole); err != nil {
+				return err
+			}
 		}
 		if err := p.wrote(d, end.Wrote); err != nil {
 			return err

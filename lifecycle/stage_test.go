@@ -138,7 +138,7 @@ func launch(port *Port, prompt string, background bool) (Run, error) {
 func answer(port *Port, call CallID, told ...Told) error {
 	run := port.Run()
 	entry := Entry{Session: run.Session, Run: run.ID, Kind: EntryToolResult, Call: call, Body: json.RawMessage(`{}`)}
-	return port.Answered(entry, ToolEnded{Call: call, Tool: "agent", Status: ToolOK}, told)
+	return port.Answered(entry, ToolEnded{Call: call, Tool: "agent", Status: ToolOK}, nil, told)
 }
 
 // told is what a result tells: the end of the run, if it has one.

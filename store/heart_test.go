@@ -49,7 +49,7 @@ func (p *patient) work(ctx context.Context, port *lc.Port) lc.Outcome {
 		return lc.Outcome{Err: err}
 	}
 	result := lc.Entry{Session: sick, Run: run.ID, Kind: lc.EntryToolResult, Call: last.Call, Body: []byte(`{"text":"found"}`)}
-	err := port.Answered(result, lc.ToolEnded{Call: last.Call, Tool: "agent", Status: lc.ToolOK}, []lc.Told{{Run: last.ID, By: lc.ByToolResult}})
+	err := port.Answered(result, lc.ToolEnded{Call: last.Call, Tool: "agent", Status: lc.ToolOK}, nil, []lc.Told{{Run: last.ID, By: lc.ByToolResult}})
 	return lc.Outcome{Text: "ok", Err: err}
 }
 

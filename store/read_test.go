@@ -147,10 +147,37 @@ func TestRunsComeInPages(t *testing.T) {
 	require.Empty(t, page)
 }
 
+func TestChangeRecordsAreThoseOfChangesAndOfTheirPrompts(t *testing.T) {
+	s := open(t, file(t))
+	j := newJournal(t, "root").parent().child("a").child("b")
+	changed := lc.FilesChanged{By: lc.ChangedByTool, Folder: "/src", Files: []lc.FileChange{{Path: "a.go", After: lc.FileState{Kind: lc.FileRegular, Hash: "00"}}}}
+	j.mark(j.root, j.id("p1"), lc.StepStarted{Step: 1}, changed, piece)
+	j.mark(j.session("a"), j.id("a"), lc.StepStarted{Step: 1}, changed).ended("a")
+	j.mark(j.session("a"), j.id("a"), lc.Landed{Operation: "o1", Folder: "/src", Files: changed.Files})
+	j.mark(j.root, j.id("p1"), lc.Rewound{Operation: "o2", To: 1}).into(s)
+	newJournal(t, "other").parent().child("x").into(s)
+	s = reopen(t, s)
+	var want []lc.Record
+	for _, rec := range j.records {
+		switch rec.Event.(type) {
+		case lc.Spawned, lc.MessageTaken, lc.FilesChanged, lc.Landed, lc.Rewound:
+			want = append(want, rec)
+		}
+	}
+	require.Len(t, want, 7)
+	found, err := s.ChangeRecords(t.Context(), j.root)
+	require.NoError(t, err)
+	require.Equal(t, want, found)
+	none, err := s.ChangeRecords(t.Context(), "nobody")
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
+
 func TestLoadReadsNoMoreOfTheLogThanMessages(t *testing.T) {
 	s := open(t, file(t))
 	for query, want := range map[string]string{
 		messageRecordsSQL: "USING INDEX records_message (root=?)",
+		changeRecordsSQL:  "USING INDEX records_change (root=?)",
 		tailSQL:           "USING INDEX records_session (session=? AND seq<?)",
 		recordsSQL:        "USING PRIMARY KEY (root=? AND seq>?)",
 		runsSQL:           "USING INDEX runs_root (root=?)",

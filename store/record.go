@@ -29,6 +29,9 @@ const (
 	// INDEXED BY makes a query fail, rather than become slow, if its index no longer fits.
 	tailSQL = recordColumns + `INDEXED BY records_session WHERE root = ? AND session = ? AND seq < ? ORDER BY seq DESC LIMIT ?`
 
+	changeRecordsSQL = recordColumns + `INDEXED BY records_change WHERE root = ? AND event IN
+		('spawned', 'message_taken', 'files_changed', 'landed', 'rewound') ORDER BY seq`
+
 	messageRecordsSQL = recordColumns + `INDEXED BY records_message WHERE root = ? AND event IN
 		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
 )
@@ -98,6 +101,14 @@ func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, bef
 	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), sqlLimit(limit))
 	slices.Reverse(records)
 	return records, s.fault(ctx, "read the end of session "+string(session), err)
+}
+
+// ChangeRecords reads what lifecycle/files folds of the log of a root session, its subagents' records
+// included: changes of files, landings and rewinds, and the prompts that they belong to, in order. It
+// costs as much as it returns.
+func (s *Store) ChangeRecords(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Record, error) {
+	records, err := collect(ctx, s.read, scanRecord, changeRecordsSQL, string(root))
+	return records, s.fault(ctx, "read the changes of session "+string(root), err)
 }
 
 // LastSeq returns the number of the newest record of a root session's log, or 0 if it

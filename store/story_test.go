@@ -35,6 +35,7 @@ func story(t testing.TB, s *Store) *journal {
 		lc.MessageEdited{Message: "m1", Text: "hurry up"}, lc.MessageMoved{Message: "m1", To: 1},
 		lc.MessageWithdrawn{Message: "m2", Returned: true, From: lc.FromUser, Text: "never mind"},
 		lc.MessageTaken{Message: "m1", Step: 2, From: lc.FromUser, Text: "hurry up"},
+		lc.FilesChanged{Call: "c1", By: lc.ChangedByCommand, Folder: "/src", Files: changedFiles, Beside: []lc.RunID{p1}},
 		lc.Warned{Kind: lc.WarnSilence, Message: "silent for 60 s"}, lc.Nudged{}, lc.Compacted{Summary: "so far", Before: 9, After: 1}).into(s)
 	j.mark(j.session("b"), j.id("b"), lc.Overdue{After: 6e11}, lc.Detached{}, lc.StopRequested{Cause: lc.CauseKey, Reason: "enough"}).into(s)
 	j.owed("a").into(s)
@@ -47,7 +48,15 @@ func story(t testing.TB, s *Store) *journal {
 		say(notice).into(s)
 	j.mark(j.session("b"), j.id("b"), lc.NotificationWithdrawn{By: lc.ByAgentOutput}, lc.Consumed{By: lc.ByAgentOutput, InRun: p1, Call: "x"}).into(s)
 	j.mark(j.root, p1, lc.Ended{State: lc.StateFailed, Error: &lc.Failure{Kind: lc.FailProvider, Message: "gone"}, Partial: "I"}).into(s)
+	j.mark(j.session("a"), j.id("a"), lc.Landed{Operation: "o1", Folder: "/src", Worktree: "/tree", Branch: "pawl/a", Files: changedFiles, Left: []string{"b.go"}}).
+		mark(j.root, p1, lc.Rewound{Operation: "o2", To: 1, Prompt: "Audit", Folder: "/src", Files: changedFiles, Skipped: []lc.SkippedFile{{Path: "b.go", Why: "changed since"}}}).into(s)
 	return j.queued("d").into(s)
+}
+
+// changedFiles are one file that was changed and one that is new and was not kept.
+var changedFiles = []lc.FileChange{
+	{Path: "a.go", Before: lc.FileState{Kind: lc.FileRegular, Hash: "00", Size: 1, Mode: 0o644}, After: lc.FileState{Kind: lc.FileRegular, Hash: "01", Size: 2, Mode: 0o755}},
+	{Path: "b.go", After: lc.FileState{Kind: lc.FileLink, Hash: "02", Size: 3}, Uncovered: "nobody knew it"},
 }
 
 // queued is a child that had to wait for a slot, and waits still.

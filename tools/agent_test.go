@@ -86,7 +86,7 @@ func (d *delegation) call(name, input string) (map[string]any, agent.Result) {
 		id := lifecycle.NewCallID()
 		result := d.tools[name].Run(context.Background(), agent.Invocation{Call: id, Input: json.RawMessage(input), Scope: port.Scope()})
 		entry := lifecycle.Entry{Session: parent, Run: port.Run().ID, Kind: lifecycle.EntryToolResult, Call: id, Body: json.RawMessage(`{}`)}
-		err := port.Answered(entry, lifecycle.ToolEnded{Call: id, Tool: name, Status: lifecycle.ToolOK}, result.Consumes)
+		err := port.Answered(entry, lifecycle.ToolEnded{Call: id, Tool: name, Status: lifecycle.ToolOK}, nil, result.Consumes)
 		if err != nil {
 			result = agent.ErrorResult(err.Error())
 		}

@@ -100,7 +100,7 @@ func TestAPathThatIsSwappedDuringACallLeadsToNoFileThatIsDenied(t *testing.T) {
 			require.NotContains(t, use(t, Read(w), args{"path": "d/key"}).Text, "locked up")
 		}
 		w.MarkSeen("d/key", [32]byte{}) // as if it had been read: the check of a write is not what is tried
-		_, _ = w.Apply(lifecycle.NewCallID(), func() (workspace.Change, error) {
+		_, _ = w.Apply("r", lifecycle.NewCallID(), func() (workspace.Change, error) {
 			path, old, err := w.Target("d/key")
 			return workspace.Change{Path: path, Old: old, Data: []byte("free\n")}, err
 		})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"pawl/agent"
+	"pawl/agent/diff"
 	"pawl/tools/workspace"
 )
 
@@ -49,24 +50,38 @@ func changing[T any](w *workspace.Workspace, in input[T], plan func(T) (workspac
 			return agent.Effect{Kind: agent.EffectEdit, Subject: c.Path, View: viewOf(c), AlwaysAsk: w.Delicate(c)}, nil
 		},
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			c, err := w.Apply(call.Call, planned(call))
+			c, err := w.Apply(call.Run, call.Call, planned(call))
 			if err != nil {
 				return agent.ErrorResult(err.Error())
 			}
 			view := viewOf(c)
 			return agent.Result{
-				Text: fmt.Sprintf("%s (+%d -%d lines).", c.Note, view.Added, view.Removed), View: view,
+				Text: fmt.Sprintf("%s (+%d -%d lines).", c.Note, view.Added, view.Removed) + uncovered(c), View: view,
 				Wrote: filepath.Join(w.Folder(), filepath.FromSlash(c.Path)),
+				Files: c.Changed, OnRecorded: c.OnRecorded,
 			}
 		},
 	}
 }
 
+// uncovered says that a change cannot be taken back, and why.
+func uncovered(c workspace.Change) string {
+	if c.Changed == nil {
+		return ""
+	}
+	for _, file := range c.Changed.Files {
+		if file.Uncovered != "" {
+			return " What it replaced is not kept: " + file.Uncovered + "."
+		}
+	}
+	return ""
+}
+
 func viewOf(c workspace.Change) agent.DiffView {
 	if c.Old == nil {
-		view := diff(c.Path, "", string(c.Data))
+		view := diff.Of(c.Path, "", string(c.Data))
 		view.New = true
 		return view
 	}
-	return diff(c.Path, string(c.Old.Data), string(c.Data))
+	return diff.Of(c.Path, string(c.Old.Data), string(c.Data))
 }

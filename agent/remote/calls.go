@@ -48,10 +48,14 @@ func (p *Port) Record(entries []lifecycle.Entry, events ...lifecycle.Event) erro
 	return err
 }
 
-// Answered records the end of a tool call with its result.
-func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, told []lifecycle.Told) error {
+// Answered records the end of a tool call with its result, and what it changed in files.
+func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, changed *lifecycle.FilesChanged, told []lifecycle.Told) error {
+	events := []event{{end}}
+	if changed != nil {
+		events = append(events, event{*changed})
+	}
 	_, err := p.request(context.Background(), fromWorker{
-		Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: []event{{end}}, Told: told,
+		Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: events, Told: told,
 	})
 	return err
 }

@@ -48,8 +48,11 @@ func (p *port) Record(entries []lifecycle.Entry, events ...lifecycle.Event) erro
 	return nil
 }
 
-func (p *port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, _ []lifecycle.Told) error {
-	return p.Record([]lifecycle.Entry{entry}, end)
+func (p *port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, changed *lifecycle.FilesChanged, _ []lifecycle.Told) error {
+	if changed == nil {
+		return p.Record([]lifecycle.Entry{entry}, end)
+	}
+	return p.Record([]lifecycle.Entry{entry}, end, *changed)
 }
 
 func (p *port) Ask(ctx context.Context, _ lifecycle.Question) (lifecycle.Answer, error) {

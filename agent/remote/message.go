@@ -11,7 +11,7 @@ import (
 // protocol is the version of the messages. It changes whenever another version of Pawl
 // would misread them: the program's file may be replaced while Pawl is running, so its
 // worker may be another version.
-const protocol = 2
+const protocol = 3
 
 // hello is the first message in each direction; to the worker it contains everything that
 // it is told. Config is Host.Config.

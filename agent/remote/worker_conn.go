@@ -185,14 +185,21 @@ func (c *workerConn) checkOwner(entries []lifecycle.Entry) error {
 }
 
 func (c *workerConn) answered(m fromWorker) error {
-	if len(m.Entries) != 1 || len(m.Events) != 1 {
-		return errors.New("not exactly one result and its end")
+	if len(m.Entries) != 1 || len(m.Events) < 1 || len(m.Events) > 2 {
+		return errors.New("not exactly one result, its end and at most what it changed")
 	}
 	end, ok := m.Events[0].is.(lifecycle.ToolEnded)
 	if !ok {
 		return errors.New("the event is not the end of a call")
 	}
-	return c.port.Answered(m.Entries[0], end, m.Told)
+	if len(m.Events) == 1 {
+		return c.port.Answered(m.Entries[0], end, nil, m.Told)
+	}
+	changed, ok := m.Events[1].is.(lifecycle.FilesChanged)
+	if !ok {
+		return errors.New("the event is not what a call changed in files")
+	}
+	return c.port.Answered(m.Entries[0], end, &changed, m.Told)
 }
 
 // stop tells the worker to stop, once.

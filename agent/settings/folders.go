@@ -11,7 +11,7 @@ import (
 // Folders are the folders where Pawl keeps its files.
 type Folders struct {
 	Config string // config.toml, agent types
-	Data   string // the database, its locks, outputs too long for a model, exports
+	Data   string // the database, its locks, outputs too long for a model, what changed files held, exports
 	State  string // the log, the prompt history
 }
 
@@ -48,6 +48,9 @@ func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
 
 // Outputs holds a folder of long outputs for each session.
 func (f Folders) Outputs() string { return filepath.Join(f.Data, "outputs") }
+
+// Files holds a folder for each session whose files were changed: what they held before and after.
+func (f Folders) Files() string { return filepath.Join(f.Data, "files") }
 
 // Exports is where the export key writes sessions.
 func (f Folders) Exports() string { return filepath.Join(f.Data, "exports") }

@@ -194,7 +194,7 @@ func (c *crowd) start(port *lifecycle.Port, fate string) (run lifecycle.Run, err
 		told = []lifecycle.Told{{Run: run.ID, By: lifecycle.ByToolResult}}
 	}
 	entry := lifecycle.Entry{Session: c.root, Run: port.Run().ID, Kind: lifecycle.EntryToolResult, Call: call, Body: json.RawMessage(`{}`)}
-	return run, port.Answered(entry, lifecycle.ToolEnded{Call: call, Tool: "agent", Status: lifecycle.ToolOK}, told)
+	return run, port.Answered(entry, lifecycle.ToolEnded{Call: call, Tool: "agent", Status: lifecycle.ToolOK}, nil, told)
 }
 
 // close ends it and holds every run against its fate.

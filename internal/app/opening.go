@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pawl/lifecycle"
+	"pawl/tools/filestore"
 	"pawl/ui"
 )
 
@@ -23,8 +24,25 @@ func (h *Session) begin(ctx context.Context, seed lifecycle.Spec) *opening {
 		defer cancel()
 		defer close(o.done)
 		o.snapshot, o.err = h.Supervisor.Open(ctx, h.Root, seed)
+		if o.err == nil {
+			o.snapshot, o.err = h.recordFound(ctx, o.snapshot)
+		}
 	}()
 	return o
+}
+
+// recordFound records what the last process of the session changed in files and could not record
+// itself, before anything else is done, and returns the session with that.
+func (h *Session) recordFound(ctx context.Context, opened lifecycle.Snapshot) (lifecycle.Snapshot, error) {
+	found := false
+	h.recordAnnounced(ctx, func(filestore.Intent) bool { return true }, func(run lifecycle.RunID, changed lifecycle.FilesChanged) error {
+		found = true
+		return h.Supervisor.RecordFound(h.Root, run, changed)
+	})
+	if !found {
+		return opened, nil
+	}
+	return h.Supervisor.Snapshot(h.Root)
 }
 
 // Wait returns the session once it is open, or why it is not.

@@ -25,6 +25,7 @@ import (
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/filestore"
 	"pawl/tools/mcp"
 	"pawl/tools/outputs"
 	"pawl/tools/process"
@@ -39,6 +40,7 @@ type workerConfig struct {
 	Rules   rules                     `json:"rules"`
 	Around  agent.Surroundings        `json:"around"`
 	Outputs string                    `json:"outputs"`           // the folder for long outputs of the session
+	Files   string                    `json:"files"`             // that of its file store
 	Servers []mcp.Spec                `json:"servers,omitempty"` // only those that may be started
 	Wait    bool                      `json:"wait,omitempty"`    // wait for them, as nobody watches
 	Todo    []agent.TodoItem          `json:"todo,omitempty"`    // the current todo list
@@ -50,6 +52,13 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 	launcher := rules.launcher(run)
 	launcher.Around = rules.around
 	todo := h.todo(ctx, run.Session)
+	defer func() { // if it was killed between a change and its record
+		h.recordAnnounced(context.WithoutCancel(ctx), func(i filestore.Intent) bool { return i.Run == run.ID },
+			func(_ lifecycle.RunID, changed lifecycle.FilesChanged) error { return port.Record(nil, changed) })
+	}()
+	watch, unwatch := h.watches.Use(run.Folder)
+	defer unwatch()
+	defer watch.Beside(run.ID)()
 	return remote.Host{
 		Entries: h.Store.Entries,
 		Gate:    &h.gate,
@@ -58,7 +67,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Config: workerConfig{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
-			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.Root), Servers: h.Servers.Specs(), Wait: h.unwatched(),
+			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.Root), Files: h.Files.Folder(), Servers: h.Servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
@@ -71,7 +80,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 			said, _ := done.Output.Text(maxWorkerStderr)
 			return remote.Exit{Code: done.ExitCode, Said: said}, err
 		},
-	}.Work(ctx, port)
+	}.Work(ctx, besidePort{port, watch})
 }
 
 // maxWorkerStderr limits what is kept of a worker's standard error, in characters: enough for the
@@ -132,7 +141,11 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	models := models.New(told.Environ, base.Secrets(told.Environ), pace).With(told.Models)
 	outputs := outputs.New(told.Outputs)
 	defer closeOutputs(outputs)
+	files := filestore.New(told.Files)
+	defer closeFiles(files)
 	run := port.Run()
+	watches := told.watchesOf(run, files)
+	defer watches.Close()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	told.Rules.today = port.Today
 	// They are not closed: they end with this process, which has no time for them after its last
@@ -145,9 +158,9 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Parent: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 			own := tools.Equipment{
-				Todo: remoteTodo(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),
+				Todo: remoteTodo(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Files: files, Outside: servers.Tools(ctx),
 			}
-			return subagentKit(run, told.Rules, told.Around, own, servers)
+			return subagentKit(run, told.Rules, told.Around, own, servers, watches)
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -13,7 +13,6 @@ import (
 	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/store"
-	"pawl/tools/outputs"
 )
 
 func newRemoveCommand(w *base.World) *cobra.Command {
@@ -52,7 +51,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if err != nil {
 		return system.ExitError, err
 	}
-	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {
+	if err := base.RemoveKept(b, found.ID); err != nil {
 		return system.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

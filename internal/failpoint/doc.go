@@ -21,5 +21,7 @@
 //	store.after.EVENT    it is on disk, and nobody has been told
 //	worker               a run's worker has begun
 //	tool.NAME            that tool is about to run
+//	change.announced     a file is about to be changed, and what it held is kept
+//	change.made          it is changed, and nothing is recorded of that
 //	export               an export has its hidden file, and nothing is in it
 package failpoint

@@ -17,6 +17,11 @@ type Change struct {
 	Old  *Snapshot // what it replaces, as Target gives it; nil: there is no such file
 	Data []byte    // all that the file is to hold
 	Note string    // what the plan has to say about it
+
+	// Changed is what Apply made of it, for the log; nil: nothing is kept here, or nothing changed.
+	Changed *lifecycle.FilesChanged
+	// OnRecorded is to be called once that stands in the log. Nil where Changed is.
+	OnRecorded func()
 }
 
 func (c Change) before() digest {
@@ -48,10 +53,13 @@ func (w *Workspace) Preview(call lifecycle.CallID, plan func() (Change, error)) 
 	return c, nil
 }
 
-// Apply plans a change again and makes it, whole or not at all, one at a time. If it was shown to somebody, it must still
-// be what was shown: neither the file nor where its path leads may have changed,
-// other than by another call that was allowed as well.
-func (w *Workspace) Apply(call lifecycle.CallID, plan func() (Change, error)) (Change, error) {
+// Apply plans a change again and makes it for a call of a run, whole or not at all, one at a time. If
+// it was shown to somebody, it must still be what was shown: neither the file nor where its path leads
+// may have changed, other than by another call that was allowed as well.
+//
+// What the file held is in Files, on disk, before it is overwritten. Where it cannot be kept the change
+// is made all the same, and its record says so.
+func (w *Workspace) Apply(run lifecycle.RunID, call lifecycle.CallID, plan func() (Change, error)) (Change, error) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	w.mu.Lock()
@@ -71,8 +79,14 @@ func (w *Workspace) Apply(call lifecycle.CallID, plan func() (Change, error)) (C
 	if c.Old != nil {
 		old = c.Old.Info
 	}
-	if err := w.save(c.Path, c.Data, old); err != nil {
+	kept, changed := w.keep(run, call, c), w.changingFile(c.Path)
+	defer func() { changed(kept.hash()) }()
+	if err := w.save(c.Path, c.Data, old, kept); err != nil {
+		kept.failed()
 		return Change{}, err
+	}
+	if kept != nil {
+		c.Changed, c.OnRecorded = &kept.record, kept.done
 	}
 	w.remember(c.Path, lastSeen{sum: Snapshot{Data: c.Data}.sum(), own: true})
 	return c, nil

@@ -22,13 +22,13 @@ var errMoved = errors.New("it was changed by another program just now: read it a
 // was there when the change was planned, nil for nothing; what is there now must
 // be the same. Mode and, where the system allows, owner of an old file stay.
 // Missing folders are made.
-func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
+func (w *Workspace) save(at string, data []byte, old fs.FileInfo, kept *keeping) error {
 	dir, err := w.openFolderAt(path.Dir(at), true)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", words.Path(at), err)
 	}
 	defer dir.Close()
-	if err := replace(dir, path.Base(at), data, old); err != nil {
+	if err := replace(dir, path.Base(at), data, old, kept); err != nil {
 		return fmt.Errorf("write %s: %w", words.Path(at), err)
 	}
 	return nil
@@ -81,7 +81,7 @@ func openPart(at *os.Root, part string, missing bool) (*os.Root, error) {
 	return next, nil
 }
 
-func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error) {
+func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keeping) (err error) {
 	mode := fs.FileMode(0o666) // of a new file, less what the umask takes
 	if old != nil {
 		mode = 0o600 // until it has the old file's mode
@@ -105,16 +105,31 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error
 			return err
 		}
 	}
-	if err = f.Sync(); err != nil {
+	info, err := syncBoth(f, kept)
+	if err != nil {
 		return err
 	}
 	if err = unmoved(dir, name, old); err != nil {
 		return err
 	}
+	kept.announce(uint32(info.Mode().Perm()))
 	if err = dir.Rename(temporary, name); err != nil {
 		return err
 	}
+	kept.changed()
+	wait := kept.syncAfter()
+	defer wait()
 	return syncFolder(dir)
+}
+
+// syncBoth brings a file and what is kept of the one that it replaces to the disk, side by side.
+func syncBoth(f *os.File, kept *keeping) (fs.FileInfo, error) {
+	wait := kept.syncBefore()
+	defer wait()
+	if err := f.Sync(); err != nil {
+		return nil, err
+	}
+	return f.Stat()
 }
 
 // copyOwnerAndMode gives a file the owner and the mode of another. The owner first: a

@@ -15,8 +15,8 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 	before, err := w.load("a.txt", os.O_RDONLY)
 	require.NoError(t, err)
 	write(t, w.Folder(), "a.txt", "someone else's\n")
-	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.Info), errMoved)
-	require.ErrorIs(t, w.save("a.txt", []byte("new"), nil), errMoved)
+	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.Info, nil), errMoved)
+	require.ErrorIs(t, w.save("a.txt", []byte("new"), nil, nil), errMoved)
 	data, err := os.ReadFile(filepath.Join(w.Folder(), "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "someone else's\n", string(data))
@@ -31,7 +31,7 @@ func TestPinRefusesLinks(t *testing.T) {
 	w := opened(t, "-- a/b/x --\n-- .git/hooks/x --\n")
 	require.NoError(t, os.RemoveAll(filepath.Join(w.Folder(), "a/b")))
 	require.NoError(t, os.Symlink("../.git/hooks", filepath.Join(w.Folder(), "a/b")))
-	err := w.save("a/b/new", []byte("x"), nil)
+	err := w.save("a/b/new", []byte("x"), nil, nil)
 	require.ErrorContains(t, err, "b is a symbolic link, not a folder")
 	_, err = os.Stat(filepath.Join(w.Folder(), ".git/hooks/new"))
 	require.ErrorIs(t, err, fs.ErrNotExist)
@@ -47,7 +47,7 @@ func TestATemporaryFileIsForItsOwnerAloneAndCannotBeGuessed(t *testing.T) {
 		for {
 			old, err := w.root.Lstat("a.txt")
 			if err == nil {
-				err = w.save("a.txt", []byte(strings.Repeat("new", 100_000)), old)
+				err = w.save("a.txt", []byte(strings.Repeat("new", 100_000)), old, nil)
 			}
 			select {
 			case <-enough:

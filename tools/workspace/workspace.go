@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pawl/lifecycle"
+	"pawl/tools/filestore"
 	"pawl/tools/outputs"
 )
 
@@ -22,9 +23,16 @@ type Workspace struct {
 	// Outputs, where it is set, may be read too, by absolute paths. Set it before
 	// the first use.
 	Outputs *outputs.Store
+	// Files, where it is set, keeps what changed files held before and after. Set it before the
+	// first use.
+	Files *filestore.Store
 	// Readable refuses files that are not to be read, by their located paths, with a
 	// text for the model; nil refuses none. It is set before the first call.
 	Readable func(path string) error
+	// Changing is told of each change of a file before it is made, by its located path, and
+	// changed when that is over, with the hash of what the file holds now; empty: it was not
+	// changed. Nil is allowed. It is set before the first call.
+	Changing func(path string) (changed func(hash string))
 	// Own are folders of Pawl's, by their whole paths, in which nothing is changed
 	// without a question, should they be inside. It is set before the first call.
 	Own []string
@@ -40,7 +48,8 @@ type Workspace struct {
 	seen    map[string]lastSeen
 	shown   map[lifecycle.CallID]preview
 
-	changing sync.Mutex // one change of a file at a time, from its check to its rename
+	changing sync.Mutex        // one change of a file at a time, from its check to its rename
+	keptAt   map[string]string // by path, the hash of what was kept last: what stands there later is like it
 }
 
 // Open opens a folder, and reads the ignore rules that reach into it from above. Close it.
@@ -73,6 +82,7 @@ func openFolder(folder string) (*Workspace, error) {
 		root:   root,
 		seen:   map[string]lastSeen{},
 		shown:  map[lifecycle.CallID]preview{},
+		keptAt: map[string]string{},
 	}, nil
 }
 
