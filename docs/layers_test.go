@@ -41,7 +41,7 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest":     {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":            {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":            {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":                   {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
+	"pawl/tools":                   {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
 	"pawl/tools/search":            {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":         {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place"},
 	"pawl/tools/apply":             {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/place"},
