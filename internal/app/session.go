@@ -55,6 +55,7 @@ type Session struct {
 	Files      *filestore.Store     // what changed files held, of the whole session
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	placing    sync.Mutex // held while files are landed or taken back
 	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
 	Allowed    *trust.Allowed          // permanent rules of this folder

@@ -205,6 +205,16 @@ func (t *Trees) sweepOne(ctx context.Context, note Note) error {
 	if err != nil {
 		return err
 	}
+	if note.Leaving != nil {
+		err := repository.Restore(ctx, note.Top, note.Path)
+		gone := false
+		if err == nil {
+			gone, err = t.finishLeaving(ctx, repository, note)
+		}
+		if gone || err != nil {
+			return err
+		}
+	}
 	_, err = note.Clear(ctx, repository)
 	return err
 }

@@ -38,6 +38,8 @@ type Note struct {
 	Start string `json:"start,omitempty"`
 	// Included are the ignored files that it was given.
 	Included Included `json:"included,omitzero"`
+	// Leaving is set while all of it is landed and it is removed.
+	Leaving *Leaving `json:"leaving,omitempty"`
 	// Unprepared: what the user wants run in a new worktree has not run there to its end.
 	Unprepared bool `json:"unprepared,omitempty"`
 }
