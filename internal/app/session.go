@@ -87,6 +87,7 @@ type Options struct {
 	Editor      bool // an editor takes the place of the screen
 	Whole       bool // load the whole session before the first frame
 	AutoResumes int  // 0: the setting
+	Idle        bool // no run will begin: nothing is started for one
 }
 
 // Open opens a session and starts everything that drives it. The caller must Close it.

@@ -42,13 +42,13 @@ func (t *Trees) SetAside(ctx context.Context, repository git.Repository, note No
 	}
 	if err == nil {
 		d.note.Leaving = &leaving
-		err = d.note.save()
+		err = d.note.Save()
 	}
 	if err == nil {
 		d.removal, err = repository.SetAside(ctx, note.Top, note.Path, leaving.Tree)
 		if err != nil {
 			d.note.Leaving = nil
-			err = errors.Join(err, d.note.save())
+			err = errors.Join(err, d.note.Save())
 		}
 	}
 	if err != nil {
@@ -63,7 +63,7 @@ func (d *Departure) Undo() error {
 	defer d.done()
 	err := d.removal.Undo()
 	d.note.Leaving = nil
-	return errors.Join(err, d.note.save())
+	return errors.Join(err, d.note.Save())
 }
 
 // Finish removes the worktree, and its branch if that is still where it was. Its files are deleted
@@ -99,7 +99,7 @@ func (t *Trees) finishLeaving(ctx context.Context, repository git.Repository, no
 		slog.Warn("a worktree that was landed holds something new, and stays", "path", note.Path)
 	}
 	note.Leaving = nil
-	return false, note.save()
+	return false, note.Save()
 }
 
 // Find is the note of the worktree that a subagent has left; found is false if there is none.

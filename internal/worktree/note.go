@@ -53,8 +53,8 @@ const noteSuffix = ".json"
 // NoteOf is the path of the note of the worktree at path.
 func NoteOf(path string) string { return path + noteSuffix }
 
-// save writes the note atomically: after a crash there is the old one or this one.
-func (n Note) save() error {
+// Save writes the note atomically: after a crash there is the old one or this one.
+func (n Note) Save() error {
 	text, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
 		return err

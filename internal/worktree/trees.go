@@ -177,7 +177,7 @@ func (t *Trees) prepared(ctx context.Context, port *lifecycle.Port, note Note, w
 		})
 		if err == nil {
 			note.Unprepared = false
-			err = note.save()
+			err = note.Save()
 		}
 		if err != nil {
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
