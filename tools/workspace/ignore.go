@@ -22,9 +22,9 @@ type Rules struct {
 	patterns []gitignore.Pattern
 }
 
-// hide says whether an entry of the workspace is left out of walks: .git always,
+// Hides says whether an entry of the workspace is left out of walks: .git always,
 // and what the rules ignore.
-func (r Rules) hide(path string, folder bool) bool {
+func (r Rules) Hides(path string, folder bool) bool {
 	parts := r.parts(path)
 	if parts[len(parts)-1] == ".git" {
 		return true
@@ -132,7 +132,7 @@ func (w *Workspace) RulesAt(dir string) Rules {
 	r = w.RulesIn(at, r)
 	for part := range strings.SplitSeq(dir, "/") {
 		at = filepath.ToSlash(filepath.Join(at, part))
-		if r.hide(at, true) {
+		if r.Hides(at, true) {
 			r = Rules{prefix: r.prefix}
 		}
 		r = w.RulesIn(at, r)

@@ -57,7 +57,7 @@ func (w *Workspace) Visible(dir string, r Rules) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(entries, func(entry fs.DirEntry) bool {
-		return r.hide(path.Join(dir, entry.Name()), entry.IsDir())
+		return r.Hides(path.Join(dir, entry.Name()), entry.IsDir())
 	}), nil
 }
 

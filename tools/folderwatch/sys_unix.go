@@ -1,0 +1,150 @@
+//go:build unix
+
+package folderwatch
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// supported: the system tells inodes and the times at which files were changed.
+const supported = true
+
+// openDir is a folder that is open: what is in it is reached without a link on the way.
+type openDir struct{ f *os.File }
+
+func openTop(path string) (openDir, error) {
+	return openDirAt(unix.AT_FDCWD, path, path)
+}
+
+func openDirAt(at int, name, full string) (openDir, error) {
+	for {
+		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+		if err == nil {
+			return openDir{os.NewFile(uintptr(fd), full)}, nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			return openDir{}, err
+		}
+	}
+}
+
+func (d openDir) close() { d.f.Close() }
+
+func (d openDir) fd() int { return int(d.f.Fd()) }
+
+func (d openDir) open(name string) (openDir, error) {
+	return openDirAt(d.fd(), name, filepath.Join(d.f.Name(), name))
+}
+
+// below opens a folder below this one, part by part.
+func (d openDir) below(dir string) (openDir, error) {
+	at, err := d.open(".")
+	for part := range strings.SplitSeq(dir, "/") {
+		if err != nil || part == "" || part == "." {
+			continue
+		}
+		next, failed := at.open(part)
+		at.close()
+		at, err = next, failed
+	}
+	return at, err
+}
+
+func (d openDir) stamp() (stamp, error) {
+	var stat unix.Stat_t
+	err := unix.Fstat(d.fd(), &stat)
+	return stampOf(&stat), err
+}
+
+// stat says what stands at a name; an absent file is no error.
+func (d openDir) stat(fd int, name string) (stamp, error) {
+	var stat unix.Stat_t
+	err := unix.Fstatat(fd, name, &stat, unix.AT_SYMLINK_NOFOLLOW)
+	if errors.Is(err, fs.ErrNotExist) {
+		return stamp{}, nil
+	}
+	return stampOf(&stat), err
+}
+
+// names lists the folder.
+func (d openDir) names() ([]fs.DirEntry, error) { return d.f.ReadDir(-1) }
+
+func (d openDir) readlink(name string) (string, error) {
+	target := make([]byte, 4<<10)
+	n, err := unix.Readlinkat(d.fd(), name, target)
+	if err != nil {
+		return "", err
+	}
+	return string(target[:n]), nil
+}
+
+// read reads a regular file, and says what it was when all was read. More than most bytes are
+// an error.
+func (d openDir) read(name string, most int64) ([]byte, stamp, error) {
+	fd, err := unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, stamp{}, err
+	}
+	f := os.NewFile(uintptr(fd), name)
+	defer f.Close()
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		return nil, stamp{}, err
+	}
+	if now := stampOf(&stat); now.kind != regularFile {
+		return nil, stamp{}, errNotRegular
+	}
+	content := make([]byte, 0, stat.Size+1)
+	content, err = readInto(f, content, most)
+	if err != nil {
+		return nil, stamp{}, err
+	}
+	err = unix.Fstat(fd, &stat)
+	return content, stampOf(&stat), err
+}
+
+func readInto(f io.Reader, content []byte, most int64) ([]byte, error) {
+	for {
+		if len(content) == cap(content) {
+			content = append(content, 0)[:len(content)]
+		}
+		n, err := f.Read(content[len(content):cap(content)])
+		content = content[:len(content)+n]
+		switch {
+		case int64(len(content)) > most:
+			return nil, errTooLarge
+		case errors.Is(err, io.EOF):
+			return content, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+func stampOf(stat *unix.Stat_t) stamp {
+	s := stamp{
+		perm:     uint32(stat.Mode) & 0o7777, //nolint:unconvert,nolintlint // of another width on each system
+		inode:    uint64(stat.Ino),           //nolint:unconvert,nolintlint
+		size:     stat.Size,
+		modified: stat.Mtim.Nano(),
+		changed:  stat.Ctim.Nano(),
+	}
+	switch stat.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		s.kind = regularFile
+	case unix.S_IFDIR:
+		s.kind = directory
+	case unix.S_IFLNK:
+		s.kind = link
+	default:
+		s.kind = special
+	}
+	return s
+}
