@@ -67,7 +67,7 @@ func benchmarkCommand(b *testing.B, folders, files int) {
 			w.background.Wait() // as a command takes its time
 			began = time.Now()
 			c.End(b.Context())
-			took[what] = append(took[what], (added + time.Since(began)).Seconds()*1e3)
+			took[what] = append(took[what], (added+time.Since(began)).Seconds()*1e3)
 		}
 	}
 	for what, all := range took {

@@ -88,7 +88,7 @@ func (k *walk) fileOf(name string, is stamp, at openDir) file {
 	f := file{name: name, stamp: is, racy: k.racy(is)}
 	switch is.kind {
 	case regularFile:
-		k.fresh.Store(true)
+		k.w.fresh.Store(true)
 	case link:
 		f.target, _ = at.readlink(name)
 	case nothing, directory, special:

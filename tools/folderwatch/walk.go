@@ -27,7 +27,6 @@ type walk struct {
 	helpers chan struct{} // holds one for each further goroutine at work
 	all     sync.WaitGroup
 	files   atomic.Int64
-	fresh   atomic.Bool // the table has files now of whose content nothing is known
 
 	mu    sync.Mutex
 	found []difference
