@@ -26,6 +26,7 @@ import (
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/filestore"
+	"pawl/tools/folderwatch"
 	"pawl/tools/mcp"
 	"pawl/tools/outputs"
 	"pawl/tools/workspace"
@@ -39,34 +40,37 @@ const closeLimit = 3 * time.Second
 // Session is one root session with everything that drives it.
 type Session struct {
 	*base.Base
-	onScreen    bool // otherwise people are told on standard error
-	inEditor    bool // an editor shows the session
-	Supervisor  *lifecycle.Supervisor
-	Opening     *opening
-	Snapshot    lifecycle.Snapshot // as it was opened; only the end while Opening is in progress
-	Root        lifecycle.SessionID
-	Choices     choices
-	around      agent.Surroundings
-	Types       types.Found          // types of subagents, the folder's included
-	Workspace   *workspace.Workspace // the parent's: it remembers which files were read, over all runs
-	shells      tools.Shells         // of the parent and of subagents in this process
-	gate        agent.Gate           // of all model requests, those of other processes included
-	outputs     *outputs.Store       // kept outputs of the whole session
-	Files       *filestore.Store     // what changed files held, of the whole session
-	FileChanges *Changes             // what was changed in files, for people
-	sweeping    sync.WaitGroup
-	trees       *worktree.Trees
-	Exporting   sync.Mutex // held while an export is written
-	Servers     *mcp.Servers
-	Allowed     *trust.Allowed          // permanent rules of this folder
-	Options     Options                 // how it was opened
-	Project     project.Project         // what the folder's files ask for
-	untrusted   bool                    // something of that is not trusted
-	changes     *project.CommandChanges // what commands leave of files that need trust
-	greeted     atomic.Bool             // the hooks of the session's start have run
-	notifier    notifier                // runs the Notification hooks
-	telemetry   telemetry
-	release     func()
+	onScreen   bool // otherwise people are told on standard error
+	inEditor   bool // an editor shows the session
+	Supervisor *lifecycle.Supervisor
+	Opening    *opening
+	Snapshot   lifecycle.Snapshot // as it was opened; only the end while Opening is in progress
+	Root       lifecycle.SessionID
+	Choices    choices
+	around     agent.Surroundings
+	Types      types.Found          // types of subagents, the folder's included
+	Workspace  *workspace.Workspace // the parent's: it remembers which files were read, over all runs
+	shells     tools.Shells         // of the parent and of subagents in this process
+	gate       agent.Gate           // of all model requests, those of other processes included
+	outputs    *outputs.Store       // kept outputs of the whole session
+	Files      *filestore.Store     // what changed files held, of the whole session
+	Changed    *Changes             // what was changed in files, for people
+	watches    *folderwatch.Set     // of the folders in which runs work
+	watching   sync.Once
+	watch      *folderwatch.Watch // of World.Folder, see watched
+	sweeping   sync.WaitGroup
+	trees      *worktree.Trees
+	Exporting  sync.Mutex // held while an export is written
+	Servers    *mcp.Servers
+	Allowed    *trust.Allowed          // permanent rules of this folder
+	Options    Options                 // how it was opened
+	Project    project.Project         // what the folder's files ask for
+	untrusted  bool                    // something of that is not trusted
+	changes    *project.CommandChanges // what commands leave of files that need trust
+	greeted    atomic.Bool             // the hooks of the session's start have run
+	notifier   notifier                // runs the Notification hooks
+	telemetry  telemetry
+	release    func()
 }
 
 // Options say which session to open, and for whom.
@@ -129,9 +133,11 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
-	h.FileChanges = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)
+	h.Changed = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)
 	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
+	h.watchFolders()
+	h.Workspace.Changing = func(path string) func(string) { return h.watched().Writing(path) }
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
 	release, err := h.Store.Lock(h.Root)
 	if err != nil {
@@ -202,7 +208,7 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 		case err != nil:
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 		case run.Shell():
-			return h.shells.Work(ctx, port, rules.commands(run))
+			return h.shell(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationWorktree:
@@ -303,5 +309,6 @@ func (h *Session) closeResources() {
 	}
 	closeWorkspace(h.Workspace)
 	closeOutputs(h.outputs)
+	h.watches.Close()
 	closeFiles(h.Files)
 }

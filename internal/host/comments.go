@@ -16,7 +16,7 @@ func CommentsFact(root lifecycle.SessionID) string { return "comments:" + string
 // and not sent.
 func (h *screen) screenChanges(ctx context.Context, options *ui.Options) error {
 	ctx = context.WithoutCancel(ctx)
-	options.Changes, options.Diff = h.FileChanges.List, h.FileChanges.Diff
+	options.Changes, options.Diff = h.Changed.List, h.Changed.Diff
 	comments, err := h.kept.openComments(ctx)
 	if err != nil {
 		return err

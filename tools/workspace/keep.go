@@ -106,3 +106,18 @@ func (k *keeping) failed() {
 		k.done()
 	}
 }
+
+// hash is what the file holds now; empty: it was not changed.
+func (k *keeping) hash() string {
+	if k == nil || !k.made {
+		return ""
+	}
+	return k.record.Files[0].After.Hash
+}
+
+func (w *Workspace) changingFile(path string) (changed func(hash string)) {
+	if w.Changing == nil {
+		return func(string) {}
+	}
+	return w.Changing(path)
+}
