@@ -68,7 +68,7 @@ var rooms = map[string][]string{
 	"pawl/export/trace":            {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
 	"pawl/export/jsondoc":          {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/recording":        {"pawl/agent", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
-	"pawl/export/verify":           {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/verify":           {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle", "pawl/lifecycle/files"},
 	"pawl/export/redact":           {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/book":             {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/export/otel":             {"pawl/agent", "pawl/agent/mask", "pawl/internal/regular", "pawl/lifecycle"},
