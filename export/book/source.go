@@ -175,3 +175,24 @@ func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
 	}
 	return nil
 }
+
+// EachChange calls fn with the records up to the book's newest that lifecycle/files folds, in
+// order. Where the source cannot tell them apart it reads the whole log.
+func (b *Book) EachChange(ctx context.Context, fn func(lifecycle.Record)) error {
+	if b.Source.Changes == nil {
+		return b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
+			fn(rec)
+			return nil
+		})
+	}
+	records, err := b.Source.Changes(ctx, b.Root)
+	if err != nil {
+		return fmt.Errorf("read the changes: %w", err)
+	}
+	for _, rec := range records {
+		if rec.Seq <= b.Upto {
+			fn(rec)
+		}
+	}
+	return nil
+}
