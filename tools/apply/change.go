@@ -79,7 +79,7 @@ func writeNew(dir *os.Root, name string, content []byte, mode fs.FileMode, like 
 		return err
 	}
 	if like != nil {
-		place.CopyOwner(f, like)
+		_ = place.OwnerAndMode(f, like) // the mode comes next, and says what is wrong
 	}
 	if err := f.Chmod(mode); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (f folder) make(c *change) error {
 	if err != nil {
 		return err
 	}
-	return place.SyncFolder(dir)
+	return place.Sync(dir)
 }
 
 // prune removes the folders above a path that are empty, but for those that are to stay.

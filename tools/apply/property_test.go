@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,11 +69,13 @@ func TestRandomSetsAreThereWholeOrNotAtAllWhereverTheyAreCutOff(t *testing.T) {
 		}
 		from, to := folders(t, "from"), folders(t, "to")
 		set := Set{Operation: "o1", Folder: folder}
-		for path, file := range from {
+		for _, path := range slices.Sorted(maps.Keys(from)) {
+			file := from[path]
 			put(t, folder, path, file.state, file.content)
 			set.Files = append(set.Files, File{path, file.state, to[path].state})
 		}
-		for path, file := range to {
+		for _, path := range slices.Sorted(maps.Keys(to)) {
+			file := to[path]
 			if _, both := from[path]; !both {
 				set.Files = append(set.Files, File{path, lifecycle.FileState{}, file.state})
 			}
@@ -155,7 +157,9 @@ func cutOff(step int, do func()) (killed bool) {
 // edit is what a person writes into files that are there.
 func edit(t *rapid.T, folder string) map[string]string {
 	all := map[string]string{}
-	for path, state := range filesOf(tree(t, folder)) {
+	files := filesOf(tree(t, folder))
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		state := files[path]
 		if state.Kind == lifecycle.FileRegular && !strings.HasSuffix(path, ".tmp") && rapid.IntRange(0, 5).Draw(t, "edit "+path) == 0 {
 			all[path] = fmt.Sprintf("a person's %s", path)
 			put(t, folder, path, state, all[path])
@@ -164,10 +168,11 @@ func edit(t *rapid.T, folder string) map[string]string {
 	return all
 }
 
-// inTheWay reports that a person wrote into a file, or into one that stands where its folder was.
+// inTheWay reports that a person wrote into a file, or into one where its folder was or that is
+// below where it was.
 func inTheWay(edited map[string]string, at string) bool {
-	for ; at != "."; at = path.Dir(at) {
-		if _, touched := edited[at]; touched {
+	for path := range edited {
+		if path == at || strings.HasPrefix(at, path+"/") || strings.HasPrefix(path, at+"/") {
 			return true
 		}
 	}

@@ -1,6 +1,3 @@
-// Package place opens the folder in which a file is to be put, and puts a file in place there: what
-// every writer into a folder of other people needs to be led nowhere else.
-//
-//	root, "a/b" ─► Folder: part by part, none a link ─► an os.Root of a/b
-//	temporary file ─► CopyOwner ─► Unmoved ─► rename ─► SyncFolder
+// Package place opens the folder of a file that is to be put in place, part by part, so that no
+// link that somebody put into its path leads elsewhere.
 package place

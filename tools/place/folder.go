@@ -16,9 +16,9 @@ var ErrMoved = errors.New("it was changed by another program just now: read it a
 // ErrNoFolder reports that something else stands where a folder is to be.
 var ErrNoFolder = errors.New("not a folder")
 
-// Folder opens a folder below a root part by part, none of which may be a link, and makes what
-// is missing, if that is wanted. dir has slashes; "." is the root itself. A path that was located
-// a moment ago has no links: one that shows up now was put there to lead to another place.
+// Folder opens a folder below a root, at a path with slashes, part by part, none of which may be a
+// link, and makes what is missing, if that is wanted. A path that was located a moment ago has no
+// links: one that shows up now was put there to lead to another place. Close it.
 func Folder(root *os.Root, dir string, missing bool) (*os.Root, error) {
 	at, err := root.OpenRoot(".")
 	if err != nil {
@@ -63,6 +63,45 @@ func openPart(at *os.Root, part string, missing bool) (*os.Root, error) {
 	return next, nil
 }
 
+// Unmoved returns ErrMoved unless what stands at a name is still what was planned for, as Lstat gave
+// it then; nil for nothing.
+func Unmoved(dir *os.Root, name string, old fs.FileInfo) error {
+	now, err := dir.Lstat(name)
+	switch {
+	case old == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case old == nil || err != nil:
+		return ErrMoved
+	case !os.SameFile(old, now) || old.Mode() != now.Mode() || old.Size() != now.Size() || !old.ModTime().Equal(now.ModTime()):
+		return ErrMoved
+	}
+	return nil
+}
+
+// Sync brings the names in a folder to the disk.
+func Sync(dir *os.Root) error {
+	f, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	// Some file systems cannot sync a folder: the file itself is safe.
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}
+
+// OwnerAndMode gives a file the owner and the mode of another, where the system allows. The owner first: a
+// change of owner takes mode bits away.
+func OwnerAndMode(f *os.File, like fs.FileInfo) error {
+	if user, group, known := ownerOf(like); known {
+		// Only root may give files away; for others it is theirs already.
+		_ = f.Chown(user, group)
+	}
+	return f.Chmod(like.Mode())
+}
+
 // KindOf names what is neither a file nor a folder.
 func KindOf(mode fs.FileMode) string {
 	switch {
@@ -76,32 +115,4 @@ func KindOf(mode fs.FileMode) string {
 		return "device"
 	}
 	return "special file"
-}
-
-// Unmoved reports whether what stands at a name is still what was looked at; nil for nothing.
-func Unmoved(dir *os.Root, name string, old fs.FileInfo) error {
-	now, err := dir.Lstat(name)
-	switch {
-	case old == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case old == nil || err != nil:
-		return ErrMoved
-	case !os.SameFile(old, now) || old.Size() != now.Size() || !old.ModTime().Equal(now.ModTime()):
-		return ErrMoved
-	}
-	return nil
-}
-
-// SyncFolder returns when the names in a folder would survive a power cut.
-func SyncFolder(dir *os.Root) error {
-	f, err := dir.Open(".")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	// Some file systems cannot sync a folder: the file itself is safe.
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
-		return err
-	}
-	return nil
 }

@@ -4,15 +4,14 @@ package place
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
-// CopyOwner gives a file the owner of another, where that is allowed. It comes before the mode: a
-// change of owner takes mode bits away.
-func CopyOwner(f *os.File, like fs.FileInfo) {
-	if stat, known := like.Sys().(*syscall.Stat_t); known {
-		// Only root may give files away; for others it is theirs already.
-		_ = f.Chown(int(stat.Uid), int(stat.Gid))
+// ownerOf is the user and the group that a file belongs to.
+func ownerOf(info fs.FileInfo) (user, group int, known bool) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, false
 	}
+	return int(stat.Uid), int(stat.Gid), true
 }

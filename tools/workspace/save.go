@@ -28,7 +28,6 @@ func (w *Workspace) save(at string, data []byte, old fs.FileInfo, kept *keeping)
 	return nil
 }
 
-// openFolderAt opens a folder below this one; see place.Folder.
 func (w *Workspace) openFolderAt(dir string, missing bool) (*os.Root, error) {
 	return place.Folder(w.root, dir, missing)
 }
@@ -53,8 +52,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keep
 		return err
 	}
 	if old != nil {
-		place.CopyOwner(f, old)
-		if err = f.Chmod(old.Mode()); err != nil {
+		if err = place.OwnerAndMode(f, old); err != nil {
 			return err
 		}
 	}
@@ -72,7 +70,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keep
 	kept.changed()
 	wait := kept.syncAfter()
 	defer wait()
-	return place.SyncFolder(dir)
+	return place.Sync(dir)
 }
 
 // syncBoth brings a file and what is kept of the one that it replaces to the disk, side by side.

@@ -4,12 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pawl/tools/place"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pawl/tools/place"
 )
 
 func TestSaveLeavesNothingBehind(t *testing.T) {
