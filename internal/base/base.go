@@ -128,6 +128,12 @@ func FilesOf(b *Base, root lifecycle.SessionID) string {
 	return filepath.Join(b.Folders.Files(), string(root))
 }
 
+// JournalOf is the folder in which a landing or a rewind of a session notes what a crash would leave
+// half done. It is in that of the file store, with which it goes.
+func JournalOf(b *Base, root lifecycle.SessionID) string {
+	return filepath.Join(FilesOf(b, root), "journal")
+}
+
 // OutputsOf is the folder of a session's tool outputs that were too long for a model. It is
 // removed with the session.
 func OutputsOf(b *Base, root lifecycle.SessionID) string {
