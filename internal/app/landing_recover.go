@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"pawl/internal/base"
 	"pawl/internal/landing"
 	"pawl/lifecycle"
 	"pawl/tools/git"
@@ -31,7 +32,7 @@ func (h *Session) hasOperation(ctx context.Context, root lifecycle.SessionID, op
 // recoverCommit ends what a process that died has left of a landing's commit. It comes before the
 // files of the landing are put right.
 func (h *Session) recoverCommit(ctx context.Context) error {
-	return landing.RecoverCommit(ctx, h.journalFolder(), h.trees.Scratch(),
+	return landing.RecoverCommit(ctx, base.JournalOf(h.Base, h.Root), h.trees.Scratch(),
 		func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) },
 		func(operation lifecycle.OperationID) (bool, error) { return h.hasOperation(ctx, h.Root, operation) })
 }
