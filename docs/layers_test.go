@@ -45,7 +45,7 @@ var rooms = map[string][]string{
 	"pawl/tools/search":            {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":         {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place"},
 	"pawl/tools/apply":             {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/place"},
-	"pawl/tools/place":             {},
+	"pawl/tools/place":             {"pawl/internal/regular"},
 	"pawl/tools/web":               {"pawl/tools/content"},
 	"pawl/tools/content":           {},
 	"pawl/tools/process":           {"pawl/agent/mask", "pawl/internal/launch", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},

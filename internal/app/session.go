@@ -60,6 +60,7 @@ type Session struct {
 	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	placing    sync.Mutex // held while files are landed or taken back
 	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
 	Allowed    *trust.Allowed          // permanent rules of this folder
@@ -87,6 +88,7 @@ type Options struct {
 	Editor      bool // an editor takes the place of the screen
 	Whole       bool // load the whole session before the first frame
 	AutoResumes int  // 0: the setting
+	Idle        bool // no run will begin: nothing is started for one
 }
 
 // Open opens a session and starts everything that drives it. The caller must Close it.

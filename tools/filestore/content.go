@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-
 // plan decides what is stored of a content: what differs from the one that it is like, or all.
 func (s *Store) plan(k key, content []byte, like string) (entry, []byte) {
 	e := entry{form: whole, key: k, size: int64(len(content)), changed: int64(len(content))}
