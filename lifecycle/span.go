@@ -43,6 +43,8 @@ const (
 	SpanWarned   SpanKind = "warned"
 	SpanDenied   SpanKind = "denied" // a call was refused
 	SpanStop     SpanKind = "stop"   // somebody asked for its end
+	SpanLanded   SpanKind = "landed"   // a person brought its changes into the folder
+	SpanRewound  SpanKind = "rewound"  // a person took files or the conversation back
 	SpanEnd      SpanKind = "end"
 )
 
@@ -50,7 +52,8 @@ const (
 func SpanKinds() []SpanKind {
 	return []SpanKind{
 		SpanQueued, SpanStep, SpanModel, SpanWaiting, SpanTool, SpanQuestion,
-		SpanMessage, SpanTold, SpanCompact, SpanDetached, SpanOverdue, SpanNudged, SpanWarned, SpanDenied, SpanStop, SpanEnd,
+		SpanMessage, SpanTold, SpanCompact, SpanDetached, SpanOverdue, SpanNudged, SpanWarned, SpanDenied, SpanStop,
+		SpanLanded, SpanRewound, SpanEnd,
 	}
 }
 
@@ -174,7 +177,11 @@ func (d *runSpans) note(rec Record, done func(Span)) {
 		}
 		d.end(rec, done, SpanKinds()...)
 		d.moment(SpanEnd, rec, done)
-	case Queued, MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn,
+	case Landed:
+		d.moment(SpanLanded, rec, done)
+	case Rewound:
+		d.moment(SpanRewound, rec, done)
+	case Queued, FilesChanged, MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn,
 		NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed: // nothing of the run's own time
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"pawl/agent"
+	"pawl/agent/diff"
 	"pawl/tools/workspace"
 )
 
@@ -78,9 +79,9 @@ func uncovered(c workspace.Change) string {
 
 func viewOf(c workspace.Change) agent.DiffView {
 	if c.Old == nil {
-		view := diff(c.Path, "", string(c.Data))
+		view := diff.Of(c.Path, "", string(c.Data))
 		view.New = true
 		return view
 	}
-	return diff(c.Path, string(c.Old.Data), string(c.Data))
+	return diff.Of(c.Path, string(c.Old.Data), string(c.Data))
 }

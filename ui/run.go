@@ -61,6 +61,12 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	return m.verdict(err)
 }
 
+// crashed is what people are told of a bug of the screen.
+const crashed terminal.CrashWords = "a bug in Pawl ended the screen (%v); the session is saved: pawl --continue opens it"
+
+// safely makes a command whose panic is a message.
+func safely(cmd tea.Cmd) tea.Cmd { return crashed.Safely(cmd) }
+
 // streams are what the screen is shown on.
 func (o Options) streams() terminal.Streams {
 	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height, Sizes: o.Sizes}
@@ -72,7 +78,7 @@ func (m *model) verdict(err error) (Ending, error) {
 	switch {
 	case gone && m.ending == (Ending{}), err != nil && !gone:
 		return Ending{}, fmt.Errorf("show the screen: %w", err)
-	case m.crash.what != nil:
+	case m.crash.Happened():
 		return Ending{}, m.crash
 	}
 	return m.ending, nil

@@ -27,7 +27,7 @@ func TestEveryViewStaysInsideTheSmallestTerminals(t *testing.T) {
 						s.width, s.height = width, height
 						s.changed()
 						view := s.View()
-						require.Nil(t, s.crash.what, "%dx%d", width, height)
+						require.False(t, s.crash.Happened(), "%dx%d", width, height)
 						narrow(t, view.Content, width, height)
 						if c := view.Cursor; c != nil {
 							require.True(t, c.X >= 0 && c.X < width && c.Y >= 0 && c.Y < height, "the cursor is at %d,%d of %s", c.X, c.Y, fmt.Sprintf("%dx%d", width, height))

@@ -44,6 +44,8 @@ func (b *Book) Detail(event lifecycle.Event) string {
 		return "by " + string(e.By)
 	case lifecycle.Consumed:
 		return Joined("by "+string(e.By), "in "+b.Name(e.InRun), string(e.Call))
+	case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
+		return changeDetail(e)
 	case lifecycle.ToolStarted, lifecycle.ToolEnded,
 		lifecycle.PermissionAsked, lifecycle.PermissionGranted, lifecycle.PermissionDenied:
 		return b.toolDetail(e)
@@ -69,6 +71,28 @@ func (b *Book) toolDetail(event lifecycle.Event) string {
 	default:
 		panic(fmt.Sprintf("export: %T is no event of a tool", event))
 	}
+}
+
+func changeDetail(event lifecycle.Event) string {
+	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
+	case lifecycle.FilesChanged:
+		return Joined(e.Words(), changedPaths(e.Files), string(e.Call))
+	case lifecycle.Landed:
+		return Joined(e.Words(""), changedPaths(e.Files), e.Branch)
+	case lifecycle.Rewound:
+		return Joined(e.Words(), changedPaths(e.Files))
+	default:
+		panic(fmt.Sprintf("export: %T is no event of changes", event))
+	}
+}
+
+// changedPaths names what fits into a line.
+func changedPaths(files []lifecycle.FileChange) string {
+	var paths []string
+	for _, file := range files[:min(len(files), LongLine/2)] {
+		paths = append(paths, file.Path)
+	}
+	return strings.Join(paths, ", ")
 }
 
 func messageDetail(event lifecycle.Event) string {

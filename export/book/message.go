@@ -9,6 +9,7 @@ import (
 	"iter"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -21,6 +22,7 @@ type Message struct {
 	From    string              `json:"from,omitempty"`    // of a user message: user, agent or pawl
 	Message lifecycle.MessageID `json:"message,omitempty"` // of one that waited in the queue
 	Source  lifecycle.RunID     `json:"source,omitempty"`  // of a notification: the run that ended
+	Keep    int                 `json:"keep,omitempty"`    // of a rewind: the entries before it that the model still knows
 	Parts   []Part              `json:"parts"`
 }
 
@@ -57,6 +59,9 @@ type Image struct {
 
 // Decode decodes one entry of a transcript as the store has it.
 func Decode(entry lifecycle.Entry) (Message, error) {
+	if entry.Kind == lifecycle.EntryRewind {
+		return decodeRewind(entry)
+	}
 	read, err := agent.DecodeEntry(entry)
 	if err != nil {
 		return Message{}, err
@@ -73,6 +78,29 @@ func Decode(entry lifecycle.Entry) (Message, error) {
 		m.Parts = append(m.Parts, decodePart(p))
 	}
 	return m, nil
+}
+
+// decodeRewind reads the entry that takes a conversation back. It has no part if the model is
+// told nothing.
+func decodeRewind(entry lifecycle.Entry) (Message, error) {
+	m := Message{Kind: entry.Kind, Role: agent.RoleUser, Run: entry.Run, Parts: []Part{}}
+	var back lifecycle.Rewind
+	if err := json.Unmarshal(entry.Body, &back); err != nil {
+		return m, fmt.Errorf("read rewind entry of session %s: %w", entry.Session, err)
+	}
+	m.Keep = back.Keep
+	if back.Text != "" {
+		m.Parts = append(m.Parts, Part{Type: PartText, Text: back.Text})
+	}
+	return m, nil
+}
+
+// Rewound says what a rewind in a transcript did to it.
+func (m Message) Rewound() string {
+	if m.Keep == 0 {
+		return "Rewound: the model knows nothing of what stands before this"
+	}
+	return "Rewound: of what stands before this the model knows the first " + words.Count(m.Keep, "entry")
 }
 
 func decodePart(p agent.Part) Part {

@@ -23,6 +23,8 @@ var Enums = map[reflect.Type]string{
 	reflect.TypeFor[lifecycle.FailureKind](): "tool",
 	reflect.TypeFor[lifecycle.Consumer]():    "agent_stop",
 	reflect.TypeFor[lifecycle.GrantScope]():  "once",
+	reflect.TypeFor[lifecycle.FileKind]():    "file",
+	reflect.TypeFor[lifecycle.ChangeSource](): "tool",
 }
 
 // Fill sets every field there is, so that none is left out of the JSON.
@@ -40,6 +42,8 @@ func Fill(v reflect.Value) {
 		v.SetBool(true)
 	case v.CanInt():
 		v.SetInt(1)
+	case v.CanUint():
+		v.SetUint(1)
 	case v.CanFloat():
 		v.SetFloat(0.5)
 	case v.Kind() == reflect.Pointer:

@@ -73,6 +73,10 @@ func labelOf(s lifecycle.Span) string {
 		return fmt.Sprintf("summarized: %s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
 	case lifecycle.StopRequested:
 		return book.Joined("stop requested", e.Cause.Words(lifecycle.ForPage), e.Reason)
+	case lifecycle.Landed:
+		return e.Words("")
+	case lifecycle.Rewound:
+		return e.Words()
 	case lifecycle.Ended:
 		return book.Joined(string(e.State), e.Cause.Words(lifecycle.ForPage), e.Reason)
 	default:

@@ -25,6 +25,8 @@ const (
 	markWarning  markClass = "warning"  // a warning, a nudge, overdue
 	markDenied   markClass = "denied"   // a call was refused
 	markStop     markClass = "stop"     // somebody asked for its end
+	markLanded   markClass = "landed"   // its changes were brought into the folder
+	markRewound  markClass = "rewound"  // files or the conversation were taken back
 	markEnd      markClass = "end"      // it ended
 )
 
@@ -48,6 +50,8 @@ var looks = []struct {
 	{markWarning, "warning", "M0-6l6 11h-12z"},
 	{markDenied, "denial", "M-5-3l2-2 3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z"},
 	{markStop, "stop requested", "M-5-5h10v10h-10z"},
+	{markLanded, "landed", "M-2-6h4v5h4l-6 7-6-7h4z"},
+	{markRewound, "rewound", "M-6 0l6-6v4h6v4h-6v4z"},
 	{markEnd, "end", "M0-6a6 6 0 1 0 .01 0z"},
 }
 
@@ -96,6 +100,10 @@ func classOf(m *lanes.Mark) markClass {
 		return markDenied
 	case lifecycle.SpanStop:
 		return markStop
+	case lifecycle.SpanLanded:
+		return markLanded
+	case lifecycle.SpanRewound:
+		return markRewound
 	case lifecycle.SpanEnd:
 		return markEnd
 	}

@@ -23,7 +23,7 @@ type timeline struct {
 }
 
 // fewMarks is how many marks a lane has at least: more than there are kinds.
-const fewMarks = 16
+const fewMarks = 18
 
 // newTimeline reads the records of the book once.
 func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {

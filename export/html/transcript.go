@@ -170,6 +170,12 @@ func (t *transcript) message(ctx context.Context, m book.Message) error {
 		t.notification(m)
 	case lifecycle.EntrySummary:
 		t.put("<div class=\"say summary\"><p class=\"who\">Summary, which replaces everything before it</p>%s</div>\n", t.prose(m.Parts[0].Text))
+	case lifecycle.EntryRewind:
+		t.put("<div class=\"say summary\"><p class=\"who\">%s</p>", m.Rewound())
+		for _, piece := range m.Parts {
+			t.part(m, piece)
+		}
+		t.put("</div>\n")
 	case lifecycle.EntryUser:
 		t.put("<div class=\"say user\"><p class=\"who\">%s</p>", book.Speaker(m.From))
 		for n, piece := range m.Parts {

@@ -104,6 +104,8 @@ func (w *writer) say(m book.Message) {
 		return
 	case lifecycle.EntrySummary:
 		w.printf("**Summary**, which replaces everything before it\n\n")
+	case lifecycle.EntryRewind:
+		w.printf("**%s**\n\n", m.Rewound())
 	case lifecycle.EntryUser:
 		w.printf("**%s**\n\n", book.Speaker(m.From))
 	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:

@@ -52,6 +52,11 @@ func (t *tree) facts(done lifecycle.Span) (facts []attribute.KeyValue) {
 		content(keyText, e.Text)
 	case lifecycle.Compacted:
 		facts = append(facts, attribute.Int64("pawl.tokens_before", e.Before), attribute.Int64("pawl.tokens_after", e.After))
+	case lifecycle.Landed:
+		facts = append(facts, attribute.Int(keyFiles, len(e.Files)), attribute.Int(keyLeft, len(e.Left)))
+	case lifecycle.Rewound:
+		facts = append(facts, attribute.Int(keyFiles, len(e.Files)), attribute.Int(keyLeft, len(e.Skipped)), attribute.Bool("pawl.conversation", e.Conversation))
+		content(keyText, e.Prompt)
 	case lifecycle.Overdue, lifecycle.Detached, lifecycle.Nudged:
 	default:
 	}

@@ -54,6 +54,8 @@ const (
 	keyWhy         = "pawl.why"
 	keyBy          = "pawl.by"
 	keyKind        = "pawl.kind"
+	keyFiles       = "pawl.files"
+	keyLeft        = "pawl.files_left"
 	keyLink        = "pawl.link"
 	keyAnswer      = "pawl.answer"
 	keySubject     = "pawl.subject" // content

@@ -35,7 +35,8 @@ func (t *tree) over(done lifecycle.Span) {
 		}
 		t.moment(r, done)
 	case lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
-		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop:
+		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop,
+		lifecycle.SpanLanded, lifecycle.SpanRewound: // these after its end have no span to stand on
 		t.moment(r, done)
 	}
 }

@@ -91,6 +91,9 @@ func timesOf(run lifecycle.Run) []time.Time {
 	if n := run.Notification; n != nil {
 		times = append(times, n.QueuedAt, n.DeliveredAt, n.WithdrawnAt)
 	}
+	if run.Landing != nil {
+		times = append(times, run.Landing.At)
+	}
 	if run.Consumed != nil {
 		times = append(times, run.Consumed.At)
 	}
@@ -102,9 +105,13 @@ func readMessage(raw []byte) (m book.Message, err error) {
 		return m, err
 	}
 	switch m.Kind {
-	case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryToolResult, lifecycle.EntryNotification, lifecycle.EntrySummary:
+	case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryToolResult, lifecycle.EntryNotification, lifecycle.EntrySummary,
+		lifecycle.EntryRewind:
 	default:
 		return m, fmt.Errorf("%q is not a kind of message", m.Kind)
+	}
+	if m.Keep < 0 {
+		return m, fmt.Errorf("a rewind that keeps %d entries", m.Keep)
 	}
 	switch m.Role {
 	case agent.RoleUser, agent.RoleAssistant, agent.RoleTool:

@@ -38,6 +38,8 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 	case lifecycle.MessageQueued, lifecycle.MessageEdited, lifecycle.MessageMoved,
 		lifecycle.MessageTaken, lifecycle.MessageWithdrawn:
 		return b.messageEvent(e)
+	case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
+		return b.changeEvent(e)
 	case lifecycle.NotificationDelivered:
 		return lifecycle.NotificationDelivered{InRun: bareID(b, e.InRun), Step: e.Step}
 	case lifecycle.NotificationWithdrawn:

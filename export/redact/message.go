@@ -12,7 +12,7 @@ import (
 func (b *bared) message(m book.Message) book.Message {
 	without := book.Message{
 		Kind: bareWord(m.Kind), Role: bareWord(m.Role), Run: bareID(b, m.Run), From: bareWord(m.From),
-		Message: bareID(b, m.Message), Source: bareID(b, m.Source), Parts: []book.Part{},
+		Message: bareID(b, m.Message), Source: bareID(b, m.Source), Keep: m.Keep, Parts: []book.Part{},
 	}
 	for _, p := range m.Parts {
 		piece := book.Part{

@@ -45,6 +45,10 @@ func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 		}
 	case lifecycle.StopRequested:
 		return t.label("stop requested", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}
+	case lifecycle.Landed:
+		return "landed", facts{"says": t.line(e.Words("")), "folder": t.line(e.Folder), "branch": t.line(e.Branch), "files": len(e.Files), "left": len(e.Left)}
+	case lifecycle.Rewound:
+		return "rewound", facts{"says": t.line(e.Words()), "to_record": e.To, "conversation": e.Conversation, "files": len(e.Files), "skipped": len(e.Skipped)}
 	case lifecycle.Ended:
 		return string(e.State), facts{"cause": string(e.Cause)}
 	default:

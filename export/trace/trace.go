@@ -139,7 +139,7 @@ func stretches(kind lifecycle.SpanKind) bool {
 	case lifecycle.SpanQueued, lifecycle.SpanStep, lifecycle.SpanModel, lifecycle.SpanWaiting, lifecycle.SpanTool, lifecycle.SpanQuestion:
 		return true
 	case lifecycle.SpanMessage, lifecycle.SpanTold, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
-		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
+		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanLanded, lifecycle.SpanRewound, lifecycle.SpanEnd:
 		return false
 	}
 	return false

@@ -147,6 +147,8 @@ func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 		t.aside(e.Message)
 	case lifecycle.Compacted:
 		t.aside("the conversation up to here was summarized for the model")
+	case lifecycle.Rewound:
+		t.aside(e.Words())
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
 			t.aside("failed: " + e.Error.Message) // otherwise it is the prompt's own error
@@ -170,6 +172,8 @@ func (t *publisher) childRecord(rec lifecycle.Record, run lifecycle.Run) {
 	case lifecycle.ToolEnded:
 		t.cards.ended(run, e)
 		t.questions.ended(run, e)
+	case lifecycle.Landed:
+		t.aside(e.Words(run.Description))
 	default: // the rest shows in the run's state
 	}
 	t.cards.touch(run)

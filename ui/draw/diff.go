@@ -1,177 +1,175 @@
 package draw
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
 
+	"pawl/agent/diff"
 	"pawl/agent/sanitize"
 )
 
-// diffLine is one line of a unified diff to be drawn.
-type diffLine struct {
-	sign   byte // ' ', '+', '-'; '@' for a gap between hunks, 'f' for another file
-	number int  // its line number in the new file, or in the old one if removed
-	text   string
-	// The bytes of text that differ from the line that it replaced, or that replaced it; none if
-	// from >= to.
-	from, to int
+// Signs of the lines of a diff that are not in a file.
+const (
+	HunkSign byte = '@' // where a hunk begins
+	FileSign byte = 'f' // where another file begins
+	NoteSign byte = 'n' // words about the line before
+)
+
+// DiffLine is one line of a unified diff.
+type DiffLine struct {
+	Sign byte // ' ', '+', '-' or one of the above
+	Old  int  // its line number in the old file; 0 if it is not there
+	New  int  // and in the new file
+	Hunk int  // counted from 0
+	Text string
+
+	words []diff.Span // in which it differs from the line that it replaced, or that replaced it
+	first bool        // the head of a hunk that says nothing: it is the file's first and has no words
+}
+
+// Number is its number in the file that it is in.
+func (l DiffLine) Number() int {
+	if l.New > 0 {
+		return l.New
+	}
+	return l.Old
+}
+
+// Silent reports whether a line is only of use to who wants to see where each hunk begins.
+func (l DiffLine) Silent() bool { return l.first }
+
+// Diff is a unified diff that was read.
+type Diff struct {
+	Lines  []DiffLine
+	Hunks  int
+	digits int // of the largest number
+}
+
+// ReadDiff reads a unified diff, and finds the changed words of its lines. Other text is kept as it is.
+func ReadDiff(text string) Diff {
+	d := Diff{Lines: readDiff(text)}
+	pairWords(d.Lines)
+	for _, line := range d.Lines {
+		d.digits = max(d.digits, len(strconv.Itoa(line.Number())))
+		d.Hunks = max(d.Hunks, line.Hunk+1)
+	}
+	return d
 }
 
 // RenderDiff draws a unified diff: changes coloured and with their signs, lines with their
 // numbers, changed words in bold. The name of the first file is not drawn, because it is above
 // the diff already.
 func RenderDiff(c Canvas, diff string) []Styled {
-	all := readDiff(diff)
-	pairWords(all)
-	digits := 0
-	for _, line := range all {
-		digits = max(digits, len(strconv.Itoa(line.number)))
-	}
-	if c.Width < 20 { // no room for numbers
-		digits = 0
-	}
+	d := ReadDiff(diff)
 	var lines []Styled
-	for _, line := range all {
-		lines = append(lines, line.render(c, digits)...)
+	for i, line := range d.Lines {
+		if !line.first {
+			lines = append(lines, d.Line(c, i)...)
+		}
 	}
 	return lines
 }
 
-// readDiff parses the lines of a diff. Other text is kept as it is.
-func readDiff(diff string) []diffLine {
-	var all []diffLine
-	before, after := 0, 0         // next line numbers
-	leftBefore, leftAfter := 0, 0 // left in the current hunk
-	for line := range strings.SplitSeq(strings.TrimRight(diff, "\n"), "\n") {
-		if leftBefore <= 0 && leftAfter <= 0 {
-			if title, isHead := headOf(line); isHead {
-				if title != "" && len(all) > 0 {
-					all = append(all, diffLine{sign: 'f', text: title})
-				}
-				continue
-			}
-		}
-		if b, a, words, ok := hunkOf(line); ok {
-			if len(all) > 0 && all[len(all)-1].sign != 'f' || words != "" {
-				all = append(all, diffLine{sign: '@', text: words})
-			}
-			before, after, leftBefore, leftAfter = b.at, a.at, b.lines, a.lines
+// Line draws one line after its number, wrapped below its text.
+func (d *Diff) Line(c Canvas, i int) []Styled {
+	digits := d.digits
+	if c.Width < 20 { // no room for numbers
+		digits = 0
+	}
+	return d.Lines[i].render(c, digits, d.Lines[i].Number())
+}
+
+// Pair is what stands on one row of a diff that is shown side by side: the places of two lines, -1
+// for none. What is in both files, or above them, is on both sides.
+type Pair struct{ Old, New int }
+
+// Pairs are the rows of a diff side by side: a line that was removed beside the one that was added in
+// its place.
+func (d *Diff) Pairs() []Pair {
+	pairs := make([]Pair, 0, len(d.Lines))
+	for i := 0; i < len(d.Lines); {
+		if sign := d.Lines[i].Sign; sign != '-' && sign != '+' {
+			pairs = append(pairs, Pair{i, i})
+			i++
 			continue
 		}
-		switch {
-		case strings.HasPrefix(line, "+"):
-			all = append(all, diffLine{sign: '+', number: after, text: line[1:]})
-			after, leftAfter = after+1, leftAfter-1
-		case strings.HasPrefix(line, "-"):
-			all = append(all, diffLine{sign: '-', number: before, text: line[1:]})
-			before, leftBefore = before+1, leftBefore-1
-		case strings.HasPrefix(line, `\`):
-			all = append(all, diffLine{sign: '@', text: strings.TrimPrefix(line, `\ `)})
-		default:
-			all = append(all, diffLine{sign: ' ', number: after, text: strings.TrimPrefix(line, " ")})
-			before, after, leftBefore, leftAfter = before+1, after+1, leftBefore-1, leftAfter-1
+		gone, came, end := changedLines(d.Lines, i)
+		for k := 0; gone+k < came || came+k < end; k++ {
+			p := Pair{-1, -1}
+			if gone+k < came {
+				p.Old = gone + k
+			}
+			if came+k < end {
+				p.New = came + k
+			}
+			pairs = append(pairs, p)
 		}
+		i = end
 	}
-	for len(all) > 0 && all[len(all)-1].sign == ' ' && strings.TrimSpace(all[len(all)-1].text) == "" {
-		all = all[:len(all)-1]
-	}
-	return all
+	return pairs
 }
 
-// headOf reports whether a line is above the hunks of a file, and returns the file's new name if
-// the line has it.
-func headOf(line string) (title string, is bool) {
-	if name, ok := strings.CutPrefix(line, "+++ "); ok {
-		return strings.TrimPrefix(name, "b/"), true
+// changedLines is where the removed lines from i on begin, the added ones behind them, and what
+// follows.
+func changedLines(all []DiffLine, i int) (gone, came, end int) {
+	gone = i
+	for i < len(all) && all[i].Sign == '-' {
+		i++
 	}
-	for _, start := range []string{"--- ", "diff ", "index ", "new file", "deleted file"} {
-		if strings.HasPrefix(line, start) {
-			return "", true
-		}
+	came = i
+	for i < len(all) && all[i].Sign == '+' {
+		i++
 	}
-	return "", false
+	return gone, came, i
 }
 
-// side is a hunk's position in one of the files.
-type side struct{ at, lines int }
+// Beside draws a pair, the old file's line on the left.
+func (d *Diff) Beside(c Canvas, p Pair) []Styled {
+	if p.Old == p.New && d.Lines[p.Old].Sign != ' ' {
+		return d.Line(c, p.Old)
+	}
+	half := c
+	half.Width = max(1, (c.Width-3)/2)
+	left, right := d.side(half, p.Old, true), d.side(half, p.New, false)
+	return c.Beside(left, half.Width, right, max(len(left), len(right)))
+}
 
-// hunkOf parses the head of a hunk, as in @@ -1,4 +1,5 @@ func f().
-func hunkOf(line string) (before, after side, words string, ok bool) {
-	rest, ok := strings.CutPrefix(line, "@@ ")
-	if !ok {
-		return before, after, "", false
+// side draws one side of a pair.
+func (d *Diff) side(c Canvas, i int, old bool) []Styled {
+	if i < 0 {
+		return nil
 	}
-	places, words, ok := strings.Cut(rest, " @@")
-	if !ok {
-		return before, after, "", false
+	line := d.Lines[i]
+	number := line.New
+	if old {
+		number = line.Old
 	}
-	read := func(text string) (s side) {
-		s.lines = 1
-		if n, err := fmt.Sscanf(text[1:], "%d,%d", &s.at, &s.lines); err != nil && n == 0 {
-			return side{}
-		}
-		return s
-	}
-	old, now, ok := strings.Cut(places, " ")
-	if !ok || !strings.HasPrefix(old, "-") || !strings.HasPrefix(now, "+") {
-		return before, after, "", false
-	}
-	return read(old), read(now), strings.TrimSpace(words), true
+	return line.render(c, d.digits, number)
 }
 
 // pairWords finds what changed inside of lines: if as many lines were added as removed, each is
 // compared with the one it replaced.
-func pairWords(all []diffLine) {
+func pairWords(all []DiffLine) {
 	for i := 0; i < len(all); {
-		gone := i
-		for i < len(all) && all[i].sign == '-' {
-			i++
-		}
-		came := i
-		for i < len(all) && all[i].sign == '+' {
-			i++
-		}
-		if n := came - gone; n > 0 && i-came == n {
+		gone, came, end := changedLines(all, i)
+		if n := came - gone; n > 0 && end-came == n {
 			for k := range n {
-				differ(&all[gone+k], &all[came+k])
+				all[gone+k].words, all[came+k].words = diff.Words(all[gone+k].Text, all[came+k].Text)
 			}
 		}
-		if i == gone {
-			i++
-		}
+		i = max(end, i+1)
 	}
-}
-
-// differ marks the part in which two lines differ, if they share at least half: otherwise the
-// whole line counts as new.
-func differ(a, b *diffLine) {
-	one, two := []rune(a.text), []rune(b.text)
-	start := 0
-	for start < len(one) && start < len(two) && one[start] == two[start] {
-		start++
-	}
-	end := 0
-	for end < len(one)-start && end < len(two)-start && one[len(one)-1-end] == two[len(two)-1-end] {
-		end++
-	}
-	if shared := start + end; shared*2 < len(one) || shared*2 < len(two) {
-		return
-	}
-	a.from, a.to = len(string(one[:start])), len(string(one[:len(one)-end]))
-	b.from, b.to = len(string(two[:start])), len(string(two[:len(two)-end]))
 }
 
 // render draws a line after its number, wrapped below its text.
-func (d diffLine) render(c Canvas, digits int) []Styled {
+func (l DiffLine) render(c Canvas, digits, at int) []Styled {
 	look, part := c.Theme.Dim, c.Theme.Strong
-	switch d.sign {
-	case 'f':
-		return c.Paragraph(c.Theme.Strong, sanitize.Line(d.text))
-	case '@':
+	switch l.Sign {
+	case FileSign:
+		return c.Paragraph(c.Theme.Strong, sanitize.Line(l.Text))
+	case HunkSign, NoteSign:
 		words := c.Glyphs.More
-		if d.text != "" {
-			words += " " + sanitize.Line(d.text)
+		if l.Text != "" {
+			words += " " + sanitize.Line(l.Text)
 		}
 		return []Styled{c.Theme.Faint.Draw(c.Cut(words, c.Width))}
 	case '+':
@@ -179,16 +177,14 @@ func (d diffLine) render(c Canvas, digits int) []Styled {
 	case '-':
 		look, part = c.Theme.Removed, c.Theme.RemovedPart
 	}
-	var number Styled
+	var number, text Styled
 	if digits > 0 {
-		number = c.Theme.Faint.Draw(Sprintf("%*d", digits, d.number)) + " "
+		number = c.Theme.Faint.Draw(Sprintf("%*d", digits, at)) + " "
 	}
-	sign := number + look.Draw(sanitize.Text(d.sign))
-	var text Styled
-	if d.from < d.to {
-		text = look.Draw(sanitize.Clean(d.text[:d.from])) + part.Draw(sanitize.Clean(d.text[d.from:d.to])) + look.Draw(sanitize.Clean(d.text[d.to:]))
-	} else {
-		text = look.Draw(sanitize.Clean(d.text))
+	sign, from := number+look.Draw(sanitize.Text(l.Sign)), 0
+	for _, changed := range l.words {
+		text += look.Draw(sanitize.Clean(l.Text[from:changed.From])) + part.Draw(sanitize.Clean(l.Text[changed.From:changed.To]))
+		from = changed.To
 	}
-	return Hang(sign, c.Narrow(digits+2).broken(text))
+	return Hang(sign, c.Narrow(digits+2).broken(text+look.Draw(sanitize.Clean(l.Text[from:]))))
 }

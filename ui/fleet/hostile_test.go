@@ -76,7 +76,7 @@ func TestEverySizeHolds(t *testing.T) {
 				}
 				s.send(tea.WindowSizeMsg{Width: width, Height: height})
 				s.check(t)
-				require.Nil(t, s.crash.what, "%s in %dx%d", scene.name, width, height)
+				require.False(t, s.crash.Happened(), "%s in %dx%d", scene.name, width, height)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func TestAPanicOfTheScreenIsOneLine(t *testing.T) {
 			s := newScreen(80, 24)
 			s.send(twelve(epoch))
 			require.NotNil(t, breakIt(s))
-			require.NotNil(t, s.crash.what, "the program ends in order")
+			require.True(t, s.crash.Happened(), "the program ends in order")
 			require.NotContains(t, s.crash.Error(), "\n")
 			require.Contains(t, s.crash.Error(), "pawl ps")
 		})

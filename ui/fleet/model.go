@@ -54,7 +54,7 @@ type model struct {
 	ending   Ending
 	out      *terminal.Output // nil where there is no terminal
 	follows  atomic.Bool      // another screen follows on this terminal
-	crash    crash
+	crash    terminal.Crash
 	stopping map[lifecycle.SessionID]bool // that were asked to stop
 }
 

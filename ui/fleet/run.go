@@ -13,6 +13,12 @@ import (
 	"pawl/ui/terminal"
 )
 
+// crashed is what people are told of a bug of the screen.
+const crashed terminal.CrashWords = "a bug in Pawl ended the list of sessions (%v); they go on: pawl ps lists them"
+
+// safely makes a command whose panic is a message.
+func safely(cmd tea.Cmd) tea.Cmd { return crashed.Safely(cmd) }
+
 // Run shows the sessions until the user leaves or ctx ends, and says how the user wants to go on.
 // It takes no signals: whoever owns the process does, and cancels ctx. When it returns, the terminal
 // is as it was and no goroutine of the screen is left.
@@ -50,7 +56,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 		return Ending{Drafts: m.drafts()}, nil
 	case err != nil:
 		return Ending{}, fmt.Errorf("show the sessions: %w", err)
-	case m.crash.what != nil:
+	case m.crash.Happened():
 		return Ending{}, m.crash
 	}
 	m.ending.Drafts = m.drafts()

@@ -16,8 +16,8 @@ func (m *model) Init() tea.Cmd { return terminal.AskLooks() }
 // Update takes one message in. It touches nothing outside the model: what has to be done is a
 // command.
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
-	defer m.recoverUpdate(&cmd)
-	if m.crash.what != nil { // View could not quit
+	defer crashed.InUpdate(&m.crash, &cmd)
+	if m.crash.Happened() { // View could not quit
 		return m, tea.Quit
 	}
 	switch msg := msg.(type) {
@@ -53,7 +53,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case terminal.WatchEnded:
 		m.broken = msg.Err.Error()
 		m.changed()
-	case crash:
+	case terminal.Crash:
 		m.crash = msg
 		cmd = tea.Quit
 	}

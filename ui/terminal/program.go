@@ -132,24 +132,3 @@ func (p *Program) Release() {
 		Release(p.shown)
 	}
 }
-
-// Safely makes a command whose panic is a message, as crash has it.
-func Safely(cmd tea.Cmd, crash func(what any) tea.Msg) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() (msg tea.Msg) {
-		defer func() {
-			if what := recover(); what != nil {
-				msg = crash(what)
-			}
-		}()
-		msg = cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i, one := range batch {
-				batch[i] = Safely(one, crash)
-			}
-		}
-		return msg
-	}
-}

@@ -85,6 +85,10 @@ func rankOf(m *lanes.Mark) int {
 		return 15
 	case lifecycle.SpanEnd:
 		return 16
+	case lifecycle.SpanRewound:
+		return 17
+	case lifecycle.SpanLanded:
+		return 18
 	}
 	return 0
 }

@@ -107,6 +107,8 @@ func renderSigns(c draw.Canvas, cut bool, rows int) []draw.Styled {
 		{g.Stopped, "stop", t.Warn},
 		{g.Lane.Detached, "to the background", t.Text},
 		{g.Lane.Compact, "summarized", t.Text},
+		{g.Lane.Landed, "landed", t.Good},
+		{g.Lane.Rewound, "rewound", t.User},
 	}
 	if cut {
 		entries = append(entries, entry{g.Lane.Cut, "time left out", t.Faint})

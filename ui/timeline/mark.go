@@ -44,7 +44,7 @@ func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
 			m.Kind = lifecycle.SpanWaiting
 		}
 	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanOverdue,
-		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
+		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanLanded, lifecycle.SpanRewound, lifecycle.SpanEnd:
 		parts = momentParts(s.Begun)
 	}
 	m.Label = bounded(parts)
@@ -89,6 +89,10 @@ func momentParts(event lifecycle.Event) []string {
 		return []string{e.Tool + " " + e.Subject, "by " + string(wording.Decider(e.By)), e.Reason}
 	case lifecycle.StopRequested:
 		return []string{e.Cause.Words(lifecycle.ForCard), e.Reason}
+	case lifecycle.Landed:
+		return []string{e.Words("")}
+	case lifecycle.Rewound:
+		return []string{e.Words()}
 	case lifecycle.Ended:
 		parts := []string{e.Reason}
 		if e.Error != nil {

@@ -43,6 +43,10 @@ func signOf(c *draw.Canvas, m *lanes.Mark) (sign sanitize.Text, look draw.Paint)
 		return g.Denied, t.Warn
 	case lifecycle.SpanStop:
 		return g.Stopped, t.Warn
+	case lifecycle.SpanLanded:
+		return g.Lane.Landed, t.Good
+	case lifecycle.SpanRewound:
+		return g.Lane.Rewound, t.User
 	case lifecycle.SpanEnd:
 		return g.State(m.State, 0), t.State(m.State)
 	}
@@ -82,6 +86,10 @@ func kindWords(m lanes.Mark) sanitize.Text {
 		return "denied"
 	case lifecycle.SpanStop:
 		return "stop requested"
+	case lifecycle.SpanLanded:
+		return "landed"
+	case lifecycle.SpanRewound:
+		return "rewound"
 	case lifecycle.SpanEnd:
 		return sanitize.Line(lifecycle.Status{State: m.State, Cause: m.Cause}.Words(lifecycle.ForCard))
 	}

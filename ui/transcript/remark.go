@@ -37,6 +37,14 @@ func (c *Conversation) remark(rec lifecycle.Record) {
 	case lifecycle.Compacted:
 		c.Full, c.summed = e.After, rec.Run
 		c.note(rec, draw.Quiet, draw.Sprintf("earlier messages summarized for the model: %s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After)))
+	case lifecycle.FilesChanged:
+		if e.By == lifecycle.ChangedByCommand || e.Unwatched != "" { // what a tool wrote stands on its card
+			c.note(rec, draw.Quiet, sanitize.Line(e.Words()))
+		}
+	case lifecycle.Landed:
+		c.note(rec, draw.Quiet, sanitize.Line(e.Words(c.runs.Run(rec.Run).Description)))
+	case lifecycle.Rewound:
+		c.note(rec, draw.Quiet, sanitize.Line(e.Words()))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
 			c.note(rec, draw.Quiet, draw.Sprintf("not delivered: %s", e.Text))

@@ -1,4 +1,4 @@
-package tools
+package diff
 
 import (
 	"fmt"
@@ -17,25 +17,25 @@ func TestDiffCountsAndShows(t *testing.T) {
 	}
 	before := strings.Join(lines, "\n") + "\n"
 	after := strings.Replace(before, "line 20\n", "new 20\nnew 21\n", 1)
-	view := diff("f", before, after)
+	view := Of("f", before, after)
 	require.Equal(t, 2, view.Added)
 	require.Equal(t, 1, view.Removed)
 	require.Equal(t, "--- a/f\n+++ b/f\n@@ -17,7 +17,8 @@\n line 17\n line 18\n line 19\n-line 20\n+new 20\n+new 21\n line 21\n line 22\n line 23\n", view.Diff)
 }
 
 func TestDiffShowsPlainLinesOfCRLFFiles(t *testing.T) {
-	require.NotContains(t, diff("f", "a\r\nb\r\n", "a\r\nc\r\n").Diff, "\r")
-	require.Contains(t, diff("f", "a\r\nb\r\n", "a\nb\n").Diff, "-a\r\n")
+	require.NotContains(t, Of("f", "a\r\nb\r\n", "a\r\nc\r\n").Diff, "\r")
+	require.Contains(t, Of("f", "a\r\nb\r\n", "a\nb\n").Diff, "-a\r\n")
 }
 
 func TestDiffSaysWhereTheNewlineIsMissing(t *testing.T) {
-	require.Contains(t, diff("f", "a\nb", "a\nb\n").Diff, "\\ No newline at end of file")
+	require.Contains(t, Of("f", "a\nb", "a\nb\n").Diff, "\\ No newline at end of file")
 }
 
 func TestDiffOfHugeChangesIsBounded(t *testing.T) {
 	before := strings.Repeat("some line of text\n", 200_000)
 	began := time.Now()
-	view := diff("f", before, strings.ReplaceAll(before, "line", "row"))
+	view := Of("f", before, strings.ReplaceAll(before, "line", "row"))
 	require.Equal(t, 200_000, view.Added)
 	require.Less(t, len(view.Diff), maxDiff+100)
 	require.Contains(t, view.Diff, "more lines not shown")
@@ -43,7 +43,7 @@ func TestDiffOfHugeChangesIsBounded(t *testing.T) {
 	for i := range 50_000 {
 		fmt.Fprintf(&mixed, "line %d\nsame\n", i)
 	}
-	diff("f", mixed.String(), strings.ReplaceAll(mixed.String(), "line", "row"))
+	Of("f", mixed.String(), strings.ReplaceAll(mixed.String(), "line", "row"))
 	require.Less(t, time.Since(began), 30*time.Second)
 }
 
@@ -54,7 +54,7 @@ func TestDiffApplies(t *testing.T) {
 		text := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(line, 0, 30).Draw(t, "lines"), "") })
 		start, end := text.Draw(t, "start"), text.Draw(t, "end")
 		before, after := start+text.Draw(t, "before")+end, start+text.Draw(t, "after")+end
-		view := diff("f", before, after)
+		view := Of("f", before, after)
 		require.Equal(t, after, applied(t, before, view.Diff), view.Diff)
 	})
 }
@@ -98,4 +98,21 @@ func applied(t require.TestingT, before, unified string) string {
 	flush()
 	out.WriteString(strings.Join(old[at:], ""))
 	return out.String()
+}
+
+func TestBinaryContentIsNamedAndNotShown(t *testing.T) {
+	view := Of("logo.png", "\x89PNG\x00", "\x89PNG\x00\x01")
+	require.Equal(t, "--- a/logo.png\n+++ b/logo.png\n\\ binary content is not shown: 5 B before, 6 B after\n", view.Diff)
+	require.Zero(t, view.Added+view.Removed)
+}
+
+// What Hunks says is all of the change, byte for byte, however long it is.
+func TestHunksAreTheWholeChange(t *testing.T) {
+	before := strings.Repeat("line\r\n", 50_000) + "caf\xe9"
+	after := strings.ReplaceAll(before, "line", "row")
+	hunks, added, removed := Hunks(before, after)
+	require.Equal(t, after, applied(t, before, "---\n+++\n"+hunks))
+	require.Equal(t, []int{50_000, 50_000}, []int{added, removed})
+	none, _, _ := Hunks(before, before)
+	require.Empty(t, none)
 }
