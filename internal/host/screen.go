@@ -179,5 +179,8 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	if err := h.screenSeen(ctx, &options); err != nil {
 		return options, err
 	}
+	if err := h.screenChanges(ctx, &options); err != nil {
+		return options, err
+	}
 	return options, h.Opened(ctx, &options)
 }

@@ -222,3 +222,17 @@ func (a Aside) BringIndex(ctx context.Context, r Repository, s *Scratch) error {
 	_, _ = r.run(ctx, top, "update-index", "-q", "--refresh") // others may be changed, which it says by its exit code
 	return nil
 }
+
+// TipWithin is the commit of a branch, if that is one of the history of a commit; empty: it is not, or
+// there is no such branch.
+func (r Repository) TipWithin(ctx context.Context, branch, commit string) (string, error) {
+	tip, err := r.run(ctx, r.Checkout.Top, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch+"^{commit}")
+	if err == nil {
+		tip = strings.TrimSpace(tip)
+		_, err = r.run(ctx, r.Checkout.Top, "merge-base", "--is-ancestor", tip, commit)
+	}
+	if no := (*Failed)(nil); errors.As(err, &no) {
+		return "", nil
+	}
+	return tip, err
+}

@@ -99,7 +99,7 @@ func TestEveryLineOfTheSocketThatIsDocumentedIsOne(t *testing.T) {
 	for _, line := range documented(t, "socket.md", "json") {
 		types = append(types, requireLine(t, schema, line)["type"].(string))
 	}
-	require.ElementsMatch(t, []string{"refused", "status"}, types)
+	require.ElementsMatch(t, []string{"refused", "status", "landing"}, types)
 	for _, line := range documented(t, "socket.md", "json input") {
 		seen = append(seen, requireLine(t, client, line)["type"].(string))
 		_, asked, err := readOrder([]byte(line), clientOrders(), "root")
