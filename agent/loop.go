@@ -54,6 +54,9 @@ type Kit struct {
 	// Standing returns state of the tools that a summary must keep, such as a todo list;
 	// empty if there is none. Nil is allowed.
 	Standing func() string
+	// Asking is called when a model request begins: no call of the run is at work until it is
+	// answered. It must not wait. Nil is allowed.
+	Asking func()
 	// Close releases what the kit holds. Nil is allowed.
 	Close func()
 }
@@ -187,6 +190,9 @@ func (t *activeRun) step(ctx context.Context) (text string, done bool, err error
 	}
 	if err := t.receive(); err != nil {
 		return "", false, err
+	}
+	if t.kit.Asking != nil {
+		t.kit.Asking()
 	}
 	answer, err := t.askCompacting(ctx)
 	if err != nil {

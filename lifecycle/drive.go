@@ -80,6 +80,7 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 	if err := d.apply(run.Session, run.ID, end); err != nil {
 		return err
 	}
+	d.tellUntold(run.Session, run.ID)
 	if !run.Child() {
 		return s.resolveNotifications(d, run)
 	}

@@ -71,6 +71,7 @@ func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
 	}
 	p.tellAsides(d)
+	d.tellUntold(p.session, p.id)
 	return nil
 }
 

@@ -42,7 +42,8 @@ type member struct {
 	id       SessionID
 	spec     Spec // of its first run: what later runs inherit
 	grants   []StandingGrant
-	attended bool // the person who wrote to it still looks at it
+	attended bool     // the person who wrote to it still looks at it
+	untold   []string // what its model is told when its step or run ends
 }
 
 // handle is a run with what it needs while it lives.

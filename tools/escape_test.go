@@ -152,7 +152,7 @@ func TestWhatIsNoFileOfTheFolderIsRefusedAtOnce(t *testing.T) {
 func TestALinkThatTheShellMakesLeadsNoFileToolOut(t *testing.T) {
 	w := plant(t, "-- a.txt --\ninner\n")
 	out := outside(t)
-	done(t, Shell(w, &process.Launcher{}), args{"command": "ln -s " + out + " there && ln -s " + out + "/secret.txt a && ln -s " + out + "/new b"})
+	done(t, Shell(w, &process.Launcher{}, nil), args{"command": "ln -s " + out + " there && ln -s " + out + "/secret.txt a && ln -s " + out + "/new b"})
 	for _, path := range []string{"there/secret.txt", "a", "b", "there/new"} {
 		require.NotContains(t, refused(t, Read(w), args{"path": path}), "outer secret")
 		refused(t, Write(w), args{"path": path, "content": "x"})

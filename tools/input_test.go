@@ -14,7 +14,7 @@ import (
 )
 
 func all(w *workspace.Workspace) []agent.Tool {
-	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &process.Launcher{})}
+	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &process.Launcher{}, nil)}
 }
 
 func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
@@ -87,7 +87,7 @@ func TestSchemasAreClosedObjects(t *testing.T) {
 
 func TestLabelsBearAnyInput(t *testing.T) {
 	w := plant(t, "")
-	require.Equal(t, "go test ./... && true", Shell(w, &process.Launcher{}).Label([]byte(`{"command": "go test ./...\n\t&& true", "x": 1}`)))
+	require.Equal(t, "go test ./... && true", Shell(w, &process.Launcher{}, nil).Label([]byte(`{"command": "go test ./...\n\t&& true", "x": 1}`)))
 	for _, tool := range all(w) {
 		for _, input := range hostile() {
 			require.NotContains(t, tool.Label(json.RawMessage(input)), "\n")

@@ -18,6 +18,7 @@ type Equipment struct {
 	Shells    *Shells          // nil where no command can go to the background
 	Outputs   *outputs.Store   // where results that are too long for a model are kept whole
 	Files     *filestore.Store // where what changed files held is kept
+	Watch     WatchCommand     // finds what commands change; nil: nobody does
 	Outside   []agent.Tool     // those of servers, as they are
 	Home      Home             // nil where the session is kept in this very process
 }
@@ -26,7 +27,7 @@ type Equipment struct {
 func Working(e Equipment) []agent.Tool {
 	w := e.Workspace
 	working := []agent.Tool{
-		Read(w), Write(w), Edit(w), Glob(w), Grep(w, e.Launcher), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
+		Read(w), Write(w), Edit(w), Glob(w), Grep(w, e.Launcher), List(w), Shell(w, e.Launcher, e.Watch), Fetch(e.Web), Todo(e.Todo),
 	}
 	if e.Shells != nil {
 		working = append(working, ShellOutput(e.Shells), ShellKill(e.Shells))

@@ -38,7 +38,7 @@ func TestLongOutputIsKeptWholeAndCanBeRead(t *testing.T) {
 	for name, lines := range map[string]int{"held until its end": 6000, "more than is held": 60_000} {
 		t.Run(name, func(t *testing.T) {
 			w, folder := keeping(t, "")
-			result := done(t, Shell(w, &process.Launcher{}), args{"command": fmt.Sprintf("seq -f 'line %%.0f' %d", lines)})
+			result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": fmt.Sprintf("seq -f 'line %%.0f' %d", lines)})
 			require.LessOrEqual(t, len([]rune(result.Text)), resultText)
 			require.True(t, strings.HasPrefix(result.Text, "line 1\nline 2\n"))
 			require.True(t, strings.HasSuffix(result.Text, fmt.Sprintf("line %d\n[exit code 0]", lines)))
@@ -65,7 +65,7 @@ func firstLines(text string, n int) string {
 
 func TestWhatIsNotTooLongIsNotKept(t *testing.T) {
 	w, folder := keeping(t, "")
-	require.Equal(t, "short\n[exit code 0]", done(t, Shell(w, &process.Launcher{}), args{"command": "echo short"}).Text)
+	require.Equal(t, "short\n[exit code 0]", done(t, Shell(w, &process.Launcher{}, nil), args{"command": "echo short"}).Text)
 	require.NoDirExists(t, filepath.Dir(folder))
 }
 
@@ -94,7 +94,7 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	w, _ := keeping(t, "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	result := done(t, Shell(w, &process.Launcher{}), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
+	result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
 	require.True(t, strings.HasPrefix(result.Text, "first\n000"))
@@ -112,7 +112,7 @@ func TestAResultComesAlsoWhereTheWholeCannotBeKept(t *testing.T) {
 	w := plant(t, "-- file --\n")
 	w.Outputs = outputs.New(filepath.Join(w.Folder(), "file", "session"))
 	for _, lines := range []int{9000, 60_000} {
-		text := done(t, Shell(w, &process.Launcher{}), args{"command": fmt.Sprintf("seq %d", lines)}).Text
+		text := done(t, Shell(w, &process.Launcher{}, nil), args{"command": fmt.Sprintf("seq %d", lines)}).Text
 		require.True(t, strings.HasPrefix(text, "1\n2\n"))
 		require.Contains(t, text, "bytes of output are left out here; the whole of it could not be kept: not a directory …]")
 		require.True(t, strings.HasSuffix(text, fmt.Sprintf("%d\n[exit code 0]", lines)))

@@ -19,7 +19,7 @@ type Home interface {
 // OfSession are the tools that Home runs. What a run may do was decided where it
 // works; these do nothing that could be done there.
 func OfSession(e Equipment) []agent.Tool {
-	shell := Shell(e.Workspace, e.Launcher)
+	shell := Shell(e.Workspace, e.Launcher, nil)
 	run := shell.Run
 	shell.Run = func(ctx context.Context, call agent.Invocation) agent.Result {
 		if !inBackground(call) {

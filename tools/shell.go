@@ -30,8 +30,8 @@ type shellInput struct {
 	Background  bool   `json:"run_in_background"`
 }
 
-// Shell runs a command line.
-func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
+// Shell runs a command line. watch may be nil: then nobody looks for what it changes.
+func Shell(w *workspace.Workspace, launcher *process.Launcher, watch WatchCommand) agent.Tool {
 	in := newInput[shellInput]("shell", `{"type": "object", "additionalProperties": false, "required": ["command"], "properties": {
 		"command": {"type": "string", "minLength": 1, "description": "the command line, for bash"},
 		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 86400000, "description": "the time limit, 120000 if not given, 600000 at most; in the background none if not given"},
@@ -51,7 +51,7 @@ func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 			}
 			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view, Background: args.Background}, nil
 		},
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+		Run: func(ctx context.Context, call agent.Invocation) (result agent.Result) {
 			args, err := decodeShell(in, call.Input)
 			if err != nil {
 				return agent.ErrorResult(err.Error())
@@ -59,6 +59,8 @@ func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 			if args.Background {
 				return startShell(call, args)
 			}
+			ended := watch.begin(ctx, call, args.Command)
+			defer func() { result.Files = ended(ctx) }()
 			return runShell(ctx, w, launcher, call, args)
 		},
 		Lost: lostShell,

@@ -14,13 +14,13 @@ import (
 
 func TestShell(t *testing.T) {
 	w := plant(t, "-- a.txt --\nx\n")
-	result := done(t, Shell(w, &process.Launcher{}), args{"command": "ls; echo problem >&2", "timeout_ms": nil})
+	result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": "ls; echo problem >&2", "timeout_ms": nil})
 	require.Equal(t, "a.txt\nproblem\n[exit code 0]", result.Text)
 	require.Equal(t, agent.CommandView{Command: "ls; echo problem >&2", Output: "a.txt\nproblem\n"}, result.View)
 }
 
 func TestShellFailure(t *testing.T) {
-	result := use(t, Shell(plant(t, ""), &process.Launcher{}), args{"command": "exit 7"})
+	result := use(t, Shell(plant(t, ""), &process.Launcher{}, nil), args{"command": "exit 7"})
 	require.True(t, result.IsError)
 	require.Equal(t, "(no output)\n[exit code 7]", result.Text)
 	require.Equal(t, agent.CommandView{Command: "exit 7", ExitCode: 7}, result.View)
@@ -28,12 +28,12 @@ func TestShellFailure(t *testing.T) {
 
 func TestShellIsBash(t *testing.T) {
 	w := plant(t, "")
-	require.Equal(t, "b\n[exit code 0]", done(t, Shell(w, &process.Launcher{}), args{"command": `a=(a b); [[ ${a[1]} == b ]] && echo "${a[1]}"`}).Text)
+	require.Equal(t, "b\n[exit code 0]", done(t, Shell(w, &process.Launcher{}, nil), args{"command": `a=(a b); [[ ${a[1]} == b ]] && echo "${a[1]}"`}).Text)
 }
 
 func TestShellKeepsHeadAndTail(t *testing.T) {
 	w := plant(t, "")
-	result := done(t, Shell(w, &process.Launcher{}), args{"command": "echo START; for i in {1..20000}; do echo line $i; done; echo END"})
+	result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": "echo START; for i in {1..20000}; do echo line $i; done; echo END"})
 	require.Less(t, len(result.Text), 30_200)
 	require.True(t, strings.HasPrefix(result.Text, "START\nline 1\n"))
 	require.True(t, strings.HasSuffix(result.Text, "line 20000\nEND\n[exit code 0]"))
@@ -42,7 +42,7 @@ func TestShellKeepsHeadAndTail(t *testing.T) {
 }
 
 func TestShellTimeLimit(t *testing.T) {
-	result := use(t, Shell(plant(t, ""), &process.Launcher{}), args{"command": "echo so far; sleep 1000", "timeout_ms": 300})
+	result := use(t, Shell(plant(t, ""), &process.Launcher{}, nil), args{"command": "echo so far; sleep 1000", "timeout_ms": 300})
 	require.True(t, result.IsError)
 	require.Equal(t, "so far\n[stopped: the time limit of 300ms passed. Give more with timeout_ms (at most 600000), or do it in smaller parts]", result.Text)
 	require.Equal(t, "stopped after 300ms", result.View.(agent.CommandView).Note)
@@ -52,7 +52,7 @@ func TestShellCanceledGivesTheOutputSoFar(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var reports []string
-	result := Shell(plant(t, ""), &process.Launcher{}).Run(ctx, agent.Invocation{
+	result := Shell(plant(t, ""), &process.Launcher{}, nil).Run(ctx, agent.Invocation{
 		Input: json.RawMessage(`{"command": "echo so far; sleep 1000", "description": "waiting for nothing"}`),
 		Progress: func(activity string) {
 			if reports = append(reports, activity); activity == "so far" {
@@ -67,18 +67,18 @@ func TestShellCanceledGivesTheOutputSoFar(t *testing.T) {
 }
 
 func TestShellSaysWhatItEnded(t *testing.T) {
-	result := done(t, Shell(plant(t, ""), &process.Launcher{}), args{"command": "sleep 1000 & echo up"})
+	result := done(t, Shell(plant(t, ""), &process.Launcher{}, nil), args{"command": "sleep 1000 & echo up"})
 	require.Equal(t, "up\n[exit code 0; 1 process that it left running was ended with it]", result.Text)
 }
 
 func TestShellOutputIsValidText(t *testing.T) {
 	w := plant(t, "")
-	require.Equal(t, "a\uFFFDb\x1b[31m\n[exit code 0]", done(t, Shell(w, &process.Launcher{}), args{"command": `printf 'a\xffb\x1b[31m\n'`}).Text)
-	done(t, Shell(w, &process.Launcher{}), args{"command": "head -c 300000 /dev/urandom"})
+	require.Equal(t, "a\uFFFDb\x1b[31m\n[exit code 0]", done(t, Shell(w, &process.Launcher{}, nil), args{"command": `printf 'a\xffb\x1b[31m\n'`}).Text)
+	done(t, Shell(w, &process.Launcher{}, nil), args{"command": "head -c 300000 /dev/urandom"})
 }
 
 func TestShellEffect(t *testing.T) {
-	shell := Shell(plant(t, ""), &process.Launcher{})
+	shell := Shell(plant(t, ""), &process.Launcher{}, nil)
 	effect, err := shell.Effect(t.Context(), call(t, args{"command": "rm -rf x\nls"}))
 	require.NoError(t, err)
 	require.Equal(t, agent.Effect{Kind: agent.EffectShell, Subject: "rm -rf x\nls", View: agent.CommandView{Command: "rm -rf x\nls"}}, effect)

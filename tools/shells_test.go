@@ -144,7 +144,7 @@ func TestWhatCannotBeStartedFailsAtItsSetup(t *testing.T) {
 }
 
 func TestWithoutAScopeNothingGoesToTheBackground(t *testing.T) {
-	text := refused(t, Shell(plant(t, ""), &process.Launcher{}), args{"command": "sleep 1000", "run_in_background": true})
+	text := refused(t, Shell(plant(t, ""), &process.Launcher{}, nil), args{"command": "sleep 1000", "run_in_background": true})
 	require.Contains(t, text, "without run_in_background")
 }
 

@@ -75,7 +75,7 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 	if !m.unread(run) {
 		return false
 	}
-	if left := run.Worktree; left != nil && left.Kept {
+	if run.ToLand() {
 		return true
 	}
 	switch run.State {
@@ -242,6 +242,13 @@ func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 	if m.runs.DeniedTo(run.Session) > 0 {
 		all = append(all, dock.Action{Key: "g", Words: "grant what was denied", Few: "grant"})
 	}
+	if m.changedFiles(run) {
+		words := sanitize.Text("changes")
+		if run.ToLand() {
+			words = "changes to land"
+		}
+		all = append(all, dock.Action{Key: "l", Words: words, Few: "changes"})
+	}
 	if !run.Shell() {
 		all = append(all, dock.Action{Key: "m", Words: "message", Few: "message"})
 	}
@@ -252,6 +259,11 @@ func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 		return all
 	}
 	return append(all, dock.Action{Key: "del", Words: "hide", Few: "hide"})
+}
+
+// changedFiles reports whether a subagent has changed files that can be shown.
+func (m *model) changedFiles(run lifecycle.Run) bool {
+	return m.options.Changes != nil && run.Subagent() && (m.runs.Changed(run.Session) > 0 || run.ToLand())
 }
 
 // offers reports whether a letter does something for the run of the card with the focus.

@@ -69,10 +69,10 @@ func TestADialogIsAnsweredByTheMarkALetterOrADigit(t *testing.T) {
 }
 
 // theirOwn are the views whose width has tests of its own: the lines of runs, the dashboard, two sides, and
-// lists with a preview beside their rows.
+// lists and diffs beside what they are of.
 var theirOwn = []string{
 	"cards", "states", "view", "shell", "not saved", "unread", "overdue", "queue", "since looked", "record", "replay",
-	"dashboard", "dock", "side by side", "sessions", "agents", "servers",
+	"dashboard", "dock", "side by side", "sessions", "agents", "servers", "changes",
 }
 
 // On a wide screen the eye crosses no empty half of it: what belongs together stands together.

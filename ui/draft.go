@@ -18,7 +18,7 @@ const draftDelay = 400 * time.Millisecond
 func (m *model) edited() tea.Cmd {
 	m.disarm()
 	m.changed()
-	if m.draftDue || m.options.SaveDraft == nil {
+	if m.draftDue || m.options.SaveDraft == nil && m.options.SaveComment == nil {
 		return nil
 	}
 	m.draftDue = true
@@ -29,8 +29,9 @@ func (m *model) edited() tea.Cmd {
 // stand: one of them still holds that message.
 func (m *model) saveDraft() tea.Cmd {
 	m.draftDue = false
+	comments := m.saveComments()
 	if m.sending > 0 || m.options.SaveDraft == nil {
-		return nil
+		return comments
 	}
 	changed := map[lifecycle.SessionID]string{}
 	for session := range m.composers {
@@ -42,6 +43,9 @@ func (m *model) saveDraft() tea.Cmd {
 	seat, save := m.seat, m.options.SaveDraft
 	return func() tea.Msg {
 		seat.Save(save)
+		if comments != nil {
+			comments()
+		}
 		return nil
 	}
 }

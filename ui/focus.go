@@ -33,6 +33,10 @@ func (m *model) beneath() place {
 		return atFilter
 	case m.dashboard != nil:
 		return atDashboard
+	case m.changes != nil && m.review.writing != nil:
+		return atComment
+	case m.changes != nil:
+		return atChanges
 	case m.recalling != nil:
 		return atRecall
 	case m.search != nil:

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,7 @@ type scene struct {
 }
 
 // scenes are the main views.
-var scenes = append(mainScenes, dockScenes...)
+var scenes = slices.Concat(mainScenes, dockScenes, changesScenes)
 
 var mainScenes = []scene{
 	{"welcome", func(*screen) {}},

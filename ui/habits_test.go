@@ -147,7 +147,7 @@ func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 	for line, want := range map[string]string{
 		"/login":  "pawl doctor says which are set",
 		"/undo":   "esc esc lists your earlier prompts",
-		"/diff":   "git diff shows them together",
+		"/review": "/changes takes your comments on lines",
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",
 	} {

@@ -31,10 +31,12 @@ const (
 	atDenials    // what was denied, to grant it
 	atRecorded   // the line of a recording, in the place of a composer
 	atFilter     // what the dashboard keeps
+	atChanges    // what was changed in files
+	atComment    // a comment on a line of that
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
-	fields  = atPicker | atReason | atRecall | atSearch | atFilter // lines that are no composer
+	fields  = atPicker | atReason | atRecall | atSearch | atFilter | atComment // lines that are no composer
 
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
 	covering = atDialog | atPicker | atHelp | atRecall | atDenials
@@ -88,9 +90,10 @@ func table() []group {
 		{"A message that waits", queueKeys()},
 		{"Searching earlier prompts", recallKeys()},
 		{"The dashboard", dashboardKeys()},
+		{"Changes of files", changesKeys()},
 		{"A list", pickerKeys()},
 		{"A dialog", dialogKeys()},
-		{"Editing", also(atReason, editingKeys())},
+		{"Editing", also(atReason|atComment, editingKeys())},
 	}
 }
 
@@ -207,6 +210,9 @@ func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.asking.reason != nil {
 			return m.editReason(change)
+		}
+		if m.review.writing != nil {
+			return m.editComment(change)
 		}
 		change(m.line())
 		return tea.Batch(m.edited(), m.suggest(false))

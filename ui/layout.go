@@ -90,7 +90,7 @@ const fronts = answering | atReason | atPicker | atDenials
 func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
-	if m.dashboard == nil {
+	if m.dashboard == nil && m.changes == nil {
 		m.arrangeHead(c, p.Session, &l)
 	}
 	switch at := m.at(); {
@@ -100,7 +100,9 @@ func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
 	case at == atHelp:
 		l.bottom = []draw.Styled{c.Ruled("")}
-	case at&(atDashboard|atFilter) != 0:
+	case at == atComment:
+		m.arrangeComment(c, &l)
+	case at&(atDashboard|atFilter|atChanges) != 0:
 		if l.bottom = m.renderNotices(c); len(l.bottom) == 0 {
 			l.bottom = []draw.Styled{c.Ruled("")}
 		}

@@ -179,6 +179,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 		return at, nil
 	}
 	m.denials, m.help, m.dashboard = nil, nil, nil
+	m.leaveChanges()
 	m.card, m.chosen = "", ""
 	m.stopReading()
 	if m.takesNoMessages() { // its agent takes messages

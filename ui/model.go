@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
+	"pawl/ui/changes"
 	"pawl/ui/completion"
 	"pawl/ui/composer"
 	"pawl/ui/dashboard"
@@ -80,6 +81,8 @@ type model struct {
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board
+	changes     *changes.View // nil without
+	review      review
 	boardOrder  dashboard.Order // as it was left
 	boardStamp  int             // another one whenever a row of it changed without a record
 	history     dashboard.Log
@@ -133,6 +136,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		seen:        map[lifecycle.SessionID]Seen{},
 		edits:       map[lifecycle.SessionID]*messageEdit{},
 		keepWaiting: map[lifecycle.RunID]bool{},
+		review:      review{comments: changes.NewComments(options.Comments)},
 		width:       options.Width, height: options.Height,
 	}
 	if r := options.Recorded; r != nil && r.Replay != nil {

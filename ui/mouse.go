@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/changes"
 	"pawl/ui/composer"
 	"pawl/ui/pane"
 	"pawl/ui/scroll"
@@ -33,6 +34,9 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	default:
 		return nil
 	}
+	if m.at()&(atChanges|atComment) != 0 {
+		return m.inChanges(func(v *changes.View) { v.Wheel(msg.X, msg.Y-m.picture.hits.top, by) })
+	}
 	if m.at()&(answering|atReason|atPicker|atDenials|atHelp|atDashboard|atFilter) == 0 {
 		for _, p := range m.panes() {
 			if p.Session != m.open && p.Holds(msg.X) {
@@ -49,6 +53,9 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button == tea.MouseLeft && m.dashboard != nil && m.at()&(atDashboard|atFilter|atQuestion) != 0 && m.picture.ready {
 		return m.clickDashboard(msg)
+	}
+	if msg.Button == tea.MouseLeft && m.at() == atChanges && m.picture.ready {
+		return m.inChanges(func(v *changes.View) { v.Click(msg.X, msg.Y-m.picture.hits.top) })
 	}
 	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil

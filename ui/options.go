@@ -8,6 +8,7 @@ import (
 	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
+	"pawl/ui/changes"
 	"pawl/ui/terminal"
 )
 
@@ -72,6 +73,15 @@ type Options struct {
 	// the last process ended; SaveDraft keeps what is typed now.
 	Drafts    map[lifecycle.SessionID]string
 	SaveDraft func(session lifecycle.SessionID, text string)
+
+	// Changes lists what was changed in files: by the whole session or, with only, by one of its
+	// subagents; Diff finds the difference of one of these.
+	Changes func(ctx context.Context, only lifecycle.SessionID) (changes.Listing, error)
+	Diff    func(ctx context.Context, which changes.Which) (changes.Diff, error)
+	// Comments were written on lines of changes and not sent when the last process ended.
+	// SaveComment keeps one, in the place of any other on its line; one without text is forgotten.
+	Comments    []changes.Comment
+	SaveComment func(comment changes.Comment)
 
 	// Files lists what a message can name in the folder of a session, which is
 	// empty for the folder of the root's first run: files, and folders with a slash

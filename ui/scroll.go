@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/changes"
 	"pawl/ui/draw"
 	"pawl/ui/pane"
 	"pawl/ui/scroll"
@@ -237,6 +238,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.help.Scroll(by)
 	case m.dashboard != nil:
 		return m.moveRow(by)
+	case m.changes != nil:
+		return m.inChanges(func(v *changes.View) { v.Step(by) })
 	default:
 		return m.scrollPane(m.pane(), by)
 	}

@@ -132,6 +132,10 @@ func (m *model) hint() sanitize.Text {
 		return m.helpHint()
 	case atDashboard:
 		return dashboard.Hint(m.width, m.cardHint())
+	case atChanges:
+		return m.changes.Hint(m.width)
+	case atComment:
+		return ""
 	case atFilter:
 		return "enter keep it  esc clear"
 	case atPicker:

@@ -37,13 +37,14 @@ type typedCommand struct {
 func typedCommands() []typedCommand {
 	return []typedCommand{
 		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
+		{name: "/changes", onLine: true, do: (*model).changesTyped, help: "what was changed in files; in a subagent's view: by it"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
 		{name: "/denied", do: (*model).deniedTyped, help: "show what was denied in this session, and grant it"},
 		{name: "/detach", do: (*model).detachTyped, help: "close this screen; the session goes on"},
-		{name: "/diff", do: (*model).diffTyped, help: "how to see the session's changes"},
+		{name: "/diff", do: (*model).changesTyped, help: "the same as /changes"},
 		{name: "/exit", do: (*model).quitTyped, help: "the same as /quit"},
 		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content, and to a FILE"},
 		{name: "/fleet", do: (*model).fleetTyped, help: "all sessions of all folders on one screen"},
@@ -183,7 +184,7 @@ var otherPrograms = map[string]sanitize.Text{
 	"/ps":        "/agents lists the subagents, ctrl+t shows what ran when",
 	"/q":         "/quit quits",
 	"/reset":     "/clear begins a new session",
-	"/review":    "ask for a review in your own words",
+	"/review":    "ask for one in your own words; /changes takes your comments on lines",
 	"/rewind":    "esc esc lists your earlier prompts; git has what was committed",
 	"/sandbox":   "pawl doctor, in a shell, shows what restricts commands",
 	"/save":      "sessions are saved as they go; /export writes one to a file",
@@ -196,12 +197,6 @@ var otherPrograms = map[string]sanitize.Text{
 	"/usage":     "/cost shows it, run by run",
 	"/version":   "pawl --version, in a shell, prints it",
 	"/vim":       "ctrl+g opens your own editor",
-}
-
-// diffTyped says where the changes are: there is no list of them yet.
-func (m *model) diffTyped(string) tea.Cmd {
-	m.say(draw.Quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
-	return nil
 }
 
 // statusTyped says in what state the session is.

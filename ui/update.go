@@ -95,6 +95,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.rewritten(msg)
 	case historyRead:
 		cmd = m.historyRead(msg)
+	case commentsSent:
+		cmd = m.commentsSent(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:
@@ -202,6 +204,8 @@ func (m *model) write(at place, text string) tea.Cmd {
 		m.recalling.Look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
+	case atComment:
+		return m.editComment(func(c *composer.Composer) { c.Insert(text) })
 	case atFilter:
 		return m.filter(m.dashboard.Filter + text)
 	default: // the others take no text
@@ -265,7 +269,7 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 		m.boardStamp++
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
-	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.regrant(u.Records))
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.followChanges(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
 	m.closeOver()
 	if n := m.notice.Background; n > 0 && n != m.runs.Background() {

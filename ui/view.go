@@ -60,7 +60,7 @@ func (m *model) draw() tea.View {
 
 // drawRows draws all rows, and says where the cursor is; y < 0 for none.
 func (m *model) drawRows() (lines []draw.Styled, y, x int) {
-	if m.sideBySide() && m.help == nil && m.dashboard == nil {
+	if m.sideBySide() && m.help == nil && m.dashboard == nil && m.changes == nil {
 		return m.drawBeside(m.split.Sides(m.runs.Root(), m.width))
 	}
 	p := pane.Pane{Session: m.open, Width: m.width}
@@ -191,6 +191,8 @@ func (m *model) renderStage(p pane.Pane, room int) ([]draw.Styled, []scroll.Row)
 		return m.renderHelp(c, room), nil
 	case m.dashboard != nil:
 		return m.renderDashboard(c, room), nil
+	case m.changes != nil:
+		return m.changes.Render(c, room), nil
 	case len(m.talk(p.Session).Blocks) == 0:
 		return m.welcome(c, p.Session, room), nil
 	}

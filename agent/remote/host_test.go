@@ -118,6 +118,26 @@ func TestCallsAreAnsweredAndProgressKeepsItsPlace(t *testing.T) {
 	require.Equal(t, "99", p.progress[len(p.progress)-1].Text)
 }
 
+func TestWhatACallChangedInFilesCrossesThePipeWithItsEnd(t *testing.T) {
+	entry := lifecycle.Entry{Session: "s", Run: "r"}
+	out, p := visited(t, t.Context(), attached(t, func(p *Port) int {
+		end := lifecycle.ToolEnded{Call: "c1", Tool: "write", Status: lifecycle.ToolOK}
+		require.NoError(t, p.Answered(entry, end, nil, nil))
+		require.NoError(t, p.Answered(entry, end, &lifecycle.FilesChanged{By: lifecycle.ChangedByTool, Folder: "/src"}, nil))
+		_, err := p.request(t.Context(), fromWorker{Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: []event{{end}, {end}}})
+		require.ErrorContains(t, err, "not what a call changed in files")
+		_, err = p.request(t.Context(), fromWorker{Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: []event{{end}, {end}, {end}}})
+		require.ErrorContains(t, err, "at most what it changed")
+		return p.End(lifecycle.Outcome{Text: "done"})
+	}))
+	require.NoError(t, out.Err)
+	require.Equal(t, []string{
+		`tool_ended {"call":"c1","tool":"write","status":"ok"} 1`,
+		`tool_ended {"call":"c1","tool":"write","status":"ok"} 1`,
+		`files_changed {"by":"tool","folder":"/src"} 1`,
+	}, p.told)
+}
+
 func TestWorkerThatDiesKeepsItsLastTextAndLeavesNoQuestionWaiting(t *testing.T) {
 	out, p := visited(t, t.Context(), attached(t, func(p *Port) int {
 		_, err := p.Step()

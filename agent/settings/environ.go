@@ -53,6 +53,8 @@ func (s *Settings) variables() map[string]func(string) error {
 		"screen.motion":                    text(&s.Screen.Motion),
 		"screen.notify":                    text(&s.Screen.Notify),
 		"screen.split":                     text(&s.Screen.Split),
+		"worktree.base":                    text(&s.Worktree.Base),
+		"worktree.setup":                   text(&s.Worktree.Setup),
 	}
 }
 

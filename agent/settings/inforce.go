@@ -35,6 +35,12 @@ func (s Settings) InForce() map[string]any {
 			all[name] = list
 		}
 	}
+	if s.Worktree.Dirty() {
+		all["worktree.base"] = s.Worktree.Base
+	}
+	if s.Worktree.Setup != "" {
+		all["worktree.setup"] = true // its words may be private
+	}
 	for name, limit := range map[string]float64{
 		"limits.max_cost": s.Limits.MaxCost, "limits.run_max_cost": s.Limits.RunMaxCost, "limits.max_tokens": float64(s.Limits.MaxTokens),
 		"limits.day_max_cost": s.Limits.DayMaxCost, "limits.run_max_tokens": float64(s.Limits.RunMaxTokens), "limits.max_steps": float64(s.Limits.MaxSteps),

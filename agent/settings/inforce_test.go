@@ -24,6 +24,7 @@ func TestWhatIsInForceTellsNoAddressAndNoVariable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	require.NoError(t, os.WriteFile(path, []byte(`
 sandbox = "strict"
+worktree = { base = "dirty", setup = "TOKEN=CANARY npm ci" }
 [permissions]
 deny = ["shell(rm *)"]
 allow = ["shell(go test *)"]
@@ -48,6 +49,7 @@ command = ["/usr/bin/vet", "--key=CANARY"]
 		"sandbox": "strict", "permissions.deny": []string{"shell(rm *)"}, "permissions.allow": []string{"shell(go test *)"},
 		"limits.max_cost": 2.5, "limits.day_max_cost": 20.0, "limits.max_steps": 40.0, "mcp": []string{"local", "tracker"},
 		"hooks": []string{"PreToolUse: /usr/bin/vet"}, "subagents.max_background": 2,
+		"worktree.base": "dirty", "worktree.setup": true,
 	})
 	encoded, err := json.Marshal(said)
 	require.NoError(t, err)

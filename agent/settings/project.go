@@ -27,6 +27,7 @@ type Project struct {
 	values map[string]string // their values, for display
 	unused []*Error          // keys that a project cannot set
 	theirs Settings
+	folder string
 }
 
 // projectKey is a setting that a project may make. apply applies it to the user's
@@ -71,12 +72,17 @@ func projectKeys() []projectKey {
 		tighterLimit("max_steps", func(l *Limits) *int { return &l.MaxSteps }),
 		{"sandbox", stricterSandbox},
 		{"sandbox.mode", stricterSandbox},
+		{"worktree.base", func(own *Settings, theirs Settings) bool { own.Worktree.Base = theirs.Worktree.Base; return true }},
+		{setupKey, func(own *Settings, theirs Settings) bool { own.Worktree.Setup = theirs.Worktree.Setup; return true }},
 		{hooksKey, func(own *Settings, theirs Settings) bool { return joined(&own.Programs, theirs.Programs) }},
 	}
 }
 
-// hooksKey is the only setting that names programs. The trust question lists each.
-const hooksKey = "hooks"
+// These are the only settings that name programs. The trust question lists each.
+const (
+	hooksKey = "hooks"
+	setupKey = "worktree.setup"
+)
 
 func stricterSandbox(own *Settings, theirs Settings) bool {
 	wish := Sandbox{Mode: theirs.Sandbox.Mode}
@@ -128,7 +134,7 @@ func tighterLimit[N int | float64](name string, of func(*Limits) *N) projectKey 
 // hooks are looked for in folder. An error reports everything that is wrong, and means
 // that the file cannot be used at all.
 func ParseProject(where, text, folder string) (*Project, error) {
-	p := &Project{theirs: defaults(), values: map[string]string{}}
+	p := &Project{theirs: defaults(), values: map[string]string{}, folder: folder}
 	read, wrong := decodeFile(where, text, &p.theirs)
 	if wrong != nil && read == "" {
 		return nil, wrong
@@ -217,11 +223,17 @@ func (p *Project) HasRule(rule string) bool {
 func (p *Project) Hooks() []hook.Spec { return slices.Clone(p.theirs.Programs) }
 
 // Sealed is a copy with the digests of its hooks' scripts as they are now, since trusting
-// a name means trusting what it runs. content changes when one of them does.
+// a name means trusting what it runs. content changes when one of them, or of the setup of
+// worktrees, does.
 func (p *Project) Sealed() (sealed *Project, content string) {
 	with := *p
 	with.theirs.Programs = slices.Clone(p.theirs.Programs)
 	var all strings.Builder
+	setup := hook.Spec{Line: p.theirs.Worktree.Setup, Source: hook.Project}
+	for _, script := range setup.Scripts() { // a worktree has what is committed of it, and it runs in the sandbox
+		sum, err := hook.Digest(setup.ScriptPath(script, p.folder))
+		fmt.Fprintf(&all, "\x00%s\x00%s\x00%v", script, sum, err != nil)
+	}
 	for i := range with.theirs.Programs {
 		one, sums := &with.theirs.Programs[i], map[string]string{}
 		for _, script := range one.Scripts() {

@@ -73,6 +73,21 @@ run_max_tokens = 1000
 	require.False(t, p.HasRule("shell(rm *)"), "that one is the user's")
 }
 
+func TestAProjectsSetupOfWorktreesIsShownWithWhatItRuns(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, ".pawl"), 0o700))
+	p, err := ParseProject(ProjectFile, "worktree = { base = \"dirty\", setup = \"sh .pawl/setup.sh --fast\" }", folder)
+	require.NoError(t, err)
+	used, unused := p.Preview(defaults())
+	require.Empty(t, unused)
+	require.Equal(t, []string{`worktree.base = "dirty"`, `worktree.setup = "sh .pawl/setup.sh --fast"`}, used)
+	require.Equal(t, Worktree{Base: "dirty", Setup: "sh .pawl/setup.sh --fast"}, p.ApplyTo(defaults()).Worktree)
+	_, before := p.Sealed()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, ".pawl/setup.sh"), []byte("npm ci"), 0o600))
+	_, after := p.Sealed()
+	require.NotEqual(t, before, after, "another script is asked about again")
+}
+
 func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
 	own, err := Load(file(t, "[subagents]\nmax_background = 2\n[limits]\nmax_cost = 2.0\nmax_steps = 10"), nil)
 	require.NoError(t, err)

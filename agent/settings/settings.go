@@ -31,6 +31,7 @@ type Settings struct {
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
 	Screen         Screen    `toml:"screen"`
+	Worktree       Worktree  `toml:"worktree"`
 
 	Models map[string]Model  `toml:"models"` // by provider/name
 	MCP    map[string]Server `toml:"mcp"`    // by name
@@ -224,7 +225,7 @@ func (s Settings) check(where string) error {
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		found = append(found, s.MCP[name].check(where, name))
 	}
-	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where))...)
+	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where), s.Worktree.check(where))...)
 }
 
 // Slots are the supervisor's limits, with the user's choices.

@@ -66,12 +66,13 @@ func TestEverySettingHasItsVariable(t *testing.T) {
 		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_TOOLS_DEBUGGABLE=true", "PAWL_SANDBOX=strict", "PAWL_SANDBOX_WRITE=/x", "PAWL_DEMO_PACE=2x",
 		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_DAY_MAX_COST=20", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5", "PAWL_FETCH_ALLOW=localhost:8080",
 		"PAWL_SCREEN_THEME=light", "PAWL_SCREEN_MOTION=reduced", "PAWL_SCREEN_NOTIFY=off", "PAWL_SCREEN_SPLIT=off", "PAWL_ON_HANGUP=stop",
+		"PAWL_WORKTREE_BASE=dirty", "PAWL_WORKTREE_SETUP=npm ci",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
 		require.NotEqual(t, defaults(), s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 23)
+	require.Len(t, keys(), 25)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {
@@ -83,6 +84,8 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"an unknown table":             {text: "\n[subagents]\nmax_backgrond = 3", wants: []string{"config.toml:3", "subagents.max_backgrond", "subagents.max_background"}},
 		"broken TOML":                  {text: "model = ", wants: []string{"config.toml:1"}},
 		"a wrong type":                 {text: "[subagents]\nmax_background = \"five\"", wants: []string{"config.toml:2"}},
+		"a wrong base":                 {text: "[worktree]\nbase = \"dirt\"", wants: []string{"config.toml:2", "worktree.base \"dirt\": must be head or dirty", "\"dirty\""}},
+		"a blank setup":                {text: "worktree.setup = \" \"", wants: []string{"config.toml:1", "worktree.setup"}},
 		"a wrong span":                 {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
 		"an unknown mode":              {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
 		"a wrong choice":               {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},

@@ -7,6 +7,7 @@ import (
 	"pawl/internal/failpoint"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/folderwatch"
 	"pawl/tools/mcp"
 	"pawl/tools/workspace"
 )
@@ -19,10 +20,11 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 	}
 	r.Alone = run.Subagent()
 	own := h.sharedEquipment(ctx, run)
+	watch := h.watched()
 	if run.Subagent() {
-		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.Servers)
+		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.Servers, h.watches)
 	}
-	own.Workspace = h.Workspace
+	own.Workspace, own.Watch = h.Workspace, r.watchCommands(watch)
 	equipment, err := r.equip(run, own)
 	if err != nil {
 		return agent.Kit{}, err
@@ -34,7 +36,7 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
 		Tools:  tools.Bounded(all, own.Outputs),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
-		Close: equipment.Web.Close,
+		Asking: watch.Refresh, Close: equipment.Web.Close,
 	}, nil
 }
 
@@ -44,15 +46,17 @@ func (h *Session) sharedEquipment(ctx context.Context, run lifecycle.Run) tools.
 }
 
 // subagentKit is what a subagent's run works with, in this process or in one of its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers, watches *folderwatch.Set) (agent.Kit, error) {
 	w, err := workspace.Open(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
 	own.Workspace, w.Outputs, w.Files, w.Readable = w, own.Outputs, own.Files, r.Permissions.Reading
-	w.Own = ownFolders()
+	watch, unwatch := watches.Use(run.Folder)
+	w.Own, w.Changing, own.Watch = ownFolders(), watch.Writing, r.watchCommands(watch)
 	equipment, err := r.equip(run, own)
 	if err != nil {
+		unwatch()
 		closeWorkspace(w)
 		return agent.Kit{}, err
 	}
@@ -62,7 +66,9 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
 		Tools:  withFailpoints(tools.Bounded(all, own.Outputs)),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
+		Asking: watch.Refresh,
 		Close: func() {
+			unwatch()
 			closeWorkspace(w)
 			equipment.Web.Close()
 		},

@@ -26,6 +26,7 @@ import (
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/filestore"
+	"pawl/tools/folderwatch"
 	"pawl/tools/mcp"
 	"pawl/tools/outputs"
 	"pawl/tools/workspace"
@@ -53,6 +54,9 @@ type Session struct {
 	gate       agent.Gate           // of all model requests, those of other processes included
 	outputs    *outputs.Store       // kept outputs of the whole session
 	Files      *filestore.Store     // what changed files held, of the whole session
+	watches    *folderwatch.Set     // of the folders in which runs work
+	watching   sync.Once
+	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
 	Exporting  sync.Mutex // held while an export is written
@@ -130,6 +134,8 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
 	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
+	h.watchFolders()
+	h.Workspace.Changing = func(path string) func(string) { return h.watched().Writing(path) }
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
 	release, err := h.Store.Lock(h.Root)
 	if err != nil {
@@ -200,7 +206,7 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 		case err != nil:
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 		case run.Shell():
-			return h.shells.Work(ctx, port, rules.commands(run))
+			return h.shell(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationWorktree:
@@ -301,5 +307,6 @@ func (h *Session) closeResources() {
 	}
 	closeWorkspace(h.Workspace)
 	closeOutputs(h.outputs)
+	h.watches.Close()
 	closeFiles(h.Files)
 }

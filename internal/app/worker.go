@@ -56,6 +56,9 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		h.recordAnnounced(context.WithoutCancel(ctx), func(i filestore.Intent) bool { return i.Run == run.ID },
 			func(_ lifecycle.RunID, changed lifecycle.FilesChanged) error { return port.Record(nil, changed) })
 	}()
+	watch, unwatch := h.watches.Use(run.Folder)
+	defer unwatch()
+	defer watch.Beside(run.ID)()
 	return remote.Host{
 		Entries: h.Store.Entries,
 		Gate:    &h.gate,
@@ -77,7 +80,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 			said, _ := done.Output.Text(maxWorkerStderr)
 			return remote.Exit{Code: done.ExitCode, Said: said}, err
 		},
-	}.Work(ctx, port)
+	}.Work(ctx, besidePort{port, watch})
 }
 
 // maxWorkerStderr limits what is kept of a worker's standard error, in characters: enough for the
@@ -141,6 +144,8 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	files := filestore.New(told.Files)
 	defer closeFiles(files)
 	run := port.Run()
+	watches := told.watchesOf(run, files)
+	defer watches.Close()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	told.Rules.today = port.Today
 	// They are not closed: they end with this process, which has no time for them after its last
@@ -155,7 +160,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 			own := tools.Equipment{
 				Todo: remoteTodo(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Files: files, Outside: servers.Tools(ctx),
 			}
-			return subagentKit(run, told.Rules, told.Around, own, servers)
+			return subagentKit(run, told.Rules, told.Around, own, servers, watches)
 		},
 	}
 	return loop.Work(port.Context(), port)

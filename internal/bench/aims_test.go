@@ -61,6 +61,8 @@ const (
 	aimHistory       = "a token behind 200,000 others, against none"
 	aimKey           = "key to screen, 5 subagents of 1,000 events a second"
 	aimDashboard     = "the same, with a dashboard of 200 runs open"
+	aimCommand       = "a command in a checkout of 20,000 files, more than in an empty one"
+	aimCommandLarge  = "the same in one of 200,000 files"
 )
 
 // aims are the rows in the order of the table. Memory is in MiB, as the kernel counts,
@@ -100,6 +102,8 @@ var aims = []aim{
 	{aimHistory, "times", 1.2},
 	{aimKey, "ms", 16},
 	{aimDashboard, "ms", 16},
+	{aimCommand, "ms", 20},
+	{aimCommandLarge, "ms", 150},
 }
 
 // benchRuns is how often a row is measured, at least; its figure is the median.

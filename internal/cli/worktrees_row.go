@@ -85,7 +85,7 @@ func repositoryOf(ctx context.Context, b *base.Base, folder string) (git.Reposit
 func (r *treeRow) look(ctx context.Context, why error) {
 	var changes git.Changes
 	if why == nil && r.note.Ready && r.note.There() { // else nobody has worked in it, or it is gone
-		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
+		changes, why = r.note.Changes(ctx, r.repository)
 	}
 	if why != nil {
 		r.Unknown = base.OneLine(why.Error())

@@ -45,7 +45,7 @@ func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Reposit
 		if !fresh { // it may hold the work of an earlier run
 			return note, repository, fmt.Errorf("%s is no longer in the agent's worktree %s, where an earlier run of it worked: start a new subagent", run.Folder, note.Path)
 		}
-		if err := t.remove(ctx, repository, note, note.Base); err != nil {
+		if err := t.remove(ctx, repository, note, git.Changes{Tip: note.Base, Holds: note.Start}); err != nil {
 			slog.Error("remove a worktree", "path", note.Path, "error", err)
 		}
 		return note, repository, fmt.Errorf("%s is in no commit, so a worktree does not have it: commit it first, or start the subagent without isolation", t.Folder)
@@ -56,25 +56,55 @@ func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Reposit
 
 // make creates a worktree. The caller must hold the turn.
 func (t *Trees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (Note, error) {
-	start, err := repository.StartPoint(ctx)
+	start, err := repository.StartPoint(ctx, t.Dirty)
 	if err != nil {
 		return Note{}, err
 	}
 	note := Note{
 		Path: path, Branch: run.Branch, Base: start.Base, Top: start.Top, Folder: t.Folder,
 		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: start.Changed,
+		Unprepared: t.Setup != nil,
 	}
 	if err := note.save(); err != nil {
 		return note, err
 	}
+	if t.Dirty {
+		note.Start, err = repository.Uncommitted(ctx, start.Top, filepath.Dir(path))
+		if err != nil {
+			return note, errors.Join(err, note.Drop())
+		}
+		if err := note.save(); err != nil {
+			return note, err
+		}
+	}
 	if err := repository.Add(ctx, start.Top, path, run.Branch, start.Base); err != nil {
 		return note, errors.Join(err, note.Drop())
 	}
-	note.Ready = true
-	if err := note.save(); err != nil {
-		return note, errors.Join(err, t.remove(context.WithoutCancel(ctx), repository, note, note.Base))
+	err = t.fill(ctx, repository, &note)
+	if err == nil {
+		note.Ready = true
+		err = note.save()
+	}
+	if err != nil {
+		clearing := context.WithoutCancel(ctx)
+		return note, errors.Join(err, t.remove(clearing, repository, note, git.Changes{Tip: note.Base, Holds: note.Start}))
 	}
 	return note, nil
+}
+
+// fill brings what is not committed to a new worktree, and the ignored files that are listed.
+func (t *Trees) fill(ctx context.Context, repository git.Repository, note *Note) error {
+	if note.Start != "" {
+		if err := repository.Bring(ctx, note.Path, note.Branch, note.Start); err != nil {
+			return err
+		}
+	}
+	names, err := repository.Included(ctx, note.Top, filepath.Dir(note.Path))
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	note.Included, err = include(ctx, note.Top, note.Path, names)
+	return err
 }
 
 // end reports what a run leaves in its worktree, and removes one that holds nothing.
@@ -87,7 +117,7 @@ func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, b
 	}
 	defer done()
 	delete(t.working, note.Path)
-	changes, err := repository.Changes(ctx, note.Top, note.Path, note.Branch, note.Base)
+	changes, err := note.Changes(ctx, repository)
 	if err != nil {
 		left.Why = "its state could not be read: " + err.Error()
 		return left
@@ -100,7 +130,7 @@ func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, b
 		left.Why = "nothing was changed, but a command of it was still at work there"
 		return left
 	}
-	if err := t.remove(ctx, repository, note, changes.Tip); err != nil {
+	if err := t.remove(ctx, repository, note, changes); err != nil {
 		left.Why = err.Error()
 		return left
 	}
@@ -110,8 +140,8 @@ func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, b
 
 // remove removes a worktree that holds nothing, then its note. Its files are deleted in the
 // background, so that a stop need not wait for it.
-func (t *Trees) remove(ctx context.Context, repository git.Repository, note Note, tip string) error {
-	if err := repository.Remove(ctx, note.Top, note.Path, note.Branch, tip); err != nil {
+func (t *Trees) remove(ctx context.Context, repository git.Repository, note Note, changes git.Changes) error {
+	if err := repository.RemoveHolding(ctx, note.Top, note.Path, note.Branch, changes.Tip, changes.Holds); err != nil {
 		return err
 	}
 	err := note.Drop()
@@ -190,11 +220,11 @@ func (n Note) Clear(ctx context.Context, repository git.Repository) (bool, error
 	case !n.There():
 		err = repository.Forget(ctx, n.Top, n.Path, n.Branch, n.Base)
 	default:
-		changes, wrong := repository.Changes(ctx, n.Top, n.Path, n.Branch, n.Base)
+		changes, wrong := n.Changes(ctx, repository)
 		if wrong != nil || !changes.None() {
 			return false, wrong
 		}
-		err = repository.Remove(ctx, n.Top, n.Path, n.Branch, changes.Tip)
+		err = repository.RemoveHolding(ctx, n.Top, n.Path, n.Branch, changes.Tip, changes.Holds)
 	}
 	if err != nil {
 		return false, err

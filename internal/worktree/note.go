@@ -1,6 +1,8 @@
 package worktree
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +33,18 @@ type Note struct {
 	Made        time.Time           `json:"made"`
 	Ready       bool                `json:"ready"`  // git has created it, so there may be work in it
 	Behind      int                 `json:"behind"` // number of files with uncommitted changes in the checkout
+	// Start is the commit, on no branch, of what it was given beyond Base: the uncommitted changes of
+	// the checkout. Empty: it was given none.
+	Start string `json:"start,omitempty"`
+	// Included are the ignored files that it was given.
+	Included Included `json:"included,omitzero"`
+	// Unprepared: what the user wants run in a new worktree has not run there to its end.
+	Unprepared bool `json:"unprepared,omitempty"`
 }
+
+// Beginning is the commit that holds what the subagent began with: what it changed is all that
+// differs from that.
+func (n Note) Beginning() string { return cmp.Or(n.Start, n.Base) }
 
 const noteSuffix = ".json"
 
@@ -113,6 +126,11 @@ func goneWithoutNotes(folder string) (all []string) {
 		}
 	}
 	return all
+}
+
+// Changes examines the worktree: what is in it beyond what it began with.
+func (n Note) Changes(ctx context.Context, repository git.Repository) (git.Changes, error) {
+	return repository.ChangesSince(ctx, n.Top, n.Path, n.Branch, n.Base, n.Start)
 }
 
 // There reports whether the worktree's folder exists, or cannot be looked at.

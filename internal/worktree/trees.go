@@ -42,6 +42,11 @@ type Options struct {
 	Folder  string // the session's folder
 	Below   string // the folder of all sessions' worktrees
 
+	Dirty bool // they begin with what is not committed too
+	// Setup runs what the user wants run in each new worktree before the subagent starts, and tells
+	// latest the newest line that it writes. Its error is a line for the parent. Nil: nothing.
+	Setup func(ctx context.Context, run lifecycle.Run, latest func(line string)) error
+
 	// Repository returns git in the session's folder, for a command of the run owner, which may
 	// be empty. The error says why git is not run there.
 	Repository func(owner lifecycle.RunID) (git.Repository, error)
@@ -51,8 +56,10 @@ type Options struct {
 	Go func(work func())
 }
 
-// New returns the worktrees of a session. Start removes what earlier sessions left.
+// New returns the worktrees of a session, which nobody else may have open. Start removes what earlier
+// sessions left.
 func New(options Options) *Trees {
+	git.RemoveScratch(filepath.Join(options.Below, string(options.Session)))
 	return &Trees{Options: options, turn: make(chan struct{}, 1), stop: func() {}, working: map[string]bool{}}
 }
 
@@ -76,7 +83,7 @@ func (t *Trees) Plan(ctx context.Context, description string) (folder, branch st
 	if err != nil {
 		return "", "", err
 	}
-	start, err := repository.StartPoint(ctx)
+	start, err := repository.StartPoint(ctx, t.Dirty)
 	if err != nil {
 		return "", "", err
 	}
@@ -145,7 +152,7 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 	}
-	out := work(ctx, port)
+	out := t.prepared(ctx, port, note, work)
 	limit := leavingEnded
 	if ctx.Err() != nil {
 		limit = leavingStopped
@@ -155,6 +162,27 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	left := t.end(leaving, note, repository, busyShells(port, run))
 	out.Worktree = &left
 	return out
+}
+
+// prepared runs a worker, where that is still to be done after what the user wants run in a new
+// worktree. If that fails, so has the run.
+func (t *Trees) prepared(ctx context.Context, port *lifecycle.Port, note Note, work lifecycle.Worker) lifecycle.Outcome {
+	if note.Unprepared && t.Setup != nil {
+		activity := "setting up its worktree"
+		port.Report(lifecycle.Progress{Activity: activity})
+		err := t.Setup(ctx, port.Run(), func(line string) {
+			port.Report(lifecycle.Progress{Activity: activity + ": " + line})
+		})
+		if err == nil {
+			note.Unprepared = false
+			err = note.save()
+		}
+		if err != nil {
+			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
+		}
+		port.Report(lifecycle.Progress{})
+	}
+	return work(ctx, port)
 }
 
 // busyShells reports whether background commands of this run are still running: they end with

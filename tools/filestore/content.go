@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// maxDepth is how many records are read for one content at most: some milliseconds.
-const maxDepth = 2048
-
 // plan decides what is stored of a content: what differs from the one that it is like, or all.
 func (s *Store) plan(k key, content []byte, like string) (entry, []byte) {
 	e := entry{form: whole, key: k, size: int64(len(content)), changed: int64(len(content))}
@@ -38,7 +35,7 @@ func (s *Store) base(like string) ([]byte, int, bool) {
 		return nil, 0, false
 	}
 	at, there := s.index[k]
-	if !there || s.all[at].depth >= maxDepth {
+	if !there || s.all[at].depth >= s.deepest {
 		return nil, 0, false
 	}
 	if content, ok := s.recent.find(like); ok {
@@ -80,15 +77,16 @@ func (s *Store) content(at int, hash string) ([]byte, error) {
 		return slices.Clone(content), nil
 	}
 	content := make([]byte, s.all[at].size)
-	missing := []wanted{{to: s.all[at].size}}
+	missing, spare := []wanted{{to: s.all[at].size}}, []wanted(nil)
 	for i := at; len(missing) > 0; i -= s.all[i].back {
-		var err error
-		if missing, err = s.take(s.all[i], content, missing); err != nil {
+		rest, err := s.take(s.all[i], content, missing, spare)
+		if err != nil {
 			return nil, err
 		}
-		if len(missing) > 0 && !s.all[i].form.part() {
+		if len(rest) > 0 && !s.all[i].form.part() {
 			return nil, ErrDamaged
 		}
+		missing, spare = rest, missing[:0]
 	}
 	if Hash(content) != hash {
 		return nil, fmt.Errorf("%w: their hash is another", ErrDamaged)
@@ -98,10 +96,9 @@ func (s *Store) content(at int, hash string) ([]byte, error) {
 }
 
 // take puts into a content what a record holds of the missing pieces, and returns what is missing
-// of the record that it is like.
-func (s *Store) take(e entry, content []byte, missing []wanted) ([]wanted, error) {
+// of the record that it is like, added to rest.
+func (s *Store) take(e entry, content []byte, missing, rest []wanted) ([]wanted, error) {
 	start, end := e.same, e.same+e.changed
-	var rest []wanted
 	var held []byte
 	for _, w := range missing {
 		if w.from < start {

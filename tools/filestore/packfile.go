@@ -202,6 +202,14 @@ func (s *Store) Sync() error {
 	return nil
 }
 
+// Synced reports whether a content is kept and would survive a power cut, as far as this Store knows.
+func (s *Store) Synced(hash string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, err := s.find(hash)
+	return err == nil && at < s.synced
+}
+
 // syncFolder makes the names in a folder survive a power cut, where the file system can.
 func syncFolder(name string) error {
 	folder, err := os.Open(name)

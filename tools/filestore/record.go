@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"sync"
 )
 
 // A record is its header, which holds all numbers as uvarints, and what is stored:
@@ -126,16 +127,24 @@ const maxNumber = 1 << 40
 // worthPacking is the least that is compressed: less saves next to nothing.
 const worthPacking = 256
 
+// packers are used again: each has tables of more than a megabyte.
+var packers = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(nil, flate.BestSpeed)
+	if err != nil {
+		panic("filestore: " + err.Error()) // there is such a level
+	}
+	return w
+}}
+
 // pack compresses what is to be stored, where that makes it shorter.
 func pack(data []byte) ([]byte, bool) {
 	if len(data) < worthPacking {
 		return data, false
 	}
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestSpeed)
-	if err != nil {
-		return data, false
-	}
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
 	if _, err := w.Write(data); err != nil || w.Close() != nil || b.Len() >= len(data) {
 		return data, false
 	}

@@ -23,10 +23,12 @@ var (
 	ErrDamaged = errors.New("the kept bytes are damaged")
 )
 
-// Bounds of one content, and of all that a session keeps, as stored, in bytes.
+// Bounds of one content, of all that a session keeps, as stored, both in bytes, and of how many
+// records are read for one content, in some milliseconds.
 const (
 	maxContent = 64 << 20
 	maxSession = 1 << 30
+	maxDepth   = 2048
 )
 
 // Store keeps the contents of files for one root session, in a folder outside the project. Several
@@ -35,6 +37,7 @@ const (
 type Store struct {
 	folder     string
 	most, room int64 // bytes of one content, of all
+	deepest    int   // records read before that of a content, at most
 
 	mu     sync.Mutex
 	file   *os.File // the pack, once it is open
@@ -50,7 +53,7 @@ type Store struct {
 
 // New names the folder, which belongs to Pawl alone. It touches no disk. Close it.
 func New(folder string) *Store {
-	return &Store{folder: folder, most: maxContent, room: maxSession, index: map[key]int{}}
+	return &Store{folder: folder, most: maxContent, room: maxSession, deepest: maxDepth, index: map[key]int{}}
 }
 
 // Folder is where the contents are kept. It may not be there yet.

@@ -117,7 +117,7 @@ func (k *keeping) read(d difference) *content {
 	case c.before.kind == link:
 		c.was = []byte(c.before.target)
 	case c.before.kind != regularFile:
-	case c.before.held == kept:
+	case c.before.held == kept && k.w.options.Store.Has(c.before.hash()):
 		c.hash = c.before.hash()
 	case c.is != nil && c.after.kind == regularFile && c.isStill():
 		c.was = c.is
@@ -154,6 +154,10 @@ func (c *content) same() bool {
 
 // readFile reads a file as it is now, which may no longer be as it was a moment ago.
 func (k *keeping) readFile(c *content) {
+	if err := k.w.readable(c.path); err != nil {
+		c.unread = err.Error()
+		return
+	}
 	if c.after.size > maxContent {
 		c.unread = errTooLarge.Error()
 		return
@@ -180,6 +184,9 @@ func (k *keeping) readFile(c *content) {
 func (k *keeping) fromGit(all []*content) {
 	var ids [][20]byte
 	for _, c := range all {
+		if c.wanted() && k.w.readable(c.path) != nil {
+			c.why = errUnreadable.Error()
+		}
 		if c.wanted() {
 			ids = append(ids, [20]byte(c.before.sum[:]))
 		}
@@ -210,7 +217,7 @@ func (c *content) wanted() bool {
 
 // tell keeps what a file held and holds, and adds the change.
 func (k *keeping) tell(c *content) {
-	change := lifecycle.FileChange{Path: c.path, Before: c.before.state(), After: c.after.state(), Uncovered: c.why}
+	change := lifecycle.FileChange{Path: c.path, Before: c.before.state(), After: c.after.state()}
 	if c.hash == "" && c.was != nil && c.before.kind != nothing {
 		hash, err := k.keep(c.was, "")
 		if err == nil {
@@ -267,6 +274,8 @@ func (h holding) reason() string {
 	switch h {
 	case tooLarge:
 		return "what it held before is not kept: it was larger than 1 MB and not in git"
+	case forbidden:
+		return errUnreadable.Error()
 	case tooMuch:
 		return "what it held before is not kept: 64 MB of files that are not in git are kept already"
 	case blob:

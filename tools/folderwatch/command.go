@@ -2,7 +2,6 @@ package folderwatch
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"time"
 
@@ -56,5 +55,3 @@ func (c *Command) End(ctx context.Context) *lifecycle.FilesChanged {
 	}
 	return changed
 }
-
-var errKeepLimit = errors.New("too much was changed at once to keep all of it")

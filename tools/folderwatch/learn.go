@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"log/slog"
 	"path"
 	"path/filepath"
@@ -46,6 +47,15 @@ func asCheckedOut(content []byte, size int64) []byte {
 		return text
 	}
 	return nil
+}
+
+var errUnreadable = errors.New("a rule forbids to read it, so it is not kept")
+
+func (w *Watch) readable(path string) error {
+	if w.options.Readable == nil || w.options.Readable(path) == nil {
+		return nil
+	}
+	return errUnreadable
 }
 
 // learn finds for files of unknown content whether git has it, and keeps it else. Its caller has
@@ -93,6 +103,9 @@ func (w *Watch) keepUnknown(top openDir, one unknownFile, staged map[string][20]
 	f := one.file
 	id, isStaged := staged[one.path]
 	switch {
+	case w.readable(one.path) != nil:
+		f.held = forbidden
+		return
 	case f.size > maxUnknown:
 		f.held = tooLarge
 		return

@@ -1,7 +1,6 @@
 package folderwatch
 
 import (
-	"log/slog"
 	"path/filepath"
 	"sync"
 )
@@ -25,7 +24,7 @@ type used struct {
 func NewSet(o Options) *Set { return &Set{options: o, watches: map[string]*used{}} }
 
 // Use gives the watch of a folder, and begins to look at one that is new. It is dropped when all that
-// asked for it have called done. Nil: the folder cannot be opened, and nothing in it is watched.
+// asked for it have called done.
 func (s *Set) Use(folder string) (w *Watch, done func()) {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
@@ -35,12 +34,7 @@ func (s *Set) Use(folder string) (w *Watch, done func()) {
 	defer s.mu.Unlock()
 	one := s.watches[real]
 	if one == nil {
-		w, err := newWatch(real, s.options, &s.budget)
-		if err != nil {
-			slog.Error("watch a folder", "folder", folder, "error", err)
-			return nil, func() {}
-		}
-		one = &used{Watch: w}
+		one = &used{Watch: newWatch(real, s.options, &s.budget)}
 		s.watches[real] = one
 	}
 	one.by++

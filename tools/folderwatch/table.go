@@ -45,8 +45,9 @@ const (
 	kept            // the file store has it, by its SHA-256
 	blob            // git has it, by the id of the blob
 	tooLarge
-	tooMuch // the bound for the whole session is reached
-	unkept  // it could not be read, or the store refused it
+	tooMuch   // the bound for the whole session is reached
+	forbidden // a rule forbids to read it
+	unkept    // it could not be read, or the store refused it
 )
 
 // file is a file, a link or a special file of the table, as it last stood.
@@ -86,8 +87,8 @@ type folder struct {
 	stamp      stamp  // as it was when its names were read
 	racy       bool   // as that of a file
 	again      bool   // they must be read again, though it is as it was
-	nested     stamp // of the git folder of a repository of its own, into which nobody looks; zero: it is none
-	ignores    stamp // of its ignore file
+	nested     stamp  // of the git folder of a repository of its own, into which nobody looks; zero: it is none
+	ignores    stamp  // of its ignore file
 	rules      workspace.Rules
 	files      []file // in the order of names, as folders are
 	folders    []*folder

@@ -30,6 +30,7 @@ var (
 	errTooSlow       = errors.New("to look at its files takes too long")
 	errNotRegular    = errors.New("not a regular file")
 	errTooLarge      = errors.New("larger than 64 MB")
+	errKeepLimit     = errors.New("too much was changed at once to keep all of it")
 	errInterrupted   = errors.New("a command has ended")
 	errClosed        = errors.New("the session ends")
 	errNoSuchSystem  = errors.New("this system does not tell when files were changed")
@@ -50,6 +51,9 @@ type Options struct {
 	// Repository gives git for the bytes of files that are as they were committed or staged; the
 	// error says why it is not run. Nil: there is none.
 	Repository func() (git.Repository, error)
+	// Readable refuses files, by their paths relative to the folder, of which nothing may be kept.
+	// Nil refuses none.
+	Readable func(path string) error
 	// Own are whole paths of Pawl's own folders, which are not looked into.
 	Own []string
 }
@@ -70,10 +74,11 @@ type Watch struct {
 	fresh bool         // files may be of unknown content
 	waits atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them
 
-	mu         sync.Mutex // guards what follows, and is never held while files are looked at
-	off        error      // why nothing is watched
-	commands   []*Command // at work
-	written    []written  // by file tools, and not yet in the table
+	mu         sync.Mutex        // guards what follows, and is never held while files are looked at
+	off        error             // why nothing is watched
+	commands   []*Command        // at work
+	elsewhere  []lifecycle.RunID // whose commands other processes watch
+	written    []written         // by file tools, and not yet in the table
 	writing    map[string]int
 	refreshing bool
 	looked     time.Time // when the last walk ended
@@ -85,32 +90,37 @@ type Watch struct {
 type budget struct{ used atomic.Int64 }
 
 // newWatch opens a folder and begins to look at it.
-func newWatch(path string, o Options, b *budget) (*Watch, error) {
-	files, err := workspace.Open(path)
-	if err != nil {
-		return nil, err
-	}
+func newWatch(path string, o Options, b *budget) *Watch {
 	w := &Watch{
-		folder: files.Folder(), options: o, budget: b, files: files, own: map[string]bool{}, ready: make(chan struct{}),
-		top: &folder{path: "."}, writing: map[string]int{}, checkout: git.Look(files.Folder()).Top != "",
+		folder: path, options: o, budget: b, own: map[string]bool{}, ready: make(chan struct{}),
+		top: &folder{path: "."}, writing: map[string]int{},
 	}
-	for _, one := range o.Own {
-		if inside, ok := files.Inside(one); ok {
+	if w.off = w.open(); w.off != nil {
+		close(w.ready)
+		return w
+	}
+	w.Refresh()
+	return w
+}
+
+// open opens the folder. Its error says why it is not watched.
+func (w *Watch) open() (err error) {
+	if !supported {
+		return errNoSuchSystem
+	}
+	if why := fileSystemWithoutTimes(w.folder); why != "" {
+		return errors.New(why)
+	}
+	if w.files, err = workspace.Open(w.folder); err != nil {
+		return err
+	}
+	w.folder, w.checkout = w.files.Folder(), git.Look(w.folder).Top != ""
+	for _, one := range w.options.Own {
+		if inside, ok := w.files.Inside(one); ok {
 			w.own[inside] = true
 		}
 	}
-	if why := fileSystemWithoutTimes(w.folder); why != "" {
-		w.off = errors.New(why)
-	}
-	if !supported {
-		w.off = errNoSuchSystem
-	}
-	if w.off != nil {
-		close(w.ready)
-		return w, nil
-	}
-	w.Refresh()
-	return w, nil
+	return nil
 }
 
 // close ends what goes on in the background, and waits for it.
@@ -119,7 +129,9 @@ func (w *Watch) close() {
 	w.closed = true
 	w.mu.Unlock()
 	w.background.Wait()
-	_ = w.files.Close() // it was only read
+	if w.files != nil {
+		_ = w.files.Close() // it was only read
+	}
 }
 
 // Unwatched says why the folder is not watched; empty: it is.
@@ -256,9 +268,24 @@ func (w *Watch) leave(c *Command) (beside []lifecycle.RunID) {
 	defer w.mu.Unlock()
 	w.commands = slices.DeleteFunc(w.commands, func(one *Command) bool { return one == c })
 	for _, one := range w.commands {
-		if one.run != c.run && !slices.Contains(beside, one.run) {
-			beside = append(beside, one.run)
+		beside = append(beside, one.run)
+	}
+	beside = slices.DeleteFunc(append(beside, w.elsewhere...), func(run lifecycle.RunID) bool { return run == c.run })
+	slices.Sort(beside)
+	return slices.Compact(beside)
+}
+
+// Beside says that a run works in the folder from another process, which finds what its commands
+// change, until done is called: commands that end meanwhile name it.
+func (w *Watch) Beside(run lifecycle.RunID) (done func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.elsewhere = append(w.elsewhere, run)
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if i := slices.Index(w.elsewhere, run); i >= 0 {
+			w.elsewhere = slices.Delete(w.elsewhere, i, i+1)
 		}
 	}
-	return beside
 }

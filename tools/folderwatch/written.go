@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
+
+	"pawl/lifecycle"
 )
 
 // written is what a file tool has left at a path.
@@ -26,8 +28,12 @@ func (w *Watch) Writing(at string) (wrote func(hash string)) {
 func (w *Watch) wrote(at, hash string) {
 	now, known := file{}, false
 	if sum, err := hex.DecodeString(hash); err == nil && len(sum) == len(now.sum) {
-		now, known = w.standing(at)
-		now.held, now.sum = kept, [32]byte(sum)
+		now, err = w.standing(at)
+		known = err == nil && now.kind == regularFile
+		now.held, now.sum = unkept, [32]byte{}
+		if w.options.Store.Has(hash) {
+			now.held, now.sum = kept, [32]byte(sum)
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -40,19 +46,19 @@ func (w *Watch) wrote(at, hash string) {
 }
 
 // standing is what stands at a path now, without its content.
-func (w *Watch) standing(at string) (file, bool) {
+func (w *Watch) standing(at string) (file, error) {
 	top, err := openTop(w.folder)
 	if err != nil {
-		return file{}, false
+		return file{}, err
 	}
 	defer top.close()
 	in, err := top.below(path.Dir(at))
 	if err != nil {
-		return file{}, false
+		return file{}, err
 	}
 	defer in.close()
 	is, err := in.stat(in.fd(), path.Base(at))
-	return file{stamp: is, racy: latest(is.changed) >= coarseNow()}, err == nil && is.kind == regularFile
+	return file{stamp: is, racy: latest(is.changed) >= coarseNow()}, err
 }
 
 func (w *Watch) isWritten(at string) bool {
@@ -69,5 +75,24 @@ func (w *Watch) takeWritten() {
 	w.mu.Unlock()
 	for _, one := range all {
 		w.top.put(one.path, one.file)
+	}
+}
+
+// Known takes in what another process has recorded of changed files: nothing here has changed them.
+func (w *Watch) Known(changed lifecycle.FilesChanged) {
+	if changed.Folder != w.folder {
+		return
+	}
+	for _, one := range changed.Files {
+		if one.After.Kind == lifecycle.FileRegular && one.After.Hash != "" {
+			w.Writing(one.Path)(one.After.Hash)
+			continue
+		}
+		now, err := w.standing(one.Path)
+		if err == nil && now.kind == nothing && one.After.Kind == lifecycle.FileNone {
+			w.mu.Lock()
+			w.written = append(w.written, written{one.Path, now})
+			w.mu.Unlock()
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Changes struct {
 	Names          []string // files with uncommitted changes; of a submodule, its folder
 	Merged         bool     // every commit is contained in the checkout's HEAD
 	Tip            string   // the commit of the branch; empty if there is no branch
+	Holds          string   // the tree of all that it holds, where it began with more than a commit
 }
 
 // None reports that nothing would be lost with the worktree.
@@ -48,6 +49,40 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	if err := r.lookIntoIndex(ctx, &c, path); err != nil {
 		return c, err
 	}
+	return c, r.countCommits(ctx, &c, top, path, branch, base)
+}
+
+// ChangesSince is Changes for a worktree that began with more than base: with the commit start, on no
+// branch, of what was not committed in the checkout. Empty: it did not.
+func (r Repository) ChangesSince(ctx context.Context, top, path, branch, base, start string) (Changes, error) {
+	if start == "" {
+		return r.Changes(ctx, top, path, branch, base)
+	}
+	var c Changes
+	scratch, err := r.NewScratch(ctx, filepath.Dir(path))
+	if err != nil {
+		return c, err
+	}
+	defer scratch.Remove()
+	now, err := r.Snapshot(ctx, scratch, path)
+	if err != nil {
+		return c, err
+	}
+	lines, err := r.runUnder(ctx, scratch.environ("index"), top, "diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv", start, now.Tree)
+	if err != nil {
+		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	c.count(lines)
+	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\x00"), "\x00") {
+		if parts := strings.SplitN(line, "\t", 3); len(parts) == 3 {
+			c.Names = append(c.Names, parts[2])
+		}
+	}
+	c.Dirty = len(c.Names) > 0
+	if err := r.lookIntoIndex(ctx, &c, path); err != nil {
+		return c, err
+	}
+	c.Holds = now.Tree
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
 }
 

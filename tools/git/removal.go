@@ -28,27 +28,69 @@ func Gone(path string) string { return path + goneSuffix }
 // any more: see Restore. Afterwards the files are still in Gone, for the caller to delete, which
 // takes seconds if they are many.
 func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
-	admin := r.admin(ctx, top, path)
-	switch _, err := os.Lstat(path); {
-	case errors.Is(err, fs.ErrNotExist):
+	return r.RemoveHolding(ctx, top, path, branch, tip, "")
+}
+
+// RemoveHolding is Remove for a worktree that holds a tree, or what a commit does, and nothing else;
+// empty: nothing that is not committed.
+func (r Repository) RemoveHolding(ctx context.Context, top, path, branch, tip, tree string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return r.Forget(ctx, top, path, branch, tip)
+	}
+	removal, err := r.SetAside(ctx, top, path, tree)
+	if err != nil {
+		return err
+	}
+	return removal.Finish(ctx, branch, tip)
+}
+
+// Removal is a worktree that was renamed to Gone, checked, and is still known to git.
+type Removal struct {
+	repository       Repository
+	top, path, admin string
+}
+
+// SetAside begins to remove a worktree that holds a tree, or what a commit does, and nothing else or,
+// where that is empty, nothing that is not committed. Whoever begins it must Finish or Undo it.
+func (r Repository) SetAside(ctx context.Context, top, path, tree string) (Removal, error) {
+	admin := r.admin(ctx, top, path)
+	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("remove the worktree %s: %w", path, context.Cause(ctx))
+		return Removal{}, fmt.Errorf("remove the worktree %s: %w", path, context.Cause(ctx))
 	case admin == "":
-		return fmt.Errorf("remove the worktree %s: git does not know it", path)
+		return Removal{}, fmt.Errorf("remove the worktree %s: git does not know it", path)
 	case exists(filepath.Join(admin, "locked")):
-		return fmt.Errorf("remove the worktree %s: %w: it is locked", path, ErrHolds)
+		return Removal{}, fmt.Errorf("remove the worktree %s: %w: it is locked", path, ErrHolds)
 	}
 	// Gone beside a whole worktree is left from an earlier one.
 	if err := errors.Join(os.RemoveAll(Gone(path)), os.Rename(path, Gone(path))); err != nil {
-		return fmt.Errorf("remove the worktree %s: %w", path, err)
+		return Removal{}, fmt.Errorf("remove the worktree %s: %w", path, err)
 	}
-	if err := r.checkEmpty(ctx, admin, Gone(path)); err != nil {
-		return fmt.Errorf("remove the worktree %s: %w", path, errors.Join(err, os.Rename(Gone(path), path)))
+	var err error
+	if tree == "" {
+		err = r.checkEmpty(ctx, admin, Gone(path))
+	} else {
+		err = r.checkHolds(ctx, place{admin, Gone(path)}, tree)
 	}
+	if err != nil {
+		return Removal{}, fmt.Errorf("remove the worktree %s: %w", path, errors.Join(err, os.Rename(Gone(path), path)))
+	}
+	return Removal{r, top, path, admin}, nil
+}
+
+// Finish makes git forget the worktree, and its branch if that is still at tip.
+func (m Removal) Finish(ctx context.Context, branch, tip string) error {
 	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // finish what has begun
 	defer cancel()
-	return r.forget(forgetting, top, path, admin, branch, tip)
+	return m.repository.forget(forgetting, m.top, m.path, m.admin, branch, tip)
+}
+
+// Undo puts the worktree back.
+func (m Removal) Undo() error {
+	if err := os.Rename(Gone(m.path), m.path); err != nil {
+		return fmt.Errorf("put back the worktree %s: %w", m.path, err)
+	}
+	return nil
 }
 
 // checkEmpty returns an error if something would be lost in a folder that git knows by another
@@ -79,7 +121,10 @@ func (r Repository) Discard(ctx context.Context, top, path, branch string) error
 			return err
 		}
 	}
-	_, err := r.run(ctx, top, "branch", "-D", branch)
+	_, err := r.run(ctx, top, "update-ref", "-d", startRef(branch))
+	if err == nil {
+		_, err = r.run(ctx, top, "branch", "-D", branch)
+	}
 	if gone := (*Failed)(nil); errors.As(err, &gone) {
 		return nil
 	}

@@ -38,17 +38,39 @@ type Failed struct {
 func (f *Failed) Error() string { return "git: " + f.Message }
 
 func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
-	text, err := r.runWith(ctx, nil, folder, args...)
+	text, err := r.read(ctx, nil, nil, folder, args...)
 	return string(text), err
 }
 
 // runWith is run with something to read; nil: nothing.
 func (r Repository) runWith(ctx context.Context, in *os.File, folder string, args ...string) ([]byte, error) {
+	return r.read(ctx, in, nil, folder, args...)
+}
+
+// runUnder is run with variables of its own.
+func (r Repository) runUnder(ctx context.Context, environ []string, folder string, args ...string) (string, error) {
+	text, err := r.read(ctx, nil, environ, folder, args...)
+	return string(text), err
+}
+
+// runFrom is runUnder with a file to read.
+func (r Repository) runFrom(ctx context.Context, input string, environ []string, folder string, args ...string) (string, error) {
+	in, err := os.Open(input)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	text, err := r.read(ctx, in, environ, folder, args...)
+	return string(text), err
+}
+
+func (r Repository) read(ctx context.Context, in *os.File, environ []string, folder string, args ...string) ([]byte, error) {
 	command, err := r.Checkout.Command(folder, args...)
 	if err != nil {
 		return nil, err
 	}
 	command.Limit, command.Stdin = gitLimit, in
+	command.Environ = append(command.Environ, environ...)
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	text, done, err := launcher.Read(ctx, command, mostOutput)
@@ -94,8 +116,8 @@ type StartPoint struct {
 }
 
 // StartPoint returns where a worktree would start, or why there can be none, in one line for a
-// model.
-func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
+// model. dirty says that it gets what is not committed too.
+func (r Repository) StartPoint(ctx context.Context, dirty bool) (StartPoint, error) {
 	if r.Checkout.Top == "" {
 		return StartPoint{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
@@ -115,6 +137,9 @@ func (r Repository) StartPoint(ctx context.Context) (StartPoint, error) {
 		return StartPoint{}, err
 	}
 	f.Base = strings.TrimSpace(base)
+	if dirty {
+		return f, nil
+	}
 	status, err := r.run(ctx, f.Top, Status()...)
 	if err != nil {
 		return StartPoint{}, err
@@ -202,6 +227,9 @@ func (r Repository) forget(ctx context.Context, top, path, admin, branch, base s
 		if err := os.RemoveAll(admin); err != nil {
 			return fmt.Errorf("forget the worktree %s: %w", path, err)
 		}
+	}
+	if _, err := r.run(ctx, top, "update-ref", "-d", startRef(branch)); err != nil { // also where it was given nothing
+		return fmt.Errorf("forget the worktree %s: %w", path, err)
 	}
 	return r.dropBranch(ctx, top, branch, base)
 }

@@ -23,7 +23,7 @@ func committed(t *testing.T) (Repository, StartPoint) {
 	put(t, folder, ".gitignore", "*.o\n")
 	commit(t, folder)
 	r := repositoryAt(folder)
-	f, err := r.StartPoint(t.Context())
+	f, err := r.StartPoint(t.Context(), false)
 	require.NoError(t, err)
 	return r, f
 }
@@ -59,13 +59,13 @@ func TestWhyThereCanBeNoWorktreeIsSaidInOneLine(t *testing.T) {
 		nowhere: "is not in one", bare: "is not in one", unborn: "has none yet: commit first", staged.Folder: "(new.go)",
 		filepath.Join(unborn, ".git"): "git can work in",
 	} {
-		_, err := repositoryAt(folder).StartPoint(t.Context())
+		_, err := repositoryAt(folder).StartPoint(t.Context(), false)
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "\n")
 		require.Contains(t, err.Error(), "without isolation")
 	}
 	t.Setenv("PATH", t.TempDir())
-	_, err := staged.StartPoint(t.Context())
+	_, err := staged.StartPoint(t.Context(), false)
 	require.ErrorContains(t, err, "git does not start")
 }
 
@@ -74,7 +74,7 @@ func TestAWorktreeBeginsWithTheLastCommit(t *testing.T) {
 	put(t, r.Folder, "cart.go", "changed\n")
 	put(t, r.Folder, "new.go", "new\n")
 	plainly(t, r.Folder, "checkout", "-q", "--detach")
-	f, err := repositoryAt(filepath.Join(r.Folder, "sub")).StartPoint(t.Context())
+	f, err := repositoryAt(filepath.Join(r.Folder, "sub")).StartPoint(t.Context(), false)
 	require.NoError(t, err)
 	require.Equal(t, r.Folder, f.Top)
 	require.Equal(t, 2, f.Changed)
@@ -259,7 +259,7 @@ func TestAWorktreeOfASubmoduleIsTheSubmodules(t *testing.T) {
 	plainly(t, outer.Folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.Folder, "in")
 	commit(t, outer.Folder)
 	r := repositoryAt(filepath.Join(outer.Folder, "in"))
-	f, err := r.StartPoint(t.Context())
+	f, err := r.StartPoint(t.Context(), false)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(outer.Folder, "in"), f.Top)
 	path := filepath.Join(t.TempDir(), "tree")
@@ -270,7 +270,7 @@ func TestAWorktreeOfASubmoduleIsTheSubmodules(t *testing.T) {
 	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip))
 
 	around := filepath.Join(t.TempDir(), "around")
-	f, err = repositoryAt(outer.Folder).StartPoint(t.Context())
+	f, err = repositoryAt(outer.Folder).StartPoint(t.Context(), false)
 	require.NoError(t, err)
 	require.NoError(t, outer.Add(t.Context(), f.Top, around, "pawl/around", f.Base))
 	c, err = outer.Changes(t.Context(), f.Top, around, "pawl/around", f.Base)
@@ -286,7 +286,7 @@ func TestAMaliciousCheckoutLeavesNoMarkInItsWorktrees(t *testing.T) {
 	folder, mark := hostile(t)
 	require.NoError(t, os.RemoveAll(mark))
 	r := repositoryAt(folder)
-	f, err := r.StartPoint(t.Context())
+	f, err := r.StartPoint(t.Context(), false)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "tree")
 	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))

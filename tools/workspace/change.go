@@ -79,7 +79,8 @@ func (w *Workspace) Apply(run lifecycle.RunID, call lifecycle.CallID, plan func(
 	if c.Old != nil {
 		old = c.Old.Info
 	}
-	kept := w.keep(run, call, c)
+	kept, changed := w.keep(run, call, c), w.changingFile(c.Path)
+	defer func() { changed(kept.hash()) }()
 	if err := w.save(c.Path, c.Data, old, kept); err != nil {
 		kept.failed()
 		return Change{}, err

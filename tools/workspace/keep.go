@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"bytes"
+
 	"pawl/internal/failpoint"
 	"pawl/lifecycle"
 	"pawl/tools/filestore"
@@ -20,7 +22,7 @@ type keeping struct {
 // not prevent the change: the record says so. A change of nothing has no record. The caller holds
 // changing.
 func (w *Workspace) keep(run lifecycle.RunID, call lifecycle.CallID, c Change) *keeping {
-	if w.Files == nil || c.Old != nil && c.before() == (Snapshot{Data: c.Data}).sum() {
+	if w.Files == nil || c.Old != nil && bytes.Equal(c.Old.Data, c.Data) {
 		return nil
 	}
 	k := &keeping{files: w.Files, run: run, done: func() {}}
@@ -42,28 +44,44 @@ func (w *Workspace) keep(run lifecycle.RunID, call lifecycle.CallID, c Change) *
 	return k
 }
 
-// sync begins to bring what was kept to the disk; wait returns when it is there. So nothing is
-// overwritten whose content a power cut could take.
-func (k *keeping) sync() (wait func()) {
-	if k == nil {
+// syncBefore begins to bring what the change replaces to the disk, if it is not there; wait returns
+// when it is. So nothing is overwritten whose content a power cut could take.
+func (k *keeping) syncBefore() (wait func()) {
+	if k == nil || k.file().Before.Kind == lifecycle.FileNone || k.files.Synced(k.file().Before.Hash) {
 		return func() {}
 	}
-	synced := make(chan error, 1)
-	go func() { synced <- k.files.Sync() }()
+	synced := k.sync()
 	return func() {
-		file := &k.record.Files[0]
-		if err := <-synced; err != nil && file.Before.Kind != lifecycle.FileNone {
-			file.Uncovered = err.Error()
+		if err := <-synced; err != nil && k.file().Uncovered == "" {
+			k.file().Uncovered = err.Error()
 		}
 	}
 }
+
+// syncAfter begins to bring what the file holds now to the disk, which the next change of it need not
+// do then; wait returns when that is done.
+func (k *keeping) syncAfter() (wait func()) {
+	if k == nil {
+		return func() {}
+	}
+	synced := k.sync()
+	return func() { _ = <-synced } // if it is not, what replaces it will say so
+}
+
+func (k *keeping) sync() <-chan error {
+	synced := make(chan error, 1)
+	go func() { synced <- k.files.Sync() }()
+	return synced
+}
+
+func (k *keeping) file() *lifecycle.FileChange { return &k.record.Files[0] }
 
 // announce notes the change, in case this process is killed before it is recorded.
 func (k *keeping) announce(mode uint32) {
 	if k == nil {
 		return
 	}
-	k.record.Files[0].After.Mode = mode
+	k.file().After.Mode = mode
 	if done, err := k.files.Announce(filestore.Intent{Run: k.run, Changed: k.record}); err == nil { // else only a kill in the next moment would lose it
 		k.done = done
 	}
@@ -87,4 +105,19 @@ func (k *keeping) failed() {
 	if k != nil && !k.made {
 		k.done()
 	}
+}
+
+// hash is what the file holds now; empty: it was not changed.
+func (k *keeping) hash() string {
+	if k == nil || !k.made {
+		return ""
+	}
+	return k.record.Files[0].After.Hash
+}
+
+func (w *Workspace) changingFile(path string) (changed func(hash string)) {
+	if w.Changing == nil {
+		return func(string) {}
+	}
+	return w.Changing(path)
 }

@@ -117,12 +117,14 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keep
 		return err
 	}
 	kept.changed()
+	wait := kept.syncAfter()
+	defer wait()
 	return syncFolder(dir)
 }
 
 // syncBoth brings a file and what is kept of the one that it replaces to the disk, side by side.
 func syncBoth(f *os.File, kept *keeping) (fs.FileInfo, error) {
-	wait := kept.sync()
+	wait := kept.syncBefore()
 	defer wait()
 	if err := f.Sync(); err != nil {
 		return nil, err

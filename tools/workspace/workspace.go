@@ -29,6 +29,10 @@ type Workspace struct {
 	// Readable refuses files that are not to be read, by their located paths, with a
 	// text for the model; nil refuses none. It is set before the first call.
 	Readable func(path string) error
+	// Changing is told of each change of a file before it is made, by its located path, and
+	// changed when that is over, with the hash of what the file holds now; empty: it was not
+	// changed. Nil is allowed. It is set before the first call.
+	Changing func(path string) (changed func(hash string))
 	// Own are folders of Pawl's, by their whole paths, in which nothing is changed
 	// without a question, should they be inside. It is set before the first call.
 	Own []string

@@ -49,24 +49,7 @@ func (b *Board) Render(c draw.Canvas, s Source, height int, detail func() Detail
 		return lines[:min(len(lines), height)], x
 	}
 	right := d.render(c.Narrow(l.left+3), s, &r.kept[selected], l.detail)
-	return append(lines[:1:1], beside(c, lines[1:], l.left+1, right, l.detail)...), x
-}
-
-// beside draws two columns with a line between them, in so many lines. Lip Gloss would measure
-// each of them four times.
-func beside(c draw.Canvas, left []draw.Styled, width int, right []draw.Styled, height int) []draw.Styled {
-	between := c.Theme.Faint.Draw(c.Glyphs.Bar)
-	lines := make([]draw.Styled, height)
-	for i := range lines {
-		if i < len(left) {
-			lines[i] = left[i]
-		}
-		lines[i] = draw.Pad(lines[i], width) + between
-		if i < len(right) {
-			lines[i] += " " + right[i]
-		}
-	}
-	return lines
+	return append(lines[:1:1], c.Beside(lines[1:], l.left, right, l.detail)...), x
 }
 
 // renderHead says how many runs there are, how they stand, what all of them cost, which are kept,

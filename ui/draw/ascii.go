@@ -44,7 +44,7 @@ func asciiFor(sign string) string {
 		return "'"
 	case "“", "”":
 		return `"`
-	case "–", "—", "─":
+	case "–", "—", "─", "−":
 		return "-"
 	case "×":
 		return "x"

@@ -130,18 +130,7 @@ func (d *Diff) Beside(c Canvas, p Pair) []Styled {
 	half := c
 	half.Width = max(1, (c.Width-3)/2)
 	left, right := d.side(half, p.Old, true), d.side(half, p.New, false)
-	bar := c.Theme.Faint.Draw(c.Glyphs.Bar)
-	lines := make([]Styled, max(len(left), len(right)))
-	for i := range lines {
-		if i < len(left) {
-			lines[i] = left[i]
-		}
-		lines[i] = Pad(lines[i], half.Width) + " " + bar
-		if i < len(right) {
-			lines[i] += " " + right[i]
-		}
-	}
-	return lines
+	return c.Beside(left, half.Width, right, max(len(left), len(right)))
 }
 
 // side draws one side of a pair.

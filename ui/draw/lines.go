@@ -63,6 +63,23 @@ func (c Canvas) Ruled(words sanitize.Text) Styled {
 	return rule(before) + c.Theme.Dim.Draw(words) + rule(c.Width-before-Cells(words))
 }
 
+// Beside draws two columns with a line between them, in so many lines; the left one is so wide. Lip
+// Gloss would measure each of them four times.
+func (c Canvas) Beside(left []Styled, width int, right []Styled, height int) []Styled {
+	bar := c.Theme.Faint.Draw(c.Glyphs.Bar)
+	lines := make([]Styled, height)
+	for i := range lines {
+		if i < len(left) {
+			lines[i] = left[i]
+		}
+		lines[i] = Pad(lines[i], width) + " " + bar
+		if i < len(right) {
+			lines[i] += " " + right[i]
+		}
+	}
+	return lines
+}
+
 // WidestBar is the most cells of a bar beside words.
 const WidestBar = 40
 

@@ -137,7 +137,7 @@ func (m *model) renderBody(c draw.Canvas, above int) []draw.Styled {
 	m.asking.shows(whole, m.now())
 	switch {
 	case l.beside:
-		return append(lines, beside(c, list, l.left, side, l.list)...)
+		return append(lines, c.Beside(list, l.left, side, l.list)...)
 	case l.over && l.shown():
 		return append(lines, side...)
 	case l.shown():
@@ -154,22 +154,6 @@ func (m *model) ruleBelow(c draw.Canvas) draw.Styled {
 		return c.RuledAfter(c.Theme.Dim.Draw(draw.Sprintf("%d more", n)), "")
 	}
 	return c.Ruled("")
-}
-
-// beside draws two columns with a line between them, in so many rows.
-func beside(c draw.Canvas, left []draw.Styled, width int, right []draw.Styled, height int) []draw.Styled {
-	bar := c.Theme.Faint.Draw(c.Glyphs.Bar)
-	lines := make([]draw.Styled, height)
-	for i := range lines {
-		if i < len(left) {
-			lines[i] = left[i]
-		}
-		lines[i] = draw.Pad(lines[i], width) + " " + bar
-		if i < len(right) {
-			lines[i] += " " + right[i]
-		}
-	}
-	return lines
 }
 
 // emptyWords stand where the list has no line.

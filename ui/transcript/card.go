@@ -73,8 +73,7 @@ func (r Card) barred() bool { return r.Run.State == lifecycle.StateCompleted && 
 // EndedWell reports whether the run completed and left nothing that its user should look at: no
 // denied call, no changed file in a worktree of its own, no end that is not saved or held back.
 func (r Card) EndedWell() bool {
-	left := r.Run.Worktree != nil && r.Run.Worktree.Kept
-	return r.Run.State == lifecycle.StateCompleted && r.Denied == 0 && !left && !r.Unsaved && !r.Held
+	return r.Run.State == lifecycle.StateCompleted && r.Denied == 0 && !r.Run.ToLand() && !r.Unsaved && !r.Held
 }
 
 // Sign draws the state in one cell, and a space.

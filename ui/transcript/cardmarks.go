@@ -14,7 +14,8 @@ func (r Card) Marks(c draw.Canvas) []draw.Styled {
 	return append(r.warnings(c), r.unread(c)...)
 }
 
-// warnings are what is wrong with a run: not saved, denied calls, taking too long.
+// warnings are what is wrong with a run, not saved, denied calls, taking too long; and what waits for
+// its user: changes to land.
 func (r Card) warnings(c draw.Canvas) []draw.Styled {
 	var marks []draw.Styled
 	run, live := r.Run, !r.Run.State.Terminal()
@@ -35,6 +36,9 @@ func (r Card) warnings(c draw.Canvas) []draw.Styled {
 	}
 	if live && warnedOfOverlap(run) {
 		marks = append(marks, c.Theme.Warn.Draw("write overlap"))
+	}
+	if run.ToLand() {
+		marks = append(marks, c.Theme.Accent.Draw("changes to land"))
 	}
 	return marks
 }

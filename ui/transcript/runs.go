@@ -17,6 +17,7 @@ type Runs struct {
 	first    map[lifecycle.SessionID]lifecycle.RunID
 	calls    map[delegation][]lifecycle.RunID
 	barred   map[lifecycle.SessionID][]lifecycle.RunID // runs with something denied, or granted after that
+	changed  map[lifecycle.SessionID]int               // changes of files that its runs recorded
 	heard    map[lifecycle.RunID][]lifecycle.RunID     // by a parent's run: of whose ends it was told
 	pastes   []string                                  // what was pasted into messages
 }
@@ -37,6 +38,7 @@ func NewRuns(s lifecycle.Snapshot) *Runs {
 		first:    map[lifecycle.SessionID]lifecycle.RunID{},
 		calls:    map[delegation][]lifecycle.RunID{},
 		barred:   map[lifecycle.SessionID][]lifecycle.RunID{},
+		changed:  map[lifecycle.SessionID]int{},
 		heard:    map[lifecycle.RunID][]lifecycle.RunID{},
 	}
 	for _, run := range s.Runs {
@@ -50,6 +52,7 @@ func NewRuns(s lifecycle.Snapshot) *Runs {
 }
 
 func (r *Runs) enlist(run lifecycle.Run) {
+	r.changed[run.Session] += run.Changed
 	if _, known := r.first[run.Session]; !known {
 		r.first[run.Session] = run.ID
 		if run.Child() {
@@ -78,6 +81,8 @@ func (r *Runs) Apply(rec lifecycle.Record) error {
 		r.bar(r.Run(rec.Run))
 	case lifecycle.NotificationDelivered:
 		r.heard[e.InRun] = append(r.heard[e.InRun], rec.Run)
+	case lifecycle.FilesChanged:
+		r.changed[rec.Session] += len(e.Files)
 	case lifecycle.Ended:
 		r.leave(rec.Run)
 	default: // nothing of it is looked up
@@ -87,6 +92,9 @@ func (r *Runs) Apply(rec lifecycle.Record) error {
 	}
 	return nil
 }
+
+// Changed is how many changes of files all runs of a session have recorded.
+func (r *Runs) Changed(session lifecycle.SessionID) int { return r.changed[session] }
 
 // pulse is that of a run at work.
 func (r *Runs) pulse(id lifecycle.RunID) *Pulse {

@@ -51,6 +51,10 @@ type record struct {
 		Message, Call       string
 		Text, Prompt, Cause string
 		Returned            bool
+		Files               []struct {
+			Path  string
+			After struct{ Hash string }
+		}
 	}
 }
 

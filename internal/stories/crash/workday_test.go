@@ -16,8 +16,9 @@ import (
 // of record, by what the model says alone. Background runs have one slot.
 //
 //	the server is busy once                       waiting
-//	1  shell; launch one, two; delegate slow,     queued, overdue, nudged
-//	   silent: one works and is held, two waits
+//	1  shell; write; launch one, two; delegate    files_changed, queued, overdue, nudged
+//	   slow, silent: one works and is held, two
+//	   waits
 //	2  agent_send to one                          message_queued
 //	3  agent_output of one, which now reads its   message_taken, notification_withdrawn
 //	   message and ends; two begins, and is held
@@ -82,7 +83,7 @@ func (d *workday) parent(h modeltest.Request) modeltest.Reply {
 	}
 	switch step {
 	case 1:
-		return modeltest.Do(mark("parent"), modeltest.Launch("first", "be one"), modeltest.Launch("second", "be two"), modeltest.Delegate("slow one", "be slow"), modeltest.Delegate("silent one", "be silent")).
+		return modeltest.Do(mark("parent"), modeltest.Use("write", modeltest.Object{"path": "plan.txt", "content": "Share it out.\n"}), modeltest.Launch("first", "be one"), modeltest.Launch("second", "be two"), modeltest.Delegate("slow one", "be slow"), modeltest.Delegate("silent one", "be silent")).
 			Thinking("Let me share this out.").Saying("I share this out.")
 	case 2:
 		for _, text := range h.ResultsOf("agent") {

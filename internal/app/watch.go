@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+	"pawl/tools"
+	"pawl/tools/filestore"
+	"pawl/tools/folderwatch"
+	"pawl/tools/git"
+	"pawl/tools/process"
+)
+
+// watchFolders makes the watches of the session's folders. Nothing is looked at before the first run.
+func (h *Session) watchFolders() {
+	h.watches = folderwatch.NewSet(folderwatch.Options{
+		Store: h.Files, Readable: h.Settings.Permissions.Reading, Own: ownFolders(),
+		Repository: func() (git.Repository, error) {
+			return h.Project.Repository(&process.Launcher{
+				Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
+			})
+		},
+	})
+}
+
+// watched is the watch of the session's own folder, which goes on until the session is closed.
+func (h *Session) watched() *folderwatch.Watch {
+	h.watching.Do(func() { h.watch, _ = h.watches.Use(h.World.Folder) })
+	return h.watch
+}
+
+// watchesOf are the watches of a run that works in another process than its session.
+func (told workerConfig) watchesOf(run lifecycle.Run, files *filestore.Store) *folderwatch.Set {
+	o := folderwatch.Options{Store: files, Readable: told.Rules.Permissions.Reading, Own: ownFolders()}
+	if !told.Rules.Untrusted {
+		o.Repository = func() (git.Repository, error) {
+			return git.Repository{Checkout: git.Look(run.Folder), Folder: run.Folder, Launcher: told.Rules.launcher(run)}, nil
+		}
+	}
+	return folderwatch.NewSet(o)
+}
+
+// watchCommands has a run's commands watched, but for those that only read.
+func (r rules) watchCommands(w *folderwatch.Watch) tools.WatchCommand {
+	return func(ctx context.Context, call agent.Invocation, line string) func(context.Context) *lifecycle.FilesChanged {
+		if r.reads(agent.Effect{Kind: agent.EffectShell, Subject: line}) {
+			return nil
+		}
+		return w.Begin(ctx, call.Run, call.Call).End
+	}
+}
+
+// shell runs a command in the background, and records what it has changed.
+func (h *Session) shell(ctx context.Context, port *lifecycle.Port, r rules) lifecycle.Outcome {
+	run := port.Run()
+	w, done := h.watches.Use(run.Folder)
+	defer done()
+	command := w.Begin(ctx, run.ID, "")
+	out := h.shells.Work(ctx, port, r.commands(run))
+	if changed := command.End(ctx); changed != nil {
+		if err := port.Record(nil, *changed); err != nil && out.Err == nil {
+			out.Err = err
+		}
+	}
+	return out
+}
+
+// besidePort is the port of a run that works in another process: what that records of changed files
+// is taken into the watch here, so that no command of this process is taken for their writer.
+type besidePort struct {
+	*lifecycle.Port
+	watch *folderwatch.Watch
+}
+
+// Answered implements agent.Port.
+func (p besidePort) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, changed *lifecycle.FilesChanged, told []lifecycle.Told) error {
+	if changed != nil {
+		p.watch.Known(*changed)
+	}
+	return p.Port.Answered(entry, end, changed, told)
+}

@@ -1,0 +1,398 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/ui/changes"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
+)
+
+// review is what the screen keeps of the changes of files, beside the view of them.
+type review struct {
+	comments *changes.Comments // also while no view is open
+	grouping changes.Grouping  // as the view was left
+	layout   changes.Layout
+
+	writing *composer.Composer // a comment; nil: none is written
+	on      changes.Comment    // the line that it is on, and what was written there before
+	kills   composer.Kills     // what comments were given up, for Ctrl+Y
+	unsaved map[string]changes.Comment
+
+	reading, stale bool // the listing is being read; more has come meanwhile
+	comparing      bool // diffs are being found
+}
+
+func changesKeys() []binding {
+	on := func(change func(*changes.View)) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.inChanges(change) }
+	}
+	step := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.Step(by) }) }
+	page := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.Page(by) }) }
+	edge := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.Edge(by) }) }
+	hunk := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextHunk(by) }) }
+	file := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextFile(by) }) }
+	return []binding{
+		{keys: []string{"l"}, at: atCard, when: offers("l"), do: (*model).changesOfCard, help: "what it changed in files"},
+		{keys: []string{"up", "k"}, at: atChanges, moves: true, do: step(-1), show: "↑, ↓", help: "previous or next file or line; pgup and pgdn, home and end too"},
+		{keys: []string{"down", "j"}, at: atChanges, moves: true, do: step(1)},
+		{keys: []string{"pgup"}, at: atChanges, do: page(-1)},
+		{keys: []string{"pgdown"}, at: atChanges, do: page(1)},
+		{keys: []string{"home"}, at: atChanges, do: edge(-1)},
+		{keys: []string{"end"}, at: atChanges, do: edge(1)},
+		{keys: []string{"enter", "right"}, at: atChanges, do: on((*changes.View).Enter), show: "enter, →", help: "into the diff of the file; ← and esc lead back"},
+		{keys: []string{"left"}, at: atChanges, do: on(func(v *changes.View) { v.Leave() })},
+		{keys: []string{"tab"}, at: atChanges, do: on(func(v *changes.View) {
+			if !v.Leave() {
+				v.Enter()
+			}
+		})},
+		{keys: []string{"n"}, at: atChanges, moves: true, do: hunk(1), show: "n, N", help: "the next changed place, or the one before"},
+		{keys: []string{"N"}, at: atChanges, moves: true, do: hunk(-1)},
+		{keys: []string{"]"}, at: atChanges, moves: true, do: file(1), show: "], [", help: "the next file, or the one before, also from a diff"},
+		{keys: []string{"["}, at: atChanges, moves: true, do: file(-1)},
+		{keys: []string{"g"}, at: atChanges, do: (*model).regroupChanges, help: "group by prompt, by run or by file"},
+		{keys: []string{"v"}, at: atChanges, do: (*model).turnDiff, help: "side by side, or one below the other"},
+		{keys: []string{"space"}, at: atChanges, when: func(m *model) bool { return m.changes.Landable() }, do: on((*changes.View).Turn), help: "where it can be landed: choose the file or the hunk, or leave it out"},
+		{keys: []string{"c"}, at: atChanges, leads: true, do: (*model).writeComment, help: "write a comment on the line, or change it; enter keeps it, esc drops it"},
+		{keys: []string{"d", "backspace", "delete"}, at: atChanges, do: (*model).removeComment, show: "d, del", help: "remove the comment on the line"},
+		{keys: []string{"m"}, at: atChanges, do: (*model).sendComments, help: "send the comments: one message to each who wrote the lines"},
+		{keys: []string{"esc"}, at: atChanges, do: (*model).escChanges, show: "esc, q", help: "back to the files, else close it; comments are kept"},
+		{keys: []string{"q", "ctrl+c"}, at: atChanges, do: (*model).closeChanges},
+		{keys: []string{"?"}, at: atChanges, do: (*model).openHelp},
+		{keys: []string{"enter"}, at: atComment, do: (*model).keepComment},
+		{keys: []string{"esc", "ctrl+c"}, at: atComment, do: (*model).dropComment},
+		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: atComment, do: edit(func(c *composer.Composer) { c.Insert("\n") })},
+		{keys: []string{"ctrl+y"}, at: atComment, do: edit((*composer.Composer).Yank)},
+	}
+}
+
+// changesTyped shows what the session that is open has changed: of the root, all.
+func (m *model) changesTyped(string) tea.Cmd {
+	if m.open == m.runs.Root() {
+		return m.openChanges("")
+	}
+	return m.openChanges(m.open)
+}
+
+func (m *model) changesOfCard() tea.Cmd { return m.openChanges(m.target()) }
+
+// openChanges shows what was changed in files, by one subagent alone or by all.
+func (m *model) openChanges(only lifecycle.SessionID) tea.Cmd {
+	m.disarm()
+	if m.options.Changes == nil || m.options.Diff == nil {
+		return m.unavailable("show the changes of")
+	}
+	m.changes = changes.New(only, m.review.grouping, m.review.layout, m.review.comments)
+	m.review.reading = false
+	m.changed()
+	return m.readChanges()
+}
+
+func (m *model) closeChanges() tea.Cmd {
+	m.disarm()
+	m.leaveChanges()
+	m.changed()
+	return nil
+}
+
+// leaveChanges closes the view. A comment that is being written stands on its line as far as it is.
+func (m *model) leaveChanges() {
+	if m.changes == nil {
+		return
+	}
+	if writing := m.review.writing; writing != nil {
+		m.putComment(writing.Text)
+	}
+	m.review.grouping, m.review.layout = m.changes.By, m.changes.Layout
+	m.changes = nil
+}
+
+// escChanges goes back to the files or, from there, closes the view.
+func (m *model) escChanges() tea.Cmd {
+	if !m.changes.Leave() {
+		return m.closeChanges()
+	}
+	return m.inChanges(func(*changes.View) {})
+}
+
+// inChanges follows a key that moves in the view: what comes into sight is compared.
+func (m *model) inChanges(change func(*changes.View)) tea.Cmd {
+	m.disarm()
+	change(m.changes)
+	m.changed()
+	return m.compareChanges()
+}
+
+func (m *model) regroupChanges() tea.Cmd {
+	return m.inChanges(func(v *changes.View) { v.Regroup(1) })
+}
+
+func (m *model) turnDiff() tea.Cmd {
+	return m.inChanges(func(v *changes.View) { v.Layout = v.Layout.Next(v.Width()) })
+}
+
+// readChanges reads the listing, and once more where more has come meanwhile.
+func (m *model) readChanges() tea.Cmd {
+	if m.review.reading {
+		m.review.stale = true
+		return nil
+	}
+	m.review.reading, m.review.stale = true, false
+	ctx, view, read := m.ctx, m.changes, m.options.Changes
+	return safely(func() tea.Msg {
+		listing, err := read(ctx, view.Only)
+		return loaded{nil, func(m *model) tea.Cmd { return m.takeChanges(view, listing, err) }}
+	})
+}
+
+func (m *model) takeChanges(view *changes.View, listing changes.Listing, err error) tea.Cmd {
+	if view != m.changes { // it was closed, or another one opened
+		return nil
+	}
+	m.review.reading = false
+	switch {
+	case err == nil:
+		view.Fill(listing)
+	case view.Read():
+		m.say(draw.Failure, draw.Sprintf("the changes shown are not the newest: %s", sanitize.Line(err.Error())))
+	default:
+		view.Trouble = err.Error()
+	}
+	if m.review.stale {
+		return tea.Batch(m.readChanges(), m.compareChanges())
+	}
+	return m.compareChanges()
+}
+
+// comparedAtOnce is how many diffs are found before the screen shows them.
+const comparedAtOnce = 8
+
+// compared is a diff that was found, and read for the screen.
+type compared struct {
+	of   changes.Which
+	diff changes.Diff
+	read draw.Diff
+}
+
+// compareChanges finds the diffs that the view lacks, some at a time.
+func (m *model) compareChanges() tea.Cmd {
+	if m.changes == nil || m.review.comparing {
+		return nil
+	}
+	wanted := m.changes.Wanted()
+	if len(wanted) == 0 {
+		return nil
+	}
+	m.review.comparing = true
+	ctx, find, view := m.ctx, m.options.Diff, m.changes
+	return safely(func() tea.Msg {
+		found := compareAll(ctx, find, wanted[:min(len(wanted), comparedAtOnce)])
+		return loaded{nil, func(m *model) tea.Cmd {
+			m.review.comparing = false
+			for _, one := range found {
+				view.Take(one.of, one.diff, one.read)
+			}
+			return m.compareChanges()
+		}}
+	})
+}
+
+func compareAll(ctx context.Context, find func(context.Context, changes.Which) (changes.Diff, error), wanted []changes.Which) []compared {
+	var found []compared
+	for _, which := range wanted {
+		diff, err := find(ctx, which)
+		if err != nil {
+			diff = changes.Diff{Why: err.Error()}
+		}
+		one := compared{of: which, diff: diff}
+		if diff.Text != "" {
+			one.read = draw.ReadDiff(diff.Text)
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
+// followChanges reads the listing again when a record says that it is old.
+func (m *model) followChanges(records []lifecycle.Record) tea.Cmd {
+	if m.changes == nil {
+		return nil
+	}
+	for _, rec := range records {
+		switch rec.Event.(type) {
+		case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
+			return m.readChanges()
+		default: // no file was changed
+		}
+	}
+	return nil
+}
+
+// writeComment opens a line for a comment where the cursor is.
+func (m *model) writeComment() tea.Cmd {
+	m.disarm()
+	m.changed()
+	here, is := m.changes.Here()
+	if !is {
+		m.say(draw.Quiet, "there is no line here to comment on")
+		return nil
+	}
+	m.changes.Enter()
+	m.review.on = here
+	m.review.writing = &composer.Composer{Goal: -1, Kills: m.review.kills}
+	m.review.writing.Set(here.Text)
+	return nil
+}
+
+// editComment changes what is written. It is kept as it is typed, as a draft is.
+func (m *model) editComment(change func(*composer.Composer)) tea.Cmd {
+	m.keyedAt = m.clock.Read()
+	change(m.review.writing)
+	m.noteUnsaved(m.review.writing.Text)
+	return m.edited()
+}
+
+// noteUnsaved has a text kept as the comment on the line that is written on.
+func (m *model) noteUnsaved(text string) {
+	if m.review.unsaved == nil {
+		m.review.unsaved = map[string]changes.Comment{}
+	}
+	one := m.review.on
+	one.Text = text
+	m.review.unsaved[one.Key()] = one
+}
+
+// keepComment ends the writing; without words there is no comment.
+func (m *model) keepComment() tea.Cmd { return m.putComment(m.review.writing.Text) }
+
+// dropComment goes back to what was written before; Ctrl+Y in a comment brings the rest back.
+func (m *model) dropComment() tea.Cmd {
+	if m.review.writing.Text != m.review.on.Text {
+		m.review.writing.Keep(m.review.writing.Text)
+	}
+	return m.putComment(m.review.on.Text)
+}
+
+// removeComment removes the comment on the line; Ctrl+Y in a comment brings it back.
+func (m *model) removeComment() tea.Cmd {
+	here, is := m.changes.Here()
+	if !is || here.Text == "" {
+		m.say(draw.Quiet, "no comment here")
+		return nil
+	}
+	m.review.on = here
+	m.review.writing = &composer.Composer{Goal: -1, Kills: m.review.kills}
+	m.review.writing.Keep(here.Text)
+	return m.putComment("")
+}
+
+func (m *model) putComment(text string) tea.Cmd {
+	one := m.review.on
+	one.Text = strings.TrimSpace(text)
+	m.review.kills, m.review.writing = m.review.writing.Kills, nil
+	m.review.comments.Put(one)
+	m.noteUnsaved(one.Text)
+	if m.changes != nil {
+		m.changes.Rewritten()
+	}
+	return m.edited()
+}
+
+// saveComments keeps what was written since the last time.
+func (m *model) saveComments() tea.Cmd {
+	save, unsaved := m.options.SaveComment, m.review.unsaved
+	m.review.unsaved = nil
+	if save == nil || len(unsaved) == 0 {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		for _, one := range unsaved {
+			save(one)
+		}
+		return nil
+	})
+}
+
+// sendComments sends all comments, one message to each session that wrote the lines.
+func (m *model) sendComments() tea.Cmd {
+	m.disarm()
+	all := m.review.comments.Messages()
+	if len(all) == 0 {
+		m.say(draw.Quiet, "no comments to send: c writes one on a line")
+		return nil
+	}
+	var sent []tea.Cmd
+	for _, message := range all {
+		if message.Session == "" {
+			message.Session = m.runs.Root()
+		}
+		sent = append(sent, m.sendComment(message))
+	}
+	return tea.Batch(sent...)
+}
+
+// commentsSent is what became of a message with comments.
+type commentsSent struct {
+	message changes.Message
+	replied
+}
+
+func (m *model) sendComment(message changes.Message) tea.Cmd {
+	commands := []lifecycle.Command{lifecycle.Send{Session: message.Session, Text: message.Text}}
+	if message.Session != m.runs.Root() && !m.shows(message.Session) { // nobody goes there to leave it
+		commands = append(commands, lifecycle.Leave{Session: message.Session})
+	}
+	do := m.do(commands...)
+	return safely(func() tea.Msg {
+		r, _ := do().(replied)
+		return commentsSent{message, r}
+	})
+}
+
+// commentsSent takes the comments away that have arrived. Those that have not stay where they are.
+func (m *model) commentsSent(msg commentsSent) tea.Cmd {
+	m.underWay--
+	m.changed()
+	if msg.err != nil {
+		m.say(draw.Failure, draw.Sprintf("comments not sent to %s: %s", m.sessionName(msg.message.Session), sanitize.Line(msg.err.Error())))
+		return m.detachDone()
+	}
+	m.review.comments.Sent(msg.message)
+	for _, one := range msg.message.Comments {
+		if _, there := m.review.comments.On(one.Place); !there {
+			m.review.on = one
+			m.noteUnsaved("")
+		}
+	}
+	if m.changes != nil {
+		m.changes.Rewritten()
+	}
+	m.say(draw.Quiet, draw.Sprintf("sent to %s: %s", m.sessionName(msg.message.Session), words.Count(len(msg.message.Comments), "comment")))
+	return tea.Batch(m.edited(), m.detachDone())
+}
+
+func (m *model) sessionName(session lifecycle.SessionID) sanitize.Text {
+	if session == m.runs.Root() {
+		return "the main agent"
+	}
+	return draw.Sprintf("%q", wording.Name(m.runs.Latest(session)))
+}
+
+// arrangeComment draws the line that a comment is written in.
+func (m *model) arrangeComment(c draw.Canvas, l *layout) {
+	on := draw.Sprintf(" comment on %s:%d · enter keep · esc drop ", sanitize.Line(m.review.on.Path), m.review.on.Line)
+	if draw.Cells(on)+4 > c.Width {
+		on = " enter keep · esc drop "
+	}
+	lines, y, x := m.review.writing.Render(c, "what should be different here", max(1, min(4, m.height/3)))
+	l.bottom = append([]draw.Styled{c.Ruled(on)}, lines...)
+	l.y, l.x = 1+y, x
+}
