@@ -43,7 +43,6 @@ func (c *Command) End(ctx context.Context) *lifecycle.FilesChanged {
 		},
 	}
 	err := k.run()
-	c.w.fresh = c.w.fresh || k.fresh.Load()
 	c.w.refreshed(err)
 	if err != nil {
 		changed.Unwatched = err.Error()

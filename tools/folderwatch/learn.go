@@ -61,7 +61,7 @@ func (w *Watch) readable(path string) error {
 // learn finds for files of unknown content whether git has it, and keeps it else. Its caller has
 // the turn; it stops when another wants it.
 func (w *Watch) learn() {
-	if !w.fresh {
+	if !w.fresh.Load() {
 		return
 	}
 	staged := w.readIndex()
@@ -83,7 +83,7 @@ func (w *Watch) learn() {
 		}
 		w.keepUnknown(top, one, staged)
 	}
-	w.fresh = slices.ContainsFunc(all, func(one unknownFile) bool { return one.file.held == unknown })
+	w.fresh.Store(slices.ContainsFunc(all, func(one unknownFile) bool { return one.file.held == unknown }))
 }
 
 type unknownFile struct {

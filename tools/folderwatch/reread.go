@@ -3,6 +3,7 @@ package folderwatch
 import (
 	"cmp"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,13 +25,12 @@ const chunk = 256
 // restat looks at the files of a folder in which no name has changed.
 func (k *walk) restat(d *folder, at openDir, now stamp, from around) around {
 	k.files.Add(int64(len(d.files)))
-	fd := at.fd()
 	var parts sync.WaitGroup
 	var again atomic.Bool
 	for part := range slices.Chunk(d.files, chunk) {
 		k.side(&parts, func() {
 			for i := range part {
-				is, err := at.stat(fd, part[i].name)
+				is, err := at.stat(part[i].name)
 				switch {
 				case err != nil:
 				case is.kind == nothing || is.kind == directory: // it was changed this very moment
@@ -88,7 +88,7 @@ func (k *walk) fileOf(name string, is stamp, at openDir) file {
 	f := file{name: name, stamp: is, racy: k.racy(is)}
 	switch is.kind {
 	case regularFile:
-		k.fresh.Store(true)
+		k.w.fresh.Store(true)
 	case link:
 		f.target, _ = at.readlink(name)
 	case nothing, directory, special:
@@ -100,7 +100,7 @@ const ignoreFile = ".gitignore"
 
 // reread reads the names of a folder and brings its part of the table up to them.
 func (k *walk) reread(d *folder, at openDir, now stamp, from around) around {
-	names, err := at.names()
+	names, err := at.names(filepath.Join(k.w.folder, filepath.FromSlash(d.path)))
 	if err != nil {
 		d.again = true
 		return from
@@ -119,7 +119,7 @@ func (k *walk) reread(d *folder, at openDir, now stamp, from around) around {
 func (k *walk) readRules(d *folder, at openDir, names []fs.DirEntry, from around) around {
 	var is stamp
 	if hasName(names, ignoreFile) {
-		is, _ = at.stat(at.fd(), ignoreFile)
+		is, _ = at.stat(ignoreFile)
 	}
 	if is != d.ignores {
 		from.stale = true
@@ -164,14 +164,13 @@ func (r *reading) shows(name string, folder bool) bool {
 }
 
 func (r *reading) readFiles() {
-	fd := r.at.fd()
 	r.files = make([]file, 0, len(r.names))
 	for _, entry := range r.names {
 		name := entry.Name()
 		if entry.IsDir() || !r.shows(name, false) {
 			continue
 		}
-		is, err := r.at.stat(fd, name)
+		is, err := r.at.stat(name)
 		if err != nil || is.kind == nothing || is.kind == directory { // it was changed this very moment
 			r.again = true
 			continue

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -17,30 +16,18 @@ import (
 const supported = true
 
 // openDir is a folder that is open: what is in it is reached without a link on the way.
-type openDir struct{ f *os.File }
+type openDir struct{ fd int }
 
-func openTop(path string) (openDir, error) {
-	return openDirAt(unix.AT_FDCWD, path, path)
-}
+func openTop(path string) (openDir, error) { return openDir{unix.AT_FDCWD}.open(path) }
 
-func openDirAt(at int, name, full string) (openDir, error) {
+// open opens a folder in this one. Whatever else stands there is an error, and nothing is waited for.
+func (d openDir) open(name string) (openDir, error) {
 	for {
-		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
-		if err == nil {
-			return openDir{os.NewFile(uintptr(fd), full)}, nil
-		}
+		fd, err := unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if !errors.Is(err, unix.EINTR) {
-			return openDir{}, err
+			return openDir{fd}, err
 		}
 	}
-}
-
-func (d openDir) close() { d.f.Close() }
-
-func (d openDir) fd() int { return int(d.f.Fd()) }
-
-func (d openDir) open(name string) (openDir, error) {
-	return openDirAt(d.fd(), name, filepath.Join(d.f.Name(), name))
 }
 
 // below opens a folder below this one, part by part.
@@ -57,28 +44,40 @@ func (d openDir) below(dir string) (openDir, error) {
 	return at, err
 }
 
+func (d openDir) close() { _ = unix.Close(d.fd) } // it was only read
+
 func (d openDir) stamp() (stamp, error) {
 	var stat unix.Stat_t
-	err := unix.Fstat(d.fd(), &stat)
+	err := unix.Fstat(d.fd, &stat)
 	return stampOf(&stat), err
 }
 
 // stat says what stands at a name; an absent file is no error.
-func (d openDir) stat(fd int, name string) (stamp, error) {
+func (d openDir) stat(name string) (stamp, error) {
 	var stat unix.Stat_t
-	err := unix.Fstatat(fd, name, &stat, unix.AT_SYMLINK_NOFOLLOW)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch err := unix.Fstatat(d.fd, name, &stat, unix.AT_SYMLINK_NOFOLLOW); {
+	case errors.Is(err, fs.ErrNotExist):
 		return stamp{}, nil
+	case err != nil:
+		return stamp{}, err
 	}
-	return stampOf(&stat), err
+	return stampOf(&stat), nil
 }
 
-// names lists the folder.
-func (d openDir) names() ([]fs.DirEntry, error) { return d.f.ReadDir(-1) }
+// names lists the folder, whose whole path is full.
+func (d openDir) names(full string) ([]fs.DirEntry, error) {
+	again, err := d.open(".")
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(again.fd), full)
+	defer f.Close()
+	return f.ReadDir(-1)
+}
 
 func (d openDir) readlink(name string) (string, error) {
 	target := make([]byte, 4<<10)
-	n, err := unix.Readlinkat(d.fd(), name, target)
+	n, err := unix.Readlinkat(d.fd, name, target)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +87,7 @@ func (d openDir) readlink(name string) (string, error) {
 // read reads a regular file, and says what it was when all was read. More than most bytes are
 // an error.
 func (d openDir) read(name string, most int64) ([]byte, stamp, error) {
-	fd, err := unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	fd, err := unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return nil, stamp{}, err
 	}

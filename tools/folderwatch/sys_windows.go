@@ -10,15 +10,18 @@ const supported = false
 
 type openDir struct{}
 
-func openTop(string) (openDir, error)                     { return openDir{}, errors.ErrUnsupported }
+var errNone = errors.ErrUnsupported
+
+func openTop(string) (openDir, error)                     { return openDir{}, errNone }
+func (openDir) open(string) (openDir, error)              { return openDir{}, errNone }
+func (openDir) below(string) (openDir, error)             { return openDir{}, errNone }
 func (openDir) close()                                    {}
-func (openDir) fd() int                                   { return -1 }
-func (openDir) open(string) (openDir, error)              { return openDir{}, errors.ErrUnsupported }
-func (openDir) below(string) (openDir, error)             { return openDir{}, errors.ErrUnsupported }
-func (openDir) stamp() (stamp, error)                     { return stamp{}, errors.ErrUnsupported }
-func (openDir) stat(int, string) (stamp, error)           { return stamp{}, errors.ErrUnsupported }
-func (openDir) names() ([]fs.DirEntry, error)             { return nil, errors.ErrUnsupported }
-func (openDir) readlink(string) (string, error)           { return "", errors.ErrUnsupported }
-func (openDir) read(string, int64) ([]byte, stamp, error) { return nil, stamp{}, errors.ErrUnsupported }
-func fileSystemWithoutTimes(string) (why string)          { return "" }
-func coarseNow() int64                                    { return 0 }
+func (openDir) stamp() (stamp, error)                     { return stamp{}, errNone }
+func (openDir) stat(string) (stamp, error)                { return stamp{}, errNone }
+func (openDir) names(string) ([]fs.DirEntry, error)       { return nil, errNone }
+func (openDir) readlink(string) (string, error)           { return "", errNone }
+func (openDir) read(string, int64) ([]byte, stamp, error) { return nil, stamp{}, errNone }
+
+func fileSystemWithoutTimes(string) (why string) { return "" }
+
+func coarseNow() int64 { return fineNow() - tick }

@@ -27,7 +27,6 @@ type walk struct {
 	helpers chan struct{} // holds one for each further goroutine at work
 	all     sync.WaitGroup
 	files   atomic.Int64
-	fresh   atomic.Bool // the table has files now of whose content nothing is known
 
 	mu    sync.Mutex
 	found []difference
@@ -100,10 +99,11 @@ func (k *walk) visit(d *folder, at openDir, from around) {
 		}
 		from.stale = true
 	}
-	if k.nested(d, at, from) {
+	reread := from.stale || d.again || d.racy || now != d.stamp
+	if (reread || d.nested.kind != nothing) && k.nested(d, at, from) {
 		return
 	}
-	if from.stale || d.again || d.racy || now != d.stamp {
+	if reread {
 		from = k.reread(d, at, now, from)
 	} else {
 		from = k.restat(d, at, now, from)
@@ -131,12 +131,13 @@ func (k *walk) nested(d *folder, at openDir, from around) bool {
 	if !k.w.checkout || d == k.w.top {
 		return false
 	}
-	now, err := at.stat(at.fd(), ".git")
+	now, err := at.stat(".git")
 	if err != nil || now.kind == nothing {
+		d.nested = stamp{}
 		return false
 	}
 	if index, err := at.below(".git"); err == nil {
-		now, _ = index.stat(index.fd(), "index")
+		now, _ = index.stat("index")
 		index.close()
 	}
 	if now == d.nested {

@@ -71,7 +71,7 @@ type Watch struct {
 	turn  sync.Mutex // of the one that walks: it guards the table and what follows
 	top   *folder
 	index string       // the state of git's index when it was last read
-	fresh bool         // files may be of unknown content
+	fresh atomic.Bool  // files may be of unknown content
 	waits atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them
 
 	mu         sync.Mutex        // guards what follows, and is never held while files are looked at
@@ -149,7 +149,7 @@ func (w *Watch) Unwatched() string {
 func (w *Watch) Refresh() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.closed || w.off != nil || w.refreshing || time.Since(w.looked) < freshFor {
+	if w.closed || w.off != nil || w.refreshing || time.Since(w.looked) < freshFor && !w.fresh.Load() {
 		return
 	}
 	w.refreshing = true
@@ -167,7 +167,6 @@ func (w *Watch) refresh() {
 	w.takeWritten()
 	k := &walk{w: w, by: judge{first: w.firstMark}, helpers: make(chan struct{}, helpers), halted: func() error { return w.halted(deadline, first) }}
 	err := k.run()
-	w.fresh = w.fresh || k.fresh.Load()
 	w.refreshed(err)
 	if err == nil {
 		if first {

@@ -57,7 +57,7 @@ func (w *Watch) standing(at string) (file, error) {
 		return file{}, err
 	}
 	defer in.close()
-	is, err := in.stat(in.fd(), path.Base(at))
+	is, err := in.stat(path.Base(at))
 	return file{stamp: is, racy: latest(is.changed) >= coarseNow()}, err
 }
 
