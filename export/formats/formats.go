@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,10 +16,11 @@ const (
 	Markdown Format = "md"    // for people: Markdown
 	HTML     Format = "html"  // for people: one page with a picture of all runs
 	Trace    Format = "trace" // for Perfetto: Chrome's trace events
+	Patch    Format = "patch" // for git: what was changed in files
 )
 
 // All lists them, the most readable first.
-func All() []Format { return []Format{Markdown, HTML, JSON, Trace} }
+func All() []Format { return []Format{Markdown, HTML, JSON, Trace, Patch} }
 
 // Options are how a session is written down.
 type Options struct {
@@ -45,6 +47,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("there is no export format %q: the formats are %s", string(o.Format), strings.Join(names, ", "))
 	case o.Brief && !o.Format.ForPeople():
 		return fmt.Errorf("brief is for people: use %s", strings.Join(people, " or "))
+	case o.NoContent && o.Format == Patch:
+		return errors.New("a patch is content: without content there is none")
 	}
 	return nil
 }
@@ -60,6 +64,8 @@ func (f Format) Purpose() string {
 		return "for programs, all of it"
 	case Trace:
 		return "for Perfetto: what ran when, and what led to what"
+	case Patch:
+		return "what it changed in files, for git apply"
 	}
 	return ""
 }
