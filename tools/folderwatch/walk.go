@@ -39,7 +39,7 @@ func (k *walk) run() error {
 	if err != nil {
 		return err
 	}
-	k.began = coarseNow()
+	k.began = fileNow()
 	k.visit(k.w.top, top, around{})
 	k.all.Wait()
 	slices.SortFunc(k.found, func(a, b difference) int { return cmp.Compare(a.path, b.path) })
