@@ -41,7 +41,7 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest":     {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":            {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":            {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":                   {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
+	"pawl/tools":                   {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
 	"pawl/tools/search":            {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":         {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place"},
 	"pawl/tools/apply":             {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/place"},
@@ -64,6 +64,7 @@ var rooms = map[string][]string{
 	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/landing":        {"pawl/agent/diff", "pawl/internal/failpoint", "pawl/internal/regular", "pawl/internal/worktree", "pawl/lifecycle", "pawl/tools/apply", "pawl/tools/git"},
+	"pawl/internal/rewind":         {"pawl/internal/regular", "pawl/lifecycle", "pawl/lifecycle/files", "pawl/tools/place"},
 	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},
 	"pawl/export":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/changes", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/system", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/formats":          {},

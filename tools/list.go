@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/place"
 	"pawl/tools/workspace"
 )
 
@@ -124,7 +125,7 @@ func (t *tree) leaf(at string, entry fs.DirEntry) string {
 	case err != nil:
 		return name
 	case !info.Mode().IsRegular():
-		return name + "  (" + workspace.KindOf(info.Mode()) + ")"
+		return name + "  (" + place.KindOf(info.Mode()) + ")"
 	}
 	return name + "  " + words.Size(info.Size())
 }

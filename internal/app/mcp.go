@@ -18,6 +18,9 @@ func (h *Session) startServers() {
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,
 		Launcher: &process.Launcher{Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
+	if h.Options.Idle {
+		return
+	}
 	h.Servers.Start(base.ServersOf(h.Settings)...)
 	if err := h.Project.ServersError; err != nil {
 		h.Servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})

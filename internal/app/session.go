@@ -54,11 +54,14 @@ type Session struct {
 	gate       agent.Gate           // of all model requests, those of other processes included
 	outputs    *outputs.Store       // kept outputs of the whole session
 	Files      *filestore.Store     // what changed files held, of the whole session
+	Changed    *Changes             // what was changed in files, for people
 	watches    *folderwatch.Set     // of the folders in which runs work
 	watching   sync.Once
 	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	placing    sync.Mutex // held while files are landed or taken back
+	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
 	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
 	Allowed    *trust.Allowed          // permanent rules of this folder
@@ -86,6 +89,7 @@ type Options struct {
 	Editor      bool // an editor takes the place of the screen
 	Whole       bool // load the whole session before the first frame
 	AutoResumes int  // 0: the setting
+	Idle        bool // no run will begin: nothing is started for one
 }
 
 // Open opens a session and starts everything that drives it. The caller must Close it.
@@ -132,6 +136,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
+	h.Changed = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)
 	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.watchFolders()
@@ -144,6 +149,9 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
+	if h.CutOff = h.recoverPlaced(ctx); h.CutOff != "" && !h.onScreen {
+		h.World.Tell("%s", h.CutOff)
+	}
 	limits := h.Settings.Slots()
 	if o.AutoResumes != 0 {
 		limits.AutoResumes = o.AutoResumes

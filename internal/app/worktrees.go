@@ -15,6 +15,6 @@ func (h *Session) worktrees() *worktree.Trees {
 				Owner: owner, Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
 			})
 		},
-		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(),
+		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(), Landed: h.hasOperation,
 	})
 }

@@ -44,7 +44,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if found.Root != found.ID {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	err = b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID))
+	err = b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID), host.CommentsFact(found.ID))
 	if errors.Is(err, store.ErrLocked) {
 		return system.ExitError, fmt.Errorf("session %s is open, and not deleted: pawl stop %s --all stops what runs in it, pawl ps says where it is", found.ID, hosted.ShortID(found.ID))
 	}

@@ -43,6 +43,21 @@ func Ask(ctx context.Context, conn *socket.Conn, order any) (Reply, error) {
 	return reply, err
 }
 
+// AskLine is Ask for an order that is answered by a line of a type before its reply: that line, also
+// beside an error; nil if none came.
+func AskLine(ctx context.Context, conn *socket.Conn, order any, kind string) (line []byte, reply Reply, err error) {
+	before, reply, err := exchange(ctx, conn, order)
+	for _, one := range before {
+		var l struct {
+			Type string `json:"type"`
+		}
+		if json.Unmarshal(one, &l) == nil && l.Type == kind {
+			line = one
+		}
+	}
+	return line, reply, err
+}
+
 // exchange is Ask, and returns the lines before the reply too.
 func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byte, reply Reply, err error) {
 	line, err := json.Marshal(order)

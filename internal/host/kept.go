@@ -12,6 +12,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
+	"pawl/ui/changes"
 )
 
 // kept is something that the screen keeps of each session of a root, as a fact of the
@@ -30,9 +31,10 @@ type keptMarks struct {
 	session *app.Session
 	screens *ui.Screens
 
-	mu     sync.Mutex
-	drafts *kept[string]
-	seen   *kept[ui.Seen]
+	mu       sync.Mutex
+	drafts   *kept[string]
+	seen     *kept[ui.Seen]
+	comments *kept[[]changes.Comment]
 }
 
 // openDrafts are the drafts to the session's subagents.
@@ -53,6 +55,16 @@ func (k *keptMarks) openSeen(ctx context.Context) (_ *kept[ui.Seen], err error) 
 		k.seen, err = openKept[ui.Seen](ctx, k.session.Store, SeenFact(k.session.Root))
 	}
 	return k.seen, err
+}
+
+// openComments are the comments on its changes, of each session that they go to.
+func (k *keptMarks) openComments(ctx context.Context) (_ *kept[[]changes.Comment], err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.comments == nil {
+		k.comments, err = openKept[[]changes.Comment](ctx, k.session.Store, CommentsFact(k.session.Root))
+	}
+	return k.comments, err
 }
 
 // openKept reads what is kept under a fact. What cannot be read is not worth failing for.

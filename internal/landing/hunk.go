@@ -13,7 +13,7 @@ type Hunk struct {
 	Lines    int    `json:"lines"`    // of the file as it was
 	NewLine  int    `json:"new_line"` // where it begins in the worktree's
 	NewLines int    `json:"new_lines"`
-	Text     string `json:"text"` // with its @@ line
+	Text     string `json:"-"` // with its @@ line
 }
 
 // longestByHunk bounds files of which single hunks can be chosen, in bytes.

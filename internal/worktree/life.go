@@ -65,7 +65,7 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: start.Changed,
 		Unprepared: t.Setup != nil,
 	}
-	if err := note.save(); err != nil {
+	if err := note.Save(); err != nil {
 		return note, err
 	}
 	if t.Dirty {
@@ -73,7 +73,7 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 		if err != nil {
 			return note, errors.Join(err, note.Drop())
 		}
-		if err := note.save(); err != nil {
+		if err := note.Save(); err != nil {
 			return note, err
 		}
 	}
@@ -83,7 +83,7 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 	err = t.fill(ctx, repository, &note)
 	if err == nil {
 		note.Ready = true
-		err = note.save()
+		err = note.Save()
 	}
 	if err != nil {
 		clearing := context.WithoutCancel(ctx)
@@ -204,6 +204,16 @@ func (t *Trees) sweepOne(ctx context.Context, note Note) error {
 	repository, err := t.Repository("")
 	if err != nil {
 		return err
+	}
+	if note.Leaving != nil {
+		err := repository.Restore(ctx, note.Top, note.Path)
+		gone := false
+		if err == nil {
+			gone, err = t.finishLeaving(ctx, repository, note)
+		}
+		if gone || err != nil {
+			return err
+		}
 	}
 	_, err = note.Clear(ctx, repository)
 	return err

@@ -38,6 +38,8 @@ type Note struct {
 	Start string `json:"start,omitempty"`
 	// Included are the ignored files that it was given.
 	Included Included `json:"included,omitzero"`
+	// Leaving is set while all of it is landed and it is removed.
+	Leaving *Leaving `json:"leaving,omitempty"`
 	// Unprepared: what the user wants run in a new worktree has not run there to its end.
 	Unprepared bool `json:"unprepared,omitempty"`
 }
@@ -51,8 +53,8 @@ const noteSuffix = ".json"
 // NoteOf is the path of the note of the worktree at path.
 func NoteOf(path string) string { return path + noteSuffix }
 
-// save writes the note atomically: after a crash there is the old one or this one.
-func (n Note) save() error {
+// Save writes the note atomically: after a crash there is the old one or this one.
+func (n Note) Save() error {
 	text, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
 		return err

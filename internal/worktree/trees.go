@@ -50,6 +50,8 @@ type Options struct {
 	// Repository returns git in the session's folder, for a command of the run owner, which may
 	// be empty. The error says why git is not run there.
 	Repository func(owner lifecycle.RunID) (git.Repository, error)
+	// Landed reports whether the log of a session has a landing. Nil: none has.
+	Landed func(ctx context.Context, session lifecycle.SessionID, operation lifecycle.OperationID) (bool, error)
 	// Lock keeps others from opening a session until release is called.
 	Lock func(session lifecycle.SessionID) (release func(), err error)
 	// Go runs work that the end of the session waits for.
@@ -175,7 +177,7 @@ func (t *Trees) prepared(ctx context.Context, port *lifecycle.Port, note Note, w
 		})
 		if err == nil {
 			note.Unprepared = false
-			err = note.save()
+			err = note.Save()
 		}
 		if err != nil {
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}

@@ -35,8 +35,8 @@ func TestTheNotesOfWorktreesAreReadWhateverStandsBesideThem(t *testing.T) {
 	dir := t.TempDir()
 	second := Note{Path: filepath.Join(dir, "s", "two"), Made: time.Unix(2, 0)}
 	first := Note{Path: filepath.Join(dir, "s", "one"), Branch: "pawl/one", Made: time.Unix(1, 0), Ready: true, Behind: 3}
-	require.NoError(t, second.save())
-	require.NoError(t, first.save())
+	require.NoError(t, second.Save())
+	require.NoError(t, first.Save())
 	require.NoError(t, os.WriteFile(NoteOf(filepath.Join(dir, "s", "torn")), []byte(`{"path":`), 0o600))
 	moved := NoteOf(filepath.Join(dir, "s", "moved"))
 	require.NoError(t, os.WriteFile(moved, []byte(`{"path":"/home/somebody"}`), 0o600))
@@ -99,7 +99,7 @@ func treeOf(t *testing.T) (Note, git.Repository) {
 		Base: strings.TrimSpace(gitIn(t, top, "rev-parse", "HEAD")),
 	}
 	gitIn(t, top, "worktree", "add", "-q", "-b", n.Branch, n.Path)
-	require.NoError(t, n.save())
+	require.NoError(t, n.Save())
 	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &process.Launcher{}}
 }
 
@@ -123,7 +123,7 @@ func realFolder(t *testing.T) string {
 func TestAWorktreeOfAnEarlierRunOutlastsTheFolderOfTheNext(t *testing.T) {
 	n, repository := treeOf(t)
 	n.Ready = true
-	require.NoError(t, n.save())
+	require.NoError(t, n.Save())
 	gitIn(t, n.Path, "mv", "sub", "other")
 	gitIn(t, n.Path, "commit", "-qm", "moved")
 	trees, _ := treesOf(n, repository)
@@ -153,7 +153,7 @@ func TestTheNextStartEndsARemovalThatWasCutOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, repository := treeOf(t)
 			n.Ready = true
-			require.NoError(t, n.save())
+			require.NoError(t, n.Save())
 			cutOff(t, n, repository)
 			trees, _ := treesOf(n, repository)
 			trees.sweep(t.Context())

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"pawl/internal/words"
+	"pawl/tools/place"
 )
 
 // MaxFile is the largest file that is held in memory as a whole: to be edited,
@@ -66,7 +67,7 @@ func (w *Workspace) openIn(dir *os.Root, at, name string, flag int) (*os.File, f
 	switch {
 	case err != nil:
 	case !os.SameFile(before, info):
-		err = w.Explain(at, errMoved)
+		err = w.Explain(at, place.ErrMoved)
 	default:
 		err = onlyRegular(at, info)
 	}
@@ -102,23 +103,8 @@ func onlyRegular(path string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder: use list to look into it", words.Path(path))
 	default:
-		return fmt.Errorf("%s is a %s: the file tools take regular files only", words.Path(path), KindOf(mode))
+		return fmt.Errorf("%s is a %s: the file tools take regular files only", words.Path(path), place.KindOf(mode))
 	}
-}
-
-// KindOf names what is neither a file nor a folder.
-func KindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "socket"
-	case mode&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "special file"
 }
 
 // Lstat says what stands at a located path, without following a link.

@@ -16,12 +16,3 @@ func linksOf(info fs.FileInfo) uint64 {
 	}
 	return uint64(stat.Nlink) //nolint:unconvert,nolintlint // of another width on each system
 }
-
-// ownerOf is the user and the group that a file belongs to.
-func ownerOf(info fs.FileInfo) (user, group int, known bool) {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, false
-	}
-	return int(stat.Uid), int(stat.Gid), true
-}

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pawl/tools/place"
 	"strings"
 	"testing"
 
@@ -15,8 +16,8 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 	before, err := w.load("a.txt", os.O_RDONLY)
 	require.NoError(t, err)
 	write(t, w.Folder(), "a.txt", "someone else's\n")
-	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.Info, nil), errMoved)
-	require.ErrorIs(t, w.save("a.txt", []byte("new"), nil, nil), errMoved)
+	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.Info, nil), place.ErrMoved)
+	require.ErrorIs(t, w.save("a.txt", []byte("new"), nil, nil), place.ErrMoved)
 	data, err := os.ReadFile(filepath.Join(w.Folder(), "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "someone else's\n", string(data))

@@ -17,6 +17,7 @@ type Client struct {
 	Opening  func(next lifecycle.Seq) any           // facts for the first line of a watch; next is the number of the first record behind it
 	Line     func(lifecycle.Record) ([]byte, error) // as in Stream, and for this client alone
 	Status   Status
+	Land     Land
 	In       io.Reader       // its lines
 	Out      io.Writer       // what it reads; if a write fails, by a deadline too, it is gone
 	Gone     func()          // returns once nobody reads Out any more, or it is closed; called at the end of In; nil: only Out tells

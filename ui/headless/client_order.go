@@ -17,14 +17,39 @@ type (
 	statusOrder struct {
 		Follow bool `json:"follow,omitempty"`
 	}
+
+	// LandOrder brings what a subagent changed in its worktree into the folder.
+	LandOrder struct {
+		Session  lifecycle.SessionID `json:"session,omitempty"` // the subagent; empty: the only one with something to land
+		Files    []string            `json:"files,omitempty"`   // of the folder; none: everything
+		Commit   bool                `json:"commit,omitempty"`
+		Text     string              `json:"text,omitempty"` // of the commit
+		DryRun   bool                `json:"dry_run,omitempty"`
+		SendBack bool                `json:"send_back,omitempty"` // what cannot be merged, to the subagent; nothing is landed
+	}
 )
+
+// Land carries out an order, and returns the line that says what it did or would do; nil where there
+// is nothing to say but the error.
+type Land func(ctx context.Context, order LandOrder) (line any, err error)
 
 // clientOrders are the orders that a client has: those of a stream, and its own.
 func clientOrders() []order {
 	return append(orders(),
 		with("watch", func(w watchOrder, _ lifecycle.SessionID) (act, error) { return act{watch: &w}, nil }),
 		with("status", func(s statusOrder, _ lifecycle.SessionID) (act, error) { return act{status: &s}, nil }),
+		with("land", func(l LandOrder, _ lifecycle.SessionID) (act, error) { return act{land: &l}, l.check() }),
 	)
+}
+
+func (l LandOrder) check() error {
+	switch {
+	case l.Text != "" && !l.Commit:
+		return errors.New("text: it goes with commit")
+	case l.SendBack && (l.Commit || l.DryRun):
+		return errors.New("send_back: nothing is landed then, so it takes neither commit nor dry_run")
+	}
+	return nil
 }
 
 func (c *client) carryOut(ctx context.Context, h inputLine) {
@@ -35,6 +60,13 @@ func (c *client) carryOut(ctx context.Context, h inputLine) {
 		c.reply(h, c.watch(ctx, *h.asked.watch))
 	case h.asked.status != nil && h.asked.status.Follow:
 		c.follow(ctx, h)
+	case h.asked.land != nil:
+		line, err := c.options.Land(ctx, *h.asked.land)
+		var said []byte
+		if line != nil {
+			said = encodeLine(c.options.Hide, line)
+		}
+		c.feed.reply(replyTo(h, lifecycle.Reply{}, err), said...)
 	case h.asked.status != nil:
 		var asked []byte
 		err := c.options.Status(ctx, false, func(line any) { asked = encodeLine(c.options.Hide, line) })

@@ -28,6 +28,7 @@ type act struct {
 	command lifecycle.Command
 	watch   *watchOrder
 	status  *statusOrder
+	land    *LandOrder
 }
 
 // orders is the table of the closed set: every command that a front end has. docs/stream-json.md

@@ -1,0 +1,89 @@
+package stories
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/internal/harness"
+	"pawl/internal/modeltest"
+)
+
+// landStory is a session whose subagent has left a change of calc.go and a new file in its worktree.
+func landStory(t *testing.T) (s *harness.Stage, session string, told worktreeTold) {
+	t.Helper()
+	s = oneApart(t, func(h modeltest.Request) modeltest.Reply {
+		if h.Answered("write") {
+			return modeltest.Say("Built it.")
+		}
+		return modeltest.Do(
+			modeltest.Use("write", modeltest.Object{"path": "sub/new.go", "content": "package sub\n"}),
+			modeltest.Use("shell", modeltest.Object{"command": "sed -i s/Adds/Subtracts/ README.md"}),
+		)
+	})
+	r, errs, code := s.Prompted(t, "--permission-mode", "bypass", "-p", "have it built")
+	require.Equal(t, 0, code, errs)
+	return s, r.Session, worktreesTold(t, s.Server.Await(t, modeltest.ParentTold("agent")))[`"builder"`]
+}
+
+func read(t *testing.T, folder, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestPawlLandBringsASubagentsChangesIntoTheDirtyFolder(t *testing.T) {
+	t.Parallel()
+	s, session, told := landStory(t)
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "README.md"), []byte("# Calc\n\nAdds numbers.\n\nMine.\n"), 0o600))
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "land", session, "--dry-run")
+	require.Equal(t, 1, code, out+errs)
+	require.Contains(t, out, "in conflict")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "README.md"), []byte("# Calc\n\nAdds numbers.\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "mine.txt"), []byte("mine\n"), 0o600))
+	gitAt(t, s.Dir, "add", "mine.txt")
+	out, errs, code = harness.Run(t, s.Dir, s.Env, "land", session)
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "2 files landed in "+s.Dir+"; its worktree is removed")
+	require.Equal(t, "# Calc\n\nSubtracts numbers.\n", read(t, s.Dir, "README.md"))
+	require.Equal(t, "package sub\n", read(t, s.Dir, "sub/new.go"))
+	require.Equal(t, " M README.md\nA  mine.txt\n?? sub/\n", gitAt(t, s.Dir, "status", "--porcelain"))
+	require.NoDirExists(t, told.Worktree.Path)
+	out, errs, code = harness.Run(t, s.Dir, s.Env, "land", session, "--agent", told.AgentID)
+	require.Equal(t, 1, code, out)
+	require.Contains(t, errs, `everything that the subagent "builder" changed is landed`)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "verify", session)
+	require.Equal(t, 0, code, errs)
+}
+
+func TestPawlLandSaysItAllToPrograms(t *testing.T) {
+	t.Parallel()
+	s, session, told := landStory(t)
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "land", session, "sub", "--commit", "-m", "Land the sub", "--json")
+	require.Equal(t, 0, code, errs)
+	var line struct {
+		Type, Folder, Worktree string
+		Files                  []struct{ Path, State, Why string }
+		Landed                 struct {
+			Left    []string
+			Commit  string
+			Removed bool
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &line), out)
+	require.Equal(t, []any{"landing", s.Dir, told.Worktree.Path, false}, []any{line.Type, line.Folder, line.Worktree, line.Landed.Removed})
+	require.Equal(t, []string{"README.md"}, line.Landed.Left)
+	require.Equal(t, "Land the sub\n", gitAt(t, s.Dir, "log", "-1", "--format=%s"))
+	require.Equal(t, line.Landed.Commit+"\n", gitAt(t, s.Dir, "rev-parse", "HEAD"))
+	require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"))
+	out, errs, code = harness.Run(t, s.Dir, s.Env, "land", told.AgentID, "REDME.md")
+	require.Equal(t, 1, code, out)
+	require.Contains(t, errs, `the subagent changed no file "REDME.md"; did you mean "README.md"?`)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "land", session, "-m", "x")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "-m goes with --commit")
+}
