@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 	"pawl/export/otel":             {"pawl/agent", "pawl/agent/mask", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/exporttest":       {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
 	"pawl/export/oteltest":         {},                                                   // for tests
-	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/rewind", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/fleet":                {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/terminal", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/approval":             {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
@@ -103,6 +103,7 @@ var rooms = map[string][]string{
 	"pawl/ui/highlight":            {},
 	"pawl/ui/markdown":             {"pawl/agent/sanitize", "pawl/ui/highlight"},
 	"pawl/ui/replay":               {"pawl/lifecycle"},
+	"pawl/ui/rewind":               {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
 	"pawl/internal/words":          {},
 	"pawl/internal/counttest":      {}, // for tests
 	"pawl/ui/picturetest":          {}, // for tests

@@ -85,7 +85,7 @@ func (m *model) escIdle(again bool) tea.Cmd {
 	switch {
 	case had:
 		m.arm("take back", "", clearedWords)
-	case len(m.line().History) == 0:
+	case m.options.RewindPoints == nil || m.runs.Latest(m.runs.Root()).ID == "": // nothing to take back
 	case again:
 		return tea.Batch(cmd, m.openPoints(""))
 	default:
