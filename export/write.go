@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"pawl/export/book"
+	"pawl/export/changes"
 	"pawl/export/formats"
 	"pawl/export/html"
 	"pawl/export/jsondoc"
@@ -43,6 +44,8 @@ func write(ctx context.Context, w io.Writer, as formats.Options, src book.Source
 		return html.Write(ctx, w, src, root, upto, as.Brief)
 	case formats.Trace:
 		return trace.Write(ctx, w, src, root, upto)
+	case formats.Patch:
+		return changes.WritePatch(ctx, w, src, root, upto, changes.Filter{})
 	}
 	return as.Check()
 }

@@ -41,10 +41,10 @@ const (
 	SpanOverdue  SpanKind = "overdue"  // its parent waits no longer
 	SpanNudged   SpanKind = "nudged"   // it was asked for a text
 	SpanWarned   SpanKind = "warned"
-	SpanDenied   SpanKind = "denied" // a call was refused
-	SpanStop     SpanKind = "stop"   // somebody asked for its end
-	SpanLanded   SpanKind = "landed"   // a person brought its changes into the folder
-	SpanRewound  SpanKind = "rewound"  // a person took files or the conversation back
+	SpanDenied   SpanKind = "denied"  // a call was refused
+	SpanStop     SpanKind = "stop"    // somebody asked for its end
+	SpanLanded   SpanKind = "landed"  // a person brought its changes into the folder
+	SpanRewound  SpanKind = "rewound" // a person took files or the conversation back
 	SpanEnd      SpanKind = "end"
 )
 

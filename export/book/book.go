@@ -114,6 +114,13 @@ func (b *Book) Run(id lifecycle.RunID) (lifecycle.Run, bool) {
 	return b.Runs[i], true
 }
 
+// Describe is what a subagent or a shell was started for, in its parent's words; empty for the
+// main agent.
+func (b *Book) Describe(id lifecycle.RunID) string {
+	run, _ := b.Run(id)
+	return run.Description
+}
+
 // Name is the short name of a run, or its id if the book does not have it.
 func (b *Book) Name(id lifecycle.RunID) string {
 	if name, ok := b.Names[id]; ok {

@@ -28,11 +28,20 @@ type Source struct {
 	// Records reads the log of a root session: at most limit records after the given one, in
 	// order.
 	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+	// Changes reads the records that lifecycle/files folds, in order, at least up to the newest
+	// that the export covers. nil: they are picked out of all records.
+	Changes func(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Record, error)
+	// Contents reads what a file of a change held, by its hash. The error wraps ErrGone where
+	// that is not kept. nil: nothing is.
+	Contents func(ctx context.Context, hash string) ([]byte, error)
 	// Messages reads the transcript of one session, parent or subagent, as it stood when record
 	// upto was the newest. It skips the first after messages and returns at most limit, fewer
 	// only at the end.
 	Messages func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error)
 }
+
+// ErrGone reports that what a file held is not kept, or not any more.
+var ErrGone = errors.New("not kept")
 
 // Session is what is known of a root session besides its log.
 type Session struct {
@@ -163,6 +172,27 @@ func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
 		return fmt.Errorf("the facts given are those of session %q", s.Session.ID)
 	case upto < 0:
 		return fmt.Errorf("there is no record %d", upto)
+	}
+	return nil
+}
+
+// EachChange calls fn with the records up to the book's newest that lifecycle/files folds, in
+// order. Where the source cannot tell them apart it reads the whole log.
+func (b *Book) EachChange(ctx context.Context, fn func(lifecycle.Record)) error {
+	if b.Source.Changes == nil {
+		return b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
+			fn(rec)
+			return nil
+		})
+	}
+	records, err := b.Source.Changes(ctx, b.Root)
+	if err != nil {
+		return fmt.Errorf("read the changes: %w", err)
+	}
+	for _, rec := range records {
+		if rec.Seq <= b.Upto {
+			fn(rec)
+		}
 	}
 	return nil
 }

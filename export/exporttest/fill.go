@@ -14,16 +14,16 @@ var PlotTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // Enums are values that a field of these types may have.
 var Enums = map[reflect.Type]string{
-	reflect.TypeFor[lifecycle.State]():       "failed",
-	reflect.TypeFor[lifecycle.Trigger]():     "user",
-	reflect.TypeFor[lifecycle.Isolation]():   "worktree",
-	reflect.TypeFor[lifecycle.Kind]():        "shell",
-	reflect.TypeFor[lifecycle.ToolStatus]():  "ok",
-	reflect.TypeFor[lifecycle.WarningKind](): "budget",
-	reflect.TypeFor[lifecycle.FailureKind](): "tool",
-	reflect.TypeFor[lifecycle.Consumer]():    "agent_stop",
-	reflect.TypeFor[lifecycle.GrantScope]():  "once",
-	reflect.TypeFor[lifecycle.FileKind]():    "file",
+	reflect.TypeFor[lifecycle.State]():        "failed",
+	reflect.TypeFor[lifecycle.Trigger]():      "user",
+	reflect.TypeFor[lifecycle.Isolation]():    "worktree",
+	reflect.TypeFor[lifecycle.Kind]():         "shell",
+	reflect.TypeFor[lifecycle.ToolStatus]():   "ok",
+	reflect.TypeFor[lifecycle.WarningKind]():  "budget",
+	reflect.TypeFor[lifecycle.FailureKind]():  "tool",
+	reflect.TypeFor[lifecycle.Consumer]():     "agent_stop",
+	reflect.TypeFor[lifecycle.GrantScope]():   "once",
+	reflect.TypeFor[lifecycle.FileKind]():     "file",
 	reflect.TypeFor[lifecycle.ChangeSource](): "tool",
 }
 

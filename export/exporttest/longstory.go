@@ -184,11 +184,13 @@ func Everything(t testing.TB) *Story {
 	toldAndStopped(s)
 	woken(s)
 	stoppedParent(s)
+	landed(s)
 	leftBehind(s)
 	crashed(s)
 	allowedAfterAll(s)
 	failures(s)
 	withoutAScreen(s)
+	rewound(s)
 	atTheCut(s)
 	s.takenUp()
 	return s.Story

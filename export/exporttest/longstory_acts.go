@@ -49,9 +49,11 @@ func atWork(s *longStory) {
 	s.Add(Root, "r-p1", question("q-1", Root, "r-p1", cTest, "shell(go test *)"))
 	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-1", Call: "c-test", By: "person", Scope: lifecycle.GrantAlways, Rules: []string{"shell(go test *)"}})
 	s.give(Root, "r-p1", cTest, lifecycle.ToolOK, agent.CommandView{Command: "go test ./...", Output: "ok\tshop\t0.2s\n"}, "ok\tshop\t0.2s\n")
+	s.with(Root, "r-p1", s.byCommand("c-test", "more than 100,000 files", s.Change("cover.out", "", "mode: set\n")))
 	s.Add(Root, "r-p1", question("q-2", Root, "r-p1", cEdit))
 	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-2", Call: "c-edit", By: "person", Scope: lifecycle.GrantOnce})
 	s.give(Root, "r-p1", cEdit, lifecycle.ToolOK, agent.DiffView{Path: "refund.go", Diff: "@@ -1 +1 @@\n-a\n+b\n", Added: 1, Removed: 1}, "Changed refund.go.")
+	s.with(Root, "r-p1", s.byTool("c-edit", s.Facts.Folder, s.Change("refund.go", RefundA, RefundB)))
 	s.Add(Root, "r-p1", ToolEnded("c-shot", "read", lifecycle.ToolOK, agent.PlainView{Text: "a picture"}))
 	s.write(Root, "r-p1", lifecycle.EntryToolResult, Object{
 		"call": "c-shot", "name": "read", "text": "shot.png, 4 bytes", "images": []agent.Image{{MediaType: "image/png", Data: []byte("\x89PNG")}},
@@ -199,6 +201,7 @@ func woken(s *longStory) {
 	s.step("s-fix", "r-fix")
 	s.Add("s-fix", "r-fix", lifecycle.Text{Text: "Callers: cart.go"}, lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: "nothing was heard for 2m"})
 	s.Answered("s-fix", "r-fix", say("Callers: cart.go"))
+	s.Add("s-fix", "r-fix", s.byTool("", worktree, s.Change("cart.go", cartA, cartB), s.Change("cart_test.go", "", cartNew)))
 	s.end("r-fix", lifecycle.Ended{
 		State: lifecycle.StateFailed, Partial: "Callers: cart.go",
 		Worktree: &lifecycle.Worktree{

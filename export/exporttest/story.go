@@ -24,6 +24,7 @@ type Story struct {
 	Runs     []lifecycle.Run
 	Openings []book.Opening
 	Entries  map[lifecycle.SessionID][]Written
+	Contents map[string]string // what the files of its changes held, by hash
 }
 
 // Written is a transcript entry with the log's last record when it was written.
@@ -134,7 +135,7 @@ func (s *Story) told(in, source lifecycle.RunID) {
 // export reaches to.
 func (s *Story) Source() book.Source {
 	return book.Source{
-		Session: s.Facts, Version: "0.1.0", Secrets: s.Secrets, Openings: s.Openings,
+		Session: s.Facts, Version: "0.1.0", Secrets: s.Secrets, Openings: s.Openings, Contents: s.content,
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
 			runs := s.Runs[min(after, len(s.Runs)):]
 			return slices.Clone(runs[:min(limit, len(runs))]), nil

@@ -15,10 +15,11 @@ const (
 	Markdown Format = "md"    // for people: Markdown
 	HTML     Format = "html"  // for people: one page with a picture of all runs
 	Trace    Format = "trace" // for Perfetto: Chrome's trace events
+	Patch    Format = "patch" // for git: what was changed in files
 )
 
 // All lists them, the most readable first.
-func All() []Format { return []Format{Markdown, HTML, JSON, Trace} }
+func All() []Format { return []Format{Markdown, HTML, JSON, Trace, Patch} }
 
 // Options are how a session is written down.
 type Options struct {
@@ -60,6 +61,8 @@ func (f Format) Purpose() string {
 		return "for programs, all of it"
 	case Trace:
 		return "for Perfetto: what ran when, and what led to what"
+	case Patch:
+		return "what it changed in files, for git apply"
 	}
 	return ""
 }

@@ -58,7 +58,10 @@ func Source(ctx context.Context, src book.Source, root lifecycle.SessionID, upto
 		ID: b.session(root), Title: b.text(src.Session.Title), Folder: b.text(src.Session.Folder),
 		Model: b.model(src.Session.Model), Created: src.Session.Created,
 	}
-	without.Runs, without.Records, without.Messages = b.runs, b.records, b.messages
+	without.Runs, without.Records, without.Messages, without.Contents = b.runs, b.records, b.messages, nil
+	if src.Changes != nil {
+		without.Changes = b.changes
+	}
 	return without, b.session(root), nil
 }
 
@@ -68,6 +71,16 @@ func (b *bared) records(ctx context.Context, _ lifecycle.SessionID, after lifecy
 	if err != nil {
 		return nil, err
 	}
+	return b.bare(some), nil
+}
+
+// changes are those of the source, bare.
+func (b *bared) changes(ctx context.Context, _ lifecycle.SessionID) ([]lifecycle.Record, error) {
+	some, err := b.src.Changes(ctx, b.root)
+	return b.bare(some), err
+}
+
+func (b *bared) bare(some []lifecycle.Record) []lifecycle.Record {
 	without := make([]lifecycle.Record, len(some))
 	for i, rec := range some {
 		without[i] = lifecycle.Record{
@@ -75,7 +88,7 @@ func (b *bared) records(ctx context.Context, _ lifecycle.SessionID, after lifecy
 			Event: b.event(rec.Event),
 		}
 	}
-	return without, nil
+	return without
 }
 
 // runs are the fold of the bare records: they are made once, and hold no long text.

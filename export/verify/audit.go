@@ -39,6 +39,8 @@ type audit struct {
 	due    *due          // what the next record has to be
 	checks []check
 
+	changes changes
+
 	stands  map[book.Caller]bool     // calls on which runs stand, by the receipts
 	carries map[book.Caller][32]byte // what calls say of the runs that stand on them, as a hash
 }

@@ -145,6 +145,57 @@ var brokenCopies = map[string]struct {
 		m := &(*d.talk(exporttest.Root))[i]
 		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p book.Part) bool { return p.Call == "c-todo" })
 	}},
+	"a rewind of the conversation that no transcript has": {promiseOnRecord, func(d *dented) {
+		d.unsay(exporttest.Root, func(m book.Message) bool { return m.Kind == lifecycle.EntryRewind })
+	}},
+	"a rewind that no record knows": {promiseOnRecord, func(d *dented) {
+		change(d, d.first("r-back", "rewound"), func(e *lifecycle.Rewound) { e.Conversation = false })
+	}},
+	"a rewind to a record that is no prompt": {promiseRewinds, func(d *dented) {
+		change(d, d.first("r-fix", "rewound"), func(e *lifecycle.Rewound) { e.To++ })
+	}},
+	"a rewind to what was not there": {promiseRewinds, func(d *dented) {
+		change(d, d.first("r-fix", "rewound"), func(e *lifecycle.Rewound) {
+			e.Files = slices.Clone(e.Files)
+			e.Files[0].After.Hash = e.Files[1].Before.Hash
+		})
+	}},
+	"a rewind of a file that nobody changed": {promiseRewinds, func(d *dented) {
+		change(d, d.first("r-fix", "rewound"), func(e *lifecycle.Rewound) {
+			e.Files = slices.Clone(e.Files)
+			e.Files[0].Path = "other.go"
+		})
+	}},
+	"a rewind of one subagent on a run of another": {promiseRewinds, func(d *dented) {
+		change(d, d.first("r-fix", "rewound"), func(e *lifecycle.Rewound) { e.Only, e.Files = "s-map", nil })
+	}},
+	"a rewind of a conversation that goes on": {promiseRewinds, func(d *dented) {
+		i := d.first("r-back", "rewound")
+		rec := d.Records[i]
+		d.Records = slices.Insert(slices.Delete(d.Records, i, i+1), d.first("r-back", "ended"), rec)
+		d.renumber()
+		talk := *d.talk(exporttest.Root)
+		at := d.message(exporttest.Root, func(m book.Message) bool { return m.Kind == lifecycle.EntryRewind })
+		talk[at], talk[at-1] = talk[at-1], talk[at]
+	}},
+	"a changed file outside its folder": {promiseChanges, func(d *dented) {
+		change(d, d.first("r-fix", "files_changed"), func(e *lifecycle.FilesChanged) {
+			e.Files = slices.Clone(e.Files)
+			e.Files[0].Path = "../cart.go"
+		})
+	}},
+	"a changed file that is named twice": {promiseChanges, func(d *dented) {
+		change(d, d.first("r-fix", "files_changed"), func(e *lifecycle.FilesChanged) { e.Files = append(slices.Clone(e.Files), e.Files[0]) })
+	}},
+	"a changed file that is as it was": {promiseChanges, func(d *dented) {
+		change(d, d.first("r-fix", "files_changed"), func(e *lifecycle.FilesChanged) {
+			e.Files = slices.Clone(e.Files)
+			e.Files[0].After = e.Files[0].Before
+		})
+	}},
+	"a landing of nobody's worktree": {promiseChanges, func(d *dented) {
+		change(d, d.first("r-fix", "spawned"), func(e *lifecycle.Spawned) { e.Isolation = lifecycle.IsolationNone })
+	}},
 	"a summary that is lost": {promiseOnRecord, func(d *dented) {
 		d.unsay(exporttest.Root, func(m book.Message) bool { return m.Kind == lifecycle.EntrySummary })
 	}},
@@ -264,6 +315,8 @@ var brokenDocuments = map[string]struct {
 		})
 		(*d.talk(exporttest.Root))[i].Parts[0].Metadata = nil
 	}},
+	"a rewind that keeps too much":   {promiseRewinds, func(d *dented) { d.rewind().Keep += 2 }},
+	"a rewind that keeps too little": {promiseRewinds, func(d *dented) { d.rewind().Keep -= 3 }},
 	"a call with a run that it did not start": {promiseCalls, func(d *dented) {
 		i := d.message(exporttest.Root, func(m book.Message) bool {
 			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Call == "c-todo" })

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/export/recording"
 	"pawl/lifecycle"
 )
@@ -123,9 +124,31 @@ func (d *dented) insert(i int, event lifecycle.Event) {
 	d.renumber()
 }
 
+// renumber lets rewinds go back to the same records as before.
 func (d *dented) renumber() {
+	now := map[lifecycle.Seq]lifecycle.Seq{}
 	for i := range d.Records {
+		if _, twice := now[d.Records[i].Seq]; !twice {
+			now[d.Records[i].Seq] = lifecycle.Seq(i + 1)
+		}
 		d.Records[i].Seq = lifecycle.Seq(i + 1)
+	}
+	for i, rec := range d.Records {
+		if e, is := rec.Event.(lifecycle.Rewound); is {
+			e.To = now[e.To]
+			d.Records[i].Event = e
+		}
+	}
+}
+
+// keepAsBefore lets the rewind of the conversation keep what stood before its prompt.
+func (d *dented) keepAsBefore() {
+	talk := *d.talk(exporttest.Root)
+	at := slices.IndexFunc(talk, func(m book.Message) bool { return len(m.Parts) > 0 && m.Parts[0].Text == "Make the data, please." })
+	for i := range talk {
+		if talk[i].Kind == lifecycle.EntryRewind {
+			talk[i].Keep = at
+		}
 	}
 }
 
@@ -175,9 +198,15 @@ func (d *dented) unsay(session lifecycle.SessionID, fits func(book.Message) bool
 	return m
 }
 
+// rewind is the message that takes the conversation back.
+func (d *dented) rewind() *book.Message {
+	return &(*d.talk(exporttest.Root))[d.message(exporttest.Root, func(m book.Message) bool { return m.Kind == lifecycle.EntryRewind })]
+}
+
 // settle makes runs, calls and totals agree with the records again, so that what was
 // broken in those is all that is wrong.
 func (d *dented) settle() {
+	d.keepAsBefore()
 	runs := map[lifecycle.RunID]lifecycle.Run{}
 	var order []lifecycle.RunID
 	for _, rec := range d.Records {

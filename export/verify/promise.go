@@ -14,7 +14,7 @@ type Promise struct {
 // The promises.
 var (
 	promiseAnswered  = Promise{1, "answered", "every tool call has exactly one result before the next model request"}
-	promiseOneEnd    = Promise{2, "one end", "a run ends once; only its notification and its delivery follow"}
+	promiseOneEnd    = Promise{2, "one end", "a run ends once; only its notification, its delivery and what is done with its files follow"}
 	promiseTold      = Promise{3, "told once", "each notification of an end is delivered or withdrawn, exactly once"}
 	promiseSlots     = Promise{4, "slots", "no more background runs work at once than the limit allows"}
 	promiseWords     = Promise{5, "words", "no text that a model is given is empty"}
@@ -31,6 +31,8 @@ var (
 	promiseLine      = Promise{0, "line", "queued runs get free slots in their order"}
 	promiseQueue     = Promise{0, "queue", "a message is queued once, and delivered or withdrawn once"}
 	promiseQuestions = Promise{0, "questions", "every answer has its question"}
+	promiseChanges   = Promise{0, "changes", "a changed file is named once, by its path in a folder; what is landed is of a subagent with a worktree"}
+	promiseRewinds   = Promise{0, "rewinds", "a rewind goes back to a prompt, a landing or a rewind, and to what was there before"}
 	promiseReceipts  = Promise{0, "receipts", "every run in the list of runs matches its records"}
 	promiseOrder     = Promise{0, "order", "runs and sessions are listed in the order in which they began"}
 	promiseCalls     = Promise{0, "calls", "a call lists the runs that it started"}
@@ -42,7 +44,7 @@ func Promises() []Promise {
 	return []Promise{
 		promiseAnswered, promiseOneEnd, promiseTold, promiseSlots, promiseWords, promiseOwn, promiseNothing, promiseOnRecord,
 		promiseNumbers, promiseClock, promisePlace, promiseDepth, promiseOneAtWork, promiseStates, promiseCauses, promiseLine,
-		promiseQueue, promiseQuestions, promiseReceipts, promiseOrder, promiseCalls, promiseTotals,
+		promiseQueue, promiseQuestions, promiseChanges, promiseRewinds, promiseReceipts, promiseOrder, promiseCalls, promiseTotals,
 	}
 }
 
@@ -80,5 +82,7 @@ func checks() []check {
 		{promiseLine, (*audit).line, nil},
 		{promiseNothing, (*audit).nothingLeft, nil},
 		{promiseAnswered, (*audit).answered, nil},
+		{promiseRewinds, (*audit).rewound, nil},
+		{promiseChanges, (*audit).changed, nil}, // the last: it notes what a rewind was held against
 	}
 }

@@ -26,6 +26,8 @@ func (a *audit) onRecord(t *transition) error {
 	if _, is := t.rec.Event.(lifecycle.UsageReported); is {
 		a.sessions[t.rec.Session].counted(t.rec.Run).paid++
 	}
+	known, place := a.sessions[a.root].transcript.met, 0
+	defer func() { a.pointAt(t, known, place) }()
 	e, has := a.entryOf(t)
 	if !has || e.in == nil || e.in.transcript == nil || a.src.Messages == nil {
 		return nil
@@ -44,7 +46,10 @@ func (a *audit) onRecord(t *transition) error {
 		return nil
 	}
 	a.checkLines(e.in, met, true)
-	switch l := met[len(met)-1]; {
+	l := met[len(met)-1]
+	place = l.place
+	e.in.transcript.met = max(e.in.transcript.met, place)
+	switch {
 	case l.run != e.run:
 		a.fault(promiseOnRecord, t.rec.Run, e.call, "message %d of session %s belongs to run %s", l.place, e.in.name, a.name(l.run))
 	case e.words != "" && l.text != e.words && a.hide.Text(l.text) != a.hide.Text(e.words):
@@ -53,6 +58,8 @@ func (a *audit) onRecord(t *transition) error {
 		a.fault(promiseOnRecord, t.rec.Run, "", "message %d of session %s is from %q, but its record is from %q", l.place, e.in.name, l.from, e.from)
 	case e.tool != l.tool && a.hide.Text(e.tool) != a.hide.Text(l.tool):
 		a.fault(promiseOnRecord, t.rec.Run, e.call, "message %d of session %s is of the tool %q, but its record is of %q", l.place, e.in.name, l.tool, e.tool)
+	case l.kind == lineRewind:
+		a.keeps(t, l.keep)
 	}
 	return nil
 }
@@ -79,6 +86,10 @@ func (a *audit) entryOf(t *transition) (entry, bool) {
 		own.kind = lineSummary
 		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == t.rec.Run }
 		return own, true
+	case lifecycle.Rewound:
+		own.kind = lineRewind
+		own.fits = func(l line) bool { return l.kind == lineRewind && l.run == t.rec.Run }
+		return own, e.Conversation
 	case lifecycle.Ended:
 		own.kind = lineAnswer
 		result := a.hide.Text(e.Result)

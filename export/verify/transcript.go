@@ -19,6 +19,7 @@ type transcriptCursor struct {
 	upto    lifecycle.Seq
 
 	read  int // messages so far
+	met   int // the place of the last one that has a record, of those that were met
 	over  bool
 	ahead []line // not met yet
 
@@ -36,6 +37,7 @@ type line struct {
 	from    string // of a message of somebody's: who wrote it
 	tool    string // of a call and its result
 	text    string
+	keep    int             // of a rewind: how many messages before it the model still knows
 	carries json.RawMessage // of a call: the runs that stand on it
 }
 
@@ -51,6 +53,7 @@ const (
 	lineCall    lineKind = "tool call"    // tool_started
 	lineResult  lineKind = "result"       // tool_ended
 	lineSummary lineKind = "summary"      // compacted
+	lineRewind  lineKind = "rewind"       // rewound
 )
 
 // silent says that a line needs no record.
@@ -99,6 +102,8 @@ func lines(m book.Message, place int) []line {
 		one.kind = lineNotice
 	case lifecycle.EntrySummary:
 		one.kind = lineSummary
+	case lifecycle.EntryRewind:
+		one.kind, one.keep = lineRewind, m.Keep
 	case lifecycle.EntryToolResult:
 		var all []line
 		for _, p := range m.Parts {
@@ -202,7 +207,7 @@ func (a *audit) unrecorded(s *sessionAudit, l line) {
 	case lineNotice:
 		f.Promise = promiseTold
 		f.Message = fmt.Sprintf("message %d of session %s reports the end of run %s, but that is not delivered there", l.place, s.name, a.name(l.source))
-	case lineAnswer, lineAside, linePrompt, lineMessage, lineCall, lineSummary:
+	case lineAnswer, lineAside, linePrompt, lineMessage, lineCall, lineSummary, lineRewind:
 	}
 	a.note(f)
 }
@@ -232,9 +237,9 @@ func (a *audit) checkLine(s *sessionAudit, l line) {
 		a.carried(s, l)
 	case lineResult:
 		delete(s.transcript.open, l.call)
-	case lineAside, linePrompt, lineMessage, lineNotice:
+	case lineAside, linePrompt, lineMessage, lineNotice, lineRewind:
 	}
-	if l.kind != lineAnswer && l.kind != lineCall && strings.TrimSpace(l.text) == "" {
+	if l.kind != lineAnswer && l.kind != lineCall && l.kind != lineRewind && strings.TrimSpace(l.text) == "" {
 		fault(promiseWords, l.call, "the %s is empty", l.kind)
 	}
 }

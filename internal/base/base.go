@@ -29,6 +29,7 @@ type Base struct {
 	Models   *models.Set
 	Store    *store.Store
 	log      *os.File
+	read     []*filestore.Store
 }
 
 // Open reads the settings and opens the database. The caller must Close it.
@@ -62,8 +63,11 @@ func New(w World) (*Base, error) {
 	return b, nil
 }
 
-// Close closes the database and the log.
+// Close closes the database, the log and what ReadFiles opened.
 func (b *Base) Close() {
+	for _, files := range b.read {
+		_ = files.Close() // it was only read
+	}
 	if b.Store != nil {
 		if err := b.Store.Close(); err != nil {
 			slog.Error("close the database", "error", err)
@@ -126,6 +130,19 @@ func RemoveKept(b *Base, root lifecycle.SessionID) error {
 // is removed with the session.
 func FilesOf(b *Base, root lifecycle.SessionID) string {
 	return filepath.Join(b.Folders.Files(), string(root))
+}
+
+// JournalOf is the folder in which a landing or a rewind of a session notes what a crash would leave
+// half done. It is in that of the file store, with which it goes.
+func JournalOf(b *Base, root lifecycle.SessionID) string {
+	return filepath.Join(FilesOf(b, root), "journal")
+}
+
+// ReadFiles opens the file store of a session, to be read until b is closed. One goroutine calls it.
+func (b *Base) ReadFiles(root lifecycle.SessionID) *filestore.Store {
+	files := filestore.New(FilesOf(b, root))
+	b.read = append(b.read, files)
+	return files
 }
 
 // OutputsOf is the folder of a session's tool outputs that were too long for a model. It is

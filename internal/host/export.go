@@ -42,7 +42,7 @@ func (h *screen) exportByKey(ctx context.Context, as formats.Options, file strin
 	if err != nil {
 		return "", err
 	}
-	source, err := stored.SourceOf(ctx, h.Base, info)
+	source, err := stored.SourceOf(ctx, h.Base, info, h.Files)
 	if err != nil {
 		return "", err
 	}

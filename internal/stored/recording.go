@@ -16,6 +16,7 @@ import (
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/store"
+	"pawl/tools/filestore"
 )
 
 // OpenDatabase opens the database read-only for a command that names a session.
@@ -43,19 +44,32 @@ func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, li
 	if err != nil {
 		return book.Source{}, 0, err
 	}
-	source, err := SourceOf(ctx, b, found)
+	source, err := SourceOf(ctx, b, found, b.ReadFiles(found.ID))
 	return source, last, err
 }
 
-// SourceOf returns the source for the export of a session of the database.
-func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
+// SourceOf returns the source for the export of a session of the database, whose files are kept in
+// that store.
+func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo, files *filestore.Store) (book.Source, error) {
 	openings, err := Openings(ctx, b, s.ID)
 	return book.Source{
 		Openings: openings,
 		Session:  book.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
 		Version:  base.VersionText(), Secrets: b.Models.Secrets,
 		Runs: b.Store.Runs, Records: b.Store.Records, Messages: book.Stored(b.Store.EntriesUntil),
+		Changes: b.Store.ChangeRecords, Contents: contentsOf(files),
 	}, err
+}
+
+// contentsOf reads what files held. What was damaged is as gone as what was never kept.
+func contentsOf(files *filestore.Store) func(context.Context, string) ([]byte, error) {
+	return func(_ context.Context, hash string) ([]byte, error) {
+		content, err := files.Read(hash)
+		if errors.Is(err, filestore.ErrNotKept) || errors.Is(err, filestore.ErrDamaged) {
+			return nil, fmt.Errorf("%w: %w", book.ErrGone, err)
+		}
+		return content, err
+	}
 }
 
 // Openings returns when and how a root session was opened, the first time first.

@@ -16,13 +16,15 @@ type Filter struct {
 	Before  lifecycle.Seq // the record after the last
 	Folder  string
 	Path    string
+	Own     bool // leaves out landings and rewinds: what people did, not the run
 }
 
 // Fits reports whether the filter leaves a change in.
 func (f Filter) Fits(c Change) bool {
 	return (f.Session == "" || f.Session == c.Session) && (f.Run == "" || f.Run == c.Run) &&
 		f.From <= c.Seq && (f.Before == 0 || c.Seq < f.Before) &&
-		(f.Folder == "" || f.Folder == c.Folder) && (f.Path == "" || f.Path == c.Path)
+		(f.Folder == "" || f.Folder == c.Folder) && (f.Path == "" || f.Path == c.Path) &&
+		(!f.Own || c.Source != Landing && c.Source != Rewind)
 }
 
 // Net is what chosen changes made of one path, from before the first to after the last.
