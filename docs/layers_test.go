@@ -64,6 +64,7 @@ var rooms = map[string][]string{
 	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/landing":        {"pawl/agent/diff", "pawl/internal/failpoint", "pawl/internal/regular", "pawl/internal/worktree", "pawl/lifecycle", "pawl/tools/apply", "pawl/tools/git"},
+	"pawl/internal/rewind":         {"pawl/internal/regular", "pawl/lifecycle", "pawl/lifecycle/files", "pawl/tools/place"},
 	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},
 	"pawl/export":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/changes", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/system", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/formats":          {},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"pawl/internal/base"
 	"pawl/internal/landing"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -36,9 +37,9 @@ func (h *Session) hasOperation(ctx context.Context, root lifecycle.SessionID, op
 // the folder as after it, or in neither. It says in a line what there was to do; empty: nothing.
 func (h *Session) recoverPlaced(ctx context.Context) string {
 	recorded := func(operation lifecycle.OperationID) (bool, error) { return h.hasOperation(ctx, h.Root, operation) }
-	err := landing.RecoverCommit(ctx, h.journalFolder(), h.trees.Scratch(),
+	err := landing.RecoverCommit(ctx, base.JournalOf(h.Base, h.Root), h.trees.Scratch(),
 		func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) }, recorded)
-	undone, wrong := apply.Recover(ctx, h.journalFolder(), h.Files, recorded)
+	undone, wrong := apply.Recover(ctx, base.JournalOf(h.Base, h.Root), h.Files, recorded)
 	if err = errors.Join(err, wrong); err != nil {
 		slog.Error("end a landing or rewind that was cut off", "error", err)
 		return "a landing or rewind was cut off: " + words.FirstLine(err.Error())

@@ -43,6 +43,11 @@ func inOrder(changes []change) {
 type folder struct {
 	root     *os.Root
 	contents Contents
+	touched  map[string]bool // folders whose names are not synced yet
+}
+
+func newFolder(root *os.Root, contents Contents) folder {
+	return folder{root, contents, map[string]bool{}}
 }
 
 // stage writes what a file is to hold beside its place, in folders that it makes.
@@ -106,9 +111,33 @@ func (f folder) make(c *change) error {
 	} else {
 		err = dir.Rename(c.temp, name)
 	}
+	if err == nil {
+		f.touched[path.Dir(c.path)] = true
+	}
+	return err
+}
+
+// sync returns once the names in all folders that were changed would survive a power cut.
+func (f folder) sync() error {
+	for at := range f.touched {
+		if err := f.syncAt(at); err != nil {
+			return about(at, err)
+		}
+		delete(f.touched, at)
+	}
+	return nil
+}
+
+// syncAt syncs a folder or, if it is gone, the one that it was in.
+func (f folder) syncAt(at string) error {
+	dir, err := place.Folder(f.root, at, false)
+	if absent(err) && at != "." {
+		return f.syncAt(path.Dir(at))
+	}
 	if err != nil {
 		return err
 	}
+	defer dir.Close()
 	return place.Sync(dir)
 }
 
@@ -129,6 +158,7 @@ func (f folder) prune(at string, stays func(dir string) bool) {
 		case err == nil && !info.IsDir():
 		case err == nil:
 			err = above.Remove(path.Base(dir)) // which removes no folder that holds something
+			f.touched[path.Dir(dir)] = true
 		}
 		above.Close()
 		if err != nil {

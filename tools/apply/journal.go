@@ -79,15 +79,18 @@ func readJournal(folder string) (j journaled, found bool, err error) {
 	return j, true, nil
 }
 
-// removeJournal ends an operation, and removes what a crash left of its journal.
+// removeJournal ends an operation, and removes what a crash left of its journal. Others may have
+// notes of their own in the folder.
 func removeJournal(folder string) error {
 	if err := os.Remove(filepath.Join(folder, journalName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := syncJournal(folder)
-	if err := os.RemoveAll(folder); err != nil {
-		return err
+	torn, _ := filepath.Glob(filepath.Join(folder, "."+journalName+".*"))
+	for _, name := range torn {
+		_ = os.Remove(name) // it is in nobody's way
 	}
+	err := syncJournal(folder)
+	_ = os.Remove(folder) // unless somebody has a note in it
 	return err
 }
 

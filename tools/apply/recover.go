@@ -60,7 +60,7 @@ func Recover(ctx context.Context, journal string, contents Contents, recorded fu
 		return false, fmt.Errorf("open folder %s: %w", j.Folder, plainCause(err))
 	}
 	defer root.Close()
-	left, err := undo(folder{root: root, contents: contents}, j)
+	left, err := undo(newFolder(root, contents), j)
 	if err != nil {
 		return false, fmt.Errorf("undo in %s what was cut off: %w", j.Folder, err)
 	}
@@ -98,7 +98,7 @@ func undo(f folder, j journaled) (left []string, err error) {
 	}
 	f.restoreFolders(j)
 	slices.Sort(left)
-	return left, nil
+	return left, f.sync()
 }
 
 // temporary reports an error that may be gone when it is tried again: the system's, such as a full

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"pawl/internal/failpoint"
 	"pawl/internal/regular"
@@ -34,7 +35,7 @@ func Run(ctx context.Context, journal string, contents Contents, set Set, record
 		return nil, fmt.Errorf("open folder %s: %w", set.Folder, plainCause(err))
 	}
 	defer root.Close()
-	o := operation{folder: folder{root: root, contents: contents}, journal: journal}
+	o := operation{folder: newFolder(root, contents), journal: journal}
 	changed, err := o.check(set)
 	if err != nil {
 		return nil, err
@@ -113,6 +114,9 @@ func (o *operation) plan(file File, goes map[string]bool) (change, error) {
 	if now.folder || !now.Same(file.Expect) {
 		return change{}, errors.New(differs(now, file.Expect))
 	}
+	if now.Kind == lifecycle.FileRegular && now.Mode&0o222 == 0 && file.Want.Kind == lifecycle.FileRegular && file.Want.Mode == now.Mode {
+		return change{}, errors.New("it is read-only") // a rename would replace it, which is not what its owner meant
+	}
 	if now.Kind != lifecycle.FileNone {
 		if _, err := o.contents.Keep(now.content, file.Want.Hash); err != nil {
 			return change{}, err
@@ -161,18 +165,8 @@ func (o *operation) noteFolders(at string) {
 // carryOut puts all files in place and has that recorded. What takes room on the disk comes before
 // the first file that anybody can see.
 func (o *operation) carryOut(ctx context.Context, record func(context.Context) error) error {
-	for i := range o.changes {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		c := &o.changes[i]
-		if c.blocked {
-			continue
-		}
-		if err := o.stage(c); err != nil {
-			return about(c.path, err)
-		}
-		reach("apply.staged")
+	if err := o.stageAll(ctx); err != nil {
+		return err
 	}
 	for i := range o.changes {
 		if ctx.Err() != nil {
@@ -187,8 +181,50 @@ func (o *operation) carryOut(ctx context.Context, record func(context.Context) e
 		}
 		reach("apply.file")
 	}
+	if err := o.sync(); err != nil {
+		return err
+	}
 	reach("apply.record")
 	return record(ctx)
+}
+
+// stageWidth is how many files are brought to the disk at once: a disk flush takes long, and as long
+// for many.
+const stageWidth = 16
+
+// stageAll stages what can be, many at a time, and returns the first error.
+func (o *operation) stageAll(ctx context.Context) error {
+	places, failed := make(chan struct{}, stageWidth), make(chan error, 1)
+	var all sync.WaitGroup
+	for i := range o.changes {
+		c := &o.changes[i]
+		if c.blocked || len(failed) > 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			if err := o.stage(c); err != nil {
+				select {
+				case failed <- about(c.path, err):
+				default: // one tells enough
+				}
+			}
+		})
+		if i == len(o.changes)/2 {
+			reach("apply.staged")
+		}
+	}
+	all.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return context.Cause(ctx)
+	}
 }
 
 // finish ends an operation that is recorded. The journal that could not be removed is removed by
