@@ -22,6 +22,7 @@ type review struct {
 
 	reading, stale bool // the listing is being read; more has come meanwhile
 	comparing      bool // diffs are being found
+	landing        bool // something is being landed or sent back
 }
 
 func changesKeys() []binding {
@@ -33,7 +34,7 @@ func changesKeys() []binding {
 	edge := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.Edge(by) }) }
 	hunk := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextHunk(by) }) }
 	file := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextFile(by) }) }
-	return []binding{
+	return append(landingKeys(), []binding{
 		{keys: []string{"up", "k"}, at: atChanges, moves: true, do: step(-1), show: "↑, ↓", help: "previous or next file or line; pgup and pgdn, home and end too"},
 		{keys: []string{"down", "j"}, at: atChanges, moves: true, do: step(1)},
 		{keys: []string{"pgup"}, at: atChanges, do: page(-1)},
@@ -53,7 +54,6 @@ func changesKeys() []binding {
 		{keys: []string{"["}, at: atChanges, moves: true, do: file(-1)},
 		{keys: []string{"g"}, at: atChanges, do: (*model).regroupChanges, help: "group by prompt, by run or by file"},
 		{keys: []string{"v"}, at: atChanges, do: (*model).turnDiff, help: "side by side, or one below the other"},
-		{keys: []string{"space"}, at: atChanges, when: func(m *model) bool { return m.changes.Landable() }, do: on((*changes.View).Turn), help: "where it can be landed: choose the file or the hunk, or leave it out"},
 		{keys: []string{"c"}, at: atChanges, leads: true, do: (*model).writeComment, help: "write a comment on the line, or change it; enter keeps it, esc drops it"},
 		{keys: []string{"d", "backspace", "delete"}, at: atChanges, do: (*model).removeComment, show: "d, del", help: "remove the comment on the line"},
 		{keys: []string{"m"}, at: atChanges, do: (*model).sendComments, help: "send the comments: one message to each who wrote the lines"},
@@ -64,7 +64,7 @@ func changesKeys() []binding {
 		{keys: []string{"esc", "ctrl+c"}, at: atComment, do: (*model).dropComment},
 		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: atComment, do: edit(func(c *composer.Composer) { c.Insert("\n") })},
 		{keys: []string{"ctrl+y"}, at: atComment, do: edit((*composer.Composer).Yank)},
-	}
+	}...)
 }
 
 // changesTyped shows what the session that is open has changed: of the root, all.
