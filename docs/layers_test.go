@@ -70,7 +70,7 @@ var rooms = map[string][]string{
 	"pawl/export/formats":          {},
 	"pawl/export/changes":          {"pawl/agent/diff", "pawl/export/book", "pawl/lifecycle", "pawl/lifecycle/files"},
 	"pawl/export/markdown":         {"pawl/export/book", "pawl/export/changes", "pawl/lifecycle"},
-	"pawl/export/html":             {"pawl/agent", "pawl/agent/diff", "pawl/export/book", "pawl/export/changes", "pawl/lifecycle", "pawl/lifecycle/lanes"},
+	"pawl/export/html":             {"pawl/agent", "pawl/agent/diff", "pawl/export/book", "pawl/export/changes", "pawl/lifecycle", "pawl/lifecycle/files", "pawl/lifecycle/lanes"},
 	"pawl/export/trace":            {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
 	"pawl/export/jsondoc":          {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/recording":        {"pawl/agent", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
