@@ -17,7 +17,7 @@ func (d statements) prepare(ctx context.Context, db *sql.DB) error {
 	for _, text := range []string{
 		schemaSQL, openSessionSQL, touchSessionSQL, insertRunSQL, changeRunSQL, insertRecordSQL, queueNoticeSQL, resolveNoticeSQL,
 		insertMessageSQL, lastSeqSQL, setFactSQL, setSessionFactSQL, eraseFactSQL, eraseRecordsSQL, eraseRunsSQL, eraseRootSQL,
-		addCostSQL, hideCostsSQL,
+		addCostSQL, hideCostsSQL, insertSessionSQL, insertNoticeSQL,
 	} {
 		stmt, err := db.PrepareContext(ctx, text)
 		if err != nil {

@@ -148,6 +148,9 @@ func (w *Watch) close() {
 	}
 }
 
+// Folder is what it watches: absolute, without links.
+func (w *Watch) Folder() string { return w.folder }
+
 // Unwatched says why the folder is not watched; empty: it is.
 func (w *Watch) Unwatched() string {
 	w.mu.Lock()

@@ -104,7 +104,7 @@ func TestEveryLineOfTheSocketThatIsDocumentedIsOne(t *testing.T) {
 		seen = append(seen, requireLine(t, client, line)["type"].(string))
 		_, asked, err := readOrder([]byte(line), clientOrders(), "root")
 		require.NoError(t, err, line)
-		require.True(t, asked.watch != nil || asked.status != nil, line)
+		require.True(t, asked.watch != nil || asked.status != nil || asked.land != nil, line)
 		_, _, err = readOrder([]byte(line), orders(), "root")
 		require.ErrorContains(t, err, "unknown type", "it is of a socket alone")
 	}
