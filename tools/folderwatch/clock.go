@@ -30,3 +30,6 @@ func latest(changed int64) int64 {
 	}
 	return changed
 }
+
+// since is how long ago a mark was set.
+func (m mark) since() time.Duration { return time.Since(m.both) }
