@@ -104,6 +104,10 @@ func decodeBody(entry lifecycle.Entry) (Message, error) {
 		var body summaryBody
 		err := json.Unmarshal(entry.Body, &body)
 		return Say(body.Text), err
+	case lifecycle.EntryRewind:
+		var body lifecycle.Rewind
+		err := json.Unmarshal(entry.Body, &body)
+		return Say(body.Text), err
 	case lifecycle.EntryAssistant:
 		var body assistantBody
 		err := json.Unmarshal(entry.Body, &body)

@@ -147,7 +147,10 @@ func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
 	if err != nil {
 		return nil, setupFailure(err)
 	}
-	if t.messages, err = Transcript(entries); err != nil {
+	if entries, err = Current(entries); err != nil {
+		return nil, setupFailure(err)
+	}
+	if t.messages, err = messagesOf(entries); err != nil {
 		return nil, setupFailure(err)
 	}
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {

@@ -9,8 +9,18 @@ import (
 
 // Transcript turns a session's entries, in the order in which they were written, into the
 // messages that a model is shown. Results follow the assistant message with their calls,
-// in the order of the calls. A summary replaces everything before it.
+// in the order of the calls. A summary replaces everything before it, and a rewind what was
+// said after the point that it goes back to.
 func Transcript(entries []lifecycle.Entry) ([]Message, error) {
+	entries, err := Current(entries)
+	if err != nil {
+		return nil, err
+	}
+	return messagesOf(entries)
+}
+
+// messagesOf is Transcript for entries of which nothing is taken back.
+func messagesOf(entries []lifecycle.Entry) ([]Message, error) {
 	var messages []Message
 	for _, entry := range entries {
 		m, err := DecodeEntry(entry)
@@ -27,6 +37,10 @@ func Transcript(entries []lifecycle.Entry) ([]Message, error) {
 			messages = joinResult(messages, m)
 		case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryNotification:
 			messages = append(messages, m)
+		case lifecycle.EntryRewind:
+			if m.Text() != "" {
+				messages = append(messages, m)
+			}
 		}
 	}
 	sortResults(messages)

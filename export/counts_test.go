@@ -20,6 +20,7 @@ var mostOfARecord = map[formats.Format]float64{
 	formats.HTML:     63, // 50.2: its picture marks the first thousand one by one, after that 34
 	formats.JSON:     17, // 13.5
 	formats.Trace:    37, // 29.4
+	formats.Patch:    2,  // where the source does not tell changes from the rest
 }
 
 // readThrough is all records of a source, and nothing made of them.

@@ -86,7 +86,7 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 
 func TestRefusesWhatItCannotTell(t *testing.T) {
 	s := exporttest.Plot(t)
-	readsTranscripts := map[string]bool{"no transcript": true, "a broken entry": true} // a trace reads none
+	readsTranscripts := map[string]bool{"no transcript": true, "a broken entry": true} // a trace and a patch read none
 	for name, c := range map[string]struct {
 		change func(*book.Source)
 		upto   lifecycle.Seq
@@ -126,7 +126,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, format := range formats.All() {
-				if format == formats.Trace && readsTranscripts[name] {
+				if (format == formats.Trace || format == formats.Patch) && readsTranscripts[name] {
 					continue
 				}
 				src := s.Source()
@@ -138,7 +138,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		})
 	}
 	err := Write(t.Context(), &bytes.Buffer{}, formats.Options{Format: "pdf"}, s.Source(), exporttest.Root, 1)
-	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace`)
+	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace, patch`)
 }
 
 func failing[T any](context.Context, lifecycle.SessionID, int, int) (none T, err error) {

@@ -41,7 +41,9 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 			before := exporttest.Heap()
 			var c counter
 			require.NoError(t, Write(t.Context(), &c, formats.Options{Format: format}, exporttest.Long(records), exporttest.Root, records))
-			require.Greater(t, c.bytes, int64(records)*50)
+			if format != formats.Patch { // it changed no file
+				require.Greater(t, c.bytes, int64(records)*50)
+			}
 			return c.peak - min(before, c.peak)
 		}
 		small, large := peak(2_000), peak(20_000)

@@ -20,6 +20,21 @@ func (s *Supervisor) RecordRewound(ctx context.Context, root SessionID, rewound 
 	return saved(c, err)
 }
 
+// BusyWith returns the BusyError with which RecordRewound would refuse a rewind now, or nil. It is safe
+// from any goroutine.
+func (s *Supervisor) BusyWith(root SessionID, rewound Rewound) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, err := s.tree(root)
+	if err != nil {
+		return err
+	}
+	if busy := s.begin(t).BusyWith(rewound); busy.ID != "" {
+		return &BusyError{Run: busy}
+	}
+	return nil
+}
+
 func (s *Supervisor) recordRewound(root SessionID, rewound Rewound, keep int, tell string) (*change, error) {
 	t, err := s.tree(root)
 	if err != nil {

@@ -16,6 +16,8 @@ const (
 
 	entriesSQL = `SELECT id, session, run, kind, coalesce(call, ''), coalesce(source, ''), body
 		FROM messages WHERE session = ? AND id > ? AND seq <= ? ORDER BY id LIMIT ? OFFSET ?`
+
+	entriesBeforeSQL = `SELECT count(*) FROM messages WHERE session = ? AND seq < ?`
 )
 
 // putMessage writes one transcript entry. seq is the last record of the same
@@ -96,4 +98,11 @@ func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, s
 		entries[i] = r.entry
 	}
 	return entries, nil
+}
+
+// EntriesBefore counts the entries of a session's transcript that were written before a record. What
+// was written in one change with it, even for an earlier record, does not count.
+func (s *Store) EntriesBefore(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq) (count int, err error) {
+	err = s.read.QueryRowContext(ctx, entriesBeforeSQL, string(session), int64(seq)).Scan(&count)
+	return count, s.fault(ctx, "count the transcript of session "+string(session), err)
 }

@@ -147,6 +147,24 @@ func TestRunsComeInPages(t *testing.T) {
 	require.Empty(t, page)
 }
 
+func TestEntriesBeforeARecordAreCounted(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	s = reopen(t, s)
+	whole, err := s.Entries(t.Context(), j.root)
+	require.NoError(t, err)
+	for seq := lc.Seq(1); seq <= j.seq+1; seq++ {
+		until, err := s.EntriesUntil(t.Context(), j.root, seq-1, 0, -1)
+		require.NoError(t, err)
+		count, err := s.EntriesBefore(t.Context(), j.root, seq)
+		require.NoError(t, err)
+		require.Equal(t, len(until), count)
+	}
+	count, err := s.EntriesBefore(t.Context(), j.root, j.seq+1)
+	require.NoError(t, err)
+	require.Equal(t, len(whole), count)
+}
+
 func TestChangeRecordsAreThoseOfChangesAndOfTheirPrompts(t *testing.T) {
 	s := open(t, file(t))
 	j := newJournal(t, "root").parent().child("a").child("b")

@@ -40,7 +40,6 @@ func changesKeys() []binding {
 	hunk := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextHunk(by) }) }
 	file := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextFile(by) }) }
 	return []binding{
-		{keys: []string{"l"}, at: atCard, when: offers("l"), do: (*model).changesOfCard, help: "what it changed in files"},
 		{keys: []string{"up", "k"}, at: atChanges, moves: true, do: step(-1), show: "↑, ↓", help: "previous or next file or line; pgup and pgdn, home and end too"},
 		{keys: []string{"down", "j"}, at: atChanges, moves: true, do: step(1)},
 		{keys: []string{"pgup"}, at: atChanges, do: page(-1)},
@@ -179,7 +178,7 @@ const comparedAtOnce = 8
 type compared struct {
 	of   changes.Which
 	diff changes.Diff
-	read draw.Diff
+	read *draw.Diff // of the chosen file; of the others the figures are wanted
 }
 
 // compareChanges finds the diffs that the view lacks, some at a time.
@@ -193,8 +192,9 @@ func (m *model) compareChanges() tea.Cmd {
 	}
 	m.review.comparing = true
 	ctx, find, view := m.ctx, m.options.Diff, m.changes
+	chosen := view.File().Which
 	return safely(func() tea.Msg {
-		found := compareAll(ctx, find, wanted[:min(len(wanted), comparedAtOnce)])
+		found := compareAll(ctx, find, wanted[:min(len(wanted), comparedAtOnce)], chosen)
 		return loaded{nil, func(m *model) tea.Cmd {
 			m.review.comparing = false
 			for _, one := range found {
@@ -205,7 +205,7 @@ func (m *model) compareChanges() tea.Cmd {
 	})
 }
 
-func compareAll(ctx context.Context, find func(context.Context, changes.Which) (changes.Diff, error), wanted []changes.Which) []compared {
+func compareAll(ctx context.Context, find func(context.Context, changes.Which) (changes.Diff, error), wanted []changes.Which, chosen changes.Which) []compared {
 	var found []compared
 	for _, which := range wanted {
 		diff, err := find(ctx, which)
@@ -213,8 +213,11 @@ func compareAll(ctx context.Context, find func(context.Context, changes.Which) (
 			diff = changes.Diff{Why: err.Error()}
 		}
 		one := compared{of: which, diff: diff}
-		if diff.Text != "" {
-			one.read = draw.ReadDiff(diff.Text)
+		if which == chosen {
+			read := draw.ReadDiff(diff.Text)
+			one.read = &read
+		} else {
+			one.diff = changes.Diff{Added: diff.Added, Removed: diff.Removed, Why: diff.Why}
 		}
 		found = append(found, one)
 	}
@@ -238,6 +241,9 @@ func (m *model) followChanges(records []lifecycle.Record) tea.Cmd {
 
 // writeComment opens a line for a comment where the cursor is.
 func (m *model) writeComment() tea.Cmd {
+	if m.recorded() {
+		return m.onlyRead()
+	}
 	m.disarm()
 	m.changed()
 	here, is := m.changes.Here()
@@ -331,8 +337,9 @@ func (m *model) sendComments() tea.Cmd {
 	}
 	var sent []tea.Cmd
 	for _, message := range all {
-		if message.Session == "" {
-			message.Session = m.runs.Root()
+		if message.Session == m.runs.Root() && m.options.Unready != "" {
+			m.say(draw.Failure, "not sent to the main agent; your comments are still here")
+			continue
 		}
 		sent = append(sent, m.sendComment(message))
 	}
@@ -346,11 +353,11 @@ type commentsSent struct {
 }
 
 func (m *model) sendComment(message changes.Message) tea.Cmd {
-	commands := []lifecycle.Command{lifecycle.Send{Session: message.Session, Text: message.Text}}
-	if message.Session != m.runs.Root() && !m.shows(message.Session) { // nobody goes there to leave it
-		commands = append(commands, lifecycle.Leave{Session: message.Session})
+	m.leaving = false
+	if message.Session == m.runs.Root() {
+		m.stoppedAll = false
 	}
-	do := m.do(commands...)
+	do := m.do(lifecycle.Send{Session: message.Session, Text: message.Text})
 	return safely(func() tea.Msg {
 		r, _ := do().(replied)
 		return commentsSent{message, r}
@@ -365,6 +372,9 @@ func (m *model) commentsSent(msg commentsSent) tea.Cmd {
 		m.say(draw.Failure, draw.Sprintf("comments not sent to %s: %s", m.sessionName(msg.message.Session), sanitize.Line(msg.err.Error())))
 		return m.detachDone()
 	}
+	if id := msg.reply.Message; id != "" {
+		m.seat.Sent(id)
+	}
 	m.review.comments.Sent(msg.message)
 	for _, one := range msg.message.Comments {
 		if _, there := m.review.comments.On(one.Place); !there {
@@ -376,7 +386,20 @@ func (m *model) commentsSent(msg commentsSent) tea.Cmd {
 		m.changes.Rewritten()
 	}
 	m.say(draw.Quiet, draw.Sprintf("sent to %s: %s", m.sessionName(msg.message.Session), words.Count(len(msg.message.Comments), "comment")))
-	return tea.Batch(m.edited(), m.detachDone())
+	return tea.Batch(m.edited(), m.leaveCommented(msg.message.Session), m.detachDone())
+}
+
+// leaveCommented says that a person who has sent comments to a subagent does not look at it, unless
+// they do: then they leave it later.
+func (m *model) leaveCommented(session lifecycle.SessionID) tea.Cmd {
+	switch {
+	case session == m.runs.Root():
+		return nil
+	case m.shows(session):
+		m.writtenTo[session] = true
+		return nil
+	}
+	return m.do(lifecycle.Leave{Session: session})
 }
 
 func (m *model) sessionName(session lifecycle.SessionID) sanitize.Text {

@@ -405,3 +405,19 @@ func BenchmarkOpenChanges500Files(b *testing.B) {
 		s.keys("q")
 	}
 }
+
+func TestARecordingShowsItsChangesAndTakesNoComments(t *testing.T) {
+	c := fileChanges()
+	s := newScreen(t, 100, 30, c.offer, func(o *Options, _ *terminal.Features) { o.Recorded = &Recorded{Name: "x"} })
+	s.ask("go")
+	s.keys("/")
+	s.typed("changes")
+	s.keys("enter")
+	require.Contains(t, s.text(), "by prompt · 4 files")
+	s.keys("enter", "n", "c", "m", "d", "space")
+	require.Contains(t, s.text(), "by prompt · 4 files")
+	require.Empty(t, s.route.taken())
+	require.Zero(t, s.changes.Comments.Count())
+	s.keys("q")
+	require.Equal(t, atRecorded, s.at())
+}

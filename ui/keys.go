@@ -171,6 +171,7 @@ func cardKeys() []binding {
 		{keys: []string{"r"}, at: atCard | atDashboard, when: offers("r"), do: func(m *model) tea.Cmd { return m.resume(m.target()) }, help: "continue it if it was interrupted"},
 		{keys: []string{"g"}, at: atCard | atDashboard, when: offers("g"), do: (*model).grant, help: "show what was denied, and grant it"},
 		{keys: []string{"w"}, at: atCard | atDashboard, when: offers("w"), do: (*model).waitOn, help: "keep waiting for it when it is overdue"},
+		{keys: []string{"l"}, at: atCard, when: offers("l"), do: (*model).changesOfCard, help: "show what it changed in files"},
 		{at: atCard, do: (*model).toComposer, show: "other letters", help: "are typed in the composer, which takes the focus"},
 		{keys: []string{"backspace", "delete"}, at: atCard | atDashboard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended, or all that completed"},
 	}

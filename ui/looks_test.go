@@ -42,7 +42,7 @@ var goldenLooks = []struct {
 // lines of runs, the dashboard, two sides, and what floats. The others have those of the usual sizes
 // and looks.
 var inAllLooks = []string{
-	"dock", "dashboard", "side by side", "cards",
+	"dock", "dashboard", "side by side", "cards", "changes",
 	"question", "a long command", "three ask", "why not", "always", "denied", "stranger", "quitting",
 	"permissions", "cost", "sessions", "agents", "pasted", "exporting", "summarizing",
 }

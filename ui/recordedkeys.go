@@ -24,13 +24,14 @@ func recordedTable(plays bool) []group {
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
 		{"The dashboard", reading(except("tab", dashboardKeys()))},
+		{"Changes of files", except("c", except("d", except("m", except("space", changesReadingKeys()))))},
 		{"A list", except("tab", pickerKeys())}, // there is no list of sessions
 	}
 }
 
 // readingCommands are the typed commands that change nothing in a session.
 func readingCommands() []string {
-	return []string{"/agents …", "/copy", "/cost", "/export …", "/help", "/split", "/theme …"}
+	return []string{"/agents …", "/changes", "/copy", "/cost", "/export …", "/help", "/split", "/theme …"}
 }
 
 // only keeps the bindings of some keys; of lines without keys, those that are shown so.
@@ -89,6 +90,11 @@ func cardReadingKeys() []binding {
 	return []binding{
 		{keys: []string{"esc", "ctrl+c"}, at: atCard, do: (*model).toComposer, show: "esc", help: "back"},
 	}
+}
+
+// changesReadingKeys are those of the changes that write nothing.
+func changesReadingKeys() []binding {
+	return slices.DeleteFunc(changesKeys(), func(b binding) bool { return b.at == atComment })
 }
 
 // replayKeys are those of a recording that is played.

@@ -37,7 +37,7 @@ type typedCommand struct {
 func typedCommands() []typedCommand {
 	return []typedCommand{
 		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
-		{name: "/changes", onLine: true, do: (*model).changesTyped, help: "what was changed in files; in a subagent's view: by it"},
+		{name: "/changes", do: (*model).changesTyped, help: "what was changed in files; in a subagent's view: by it"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},

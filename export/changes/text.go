@@ -115,23 +115,23 @@ func (w *textWriter) table(ctx context.Context, a Act) error {
 		home = w.Folder
 	}
 	for _, n := range a.Files {
-		widest = max(widest, min(utf8.RuneCountInString(nameOf(n, from, home)), book.LongCell))
+		widest = max(widest, min(utf8.RuneCountInString(NameOf(n, from, home)), book.LongCell))
 	}
 	for _, n := range a.Files {
 		d, err := w.Read(ctx, n)
 		if err != nil {
 			return err
 		}
-		name := w.Readable(nameOf(n, from, home))
+		name := w.Readable(NameOf(n, from, home))
 		pad := strings.Repeat(" ", max(0, widest-utf8.RuneCountInString(name)))
 		_, _ = fmt.Fprintf(w.buf, "    %s %s%s  %s  %s\n", d.Kind.Letter(), name, pad, w.counts(d), w.paint(Quiet, w.Readable(d.By())))
 	}
 	return nil
 }
 
-// nameOf is a path, with that of what it was before if it was renamed, and with its folder where
+// NameOf is a path, with that of what it was before if it was renamed, and with its folder where
 // that is another one.
-func nameOf(n files.Net, from map[string]string, home string) string {
+func NameOf(n files.Net, from map[string]string, home string) string {
 	name := n.Path
 	if old := from[n.Path]; old != "" {
 		name = old + " → " + name
@@ -200,12 +200,12 @@ func (w *textWriter) differences(ctx context.Context) error {
 			return err
 		}
 		w.line(Plain, "")
-		w.line(Strong, "%s, %s by %s", nameOf(n, w.from, w.Folder), d.Kind, w.writers(d))
+		w.line(Strong, "%s, %s by %s", NameOf(n, w.from, w.Folder), d.Kind, w.Writers(d))
 		switch {
 		case d.Gone != "":
-			w.line(Caution, "%s", d.Gone)
+			w.line(Caution, "%s", d.Remark())
 		case d.Diff == "":
-			w.line(Quiet, "%s", d.Unchanged())
+			w.line(Quiet, "%s", d.Remark())
 		}
 		for line := range strings.Lines(w.Readable(d.Diff)) { // as a whole: a secret may have several lines
 			line = strings.TrimRight(line, "\r\n")
@@ -215,9 +215,11 @@ func (w *textWriter) differences(ctx context.Context) error {
 	return nil
 }
 
-// Unchanged says what a difference without lines is.
-func (d Difference) Unchanged() string {
+// Remark says why a difference has no lines to show.
+func (d Difference) Remark() string {
 	switch {
+	case d.Gone != "":
+		return d.Gone
 	case d.Kind == Mode:
 		return fmt.Sprintf("mode %04o, before %04o", d.After.Mode, d.Before.Mode)
 	case d.Kind == Same:
@@ -228,13 +230,14 @@ func (d Difference) Unchanged() string {
 	return "no line differs"
 }
 
-func (w *textWriter) writers(d Difference) string {
+// Writers names the runs that changed a file.
+func (r *Report) Writers(d Difference) string {
 	var names []string
 	seen := map[lifecycle.RunID]bool{}
 	for _, c := range d.Changes {
 		if !seen[c.Run] {
 			seen[c.Run] = true
-			names = append(names, w.Name(c.Run))
+			names = append(names, r.Name(c.Run))
 		}
 	}
 	return words.List(names)

@@ -22,7 +22,24 @@ func Plot(t testing.TB) *Story {
 	wake(s)
 	stillGoing(s)
 	inTheBackground(s)
+	filesAndBack(s)
 	return s
+}
+
+// filesAndBack are a command that changed files, a landing and a rewind.
+func filesAndBack(s *Story) {
+	s.Add("s-make", "r-make", lifecycle.FilesChanged{
+		By: lifecycle.ChangedByCommand, Folder: s.Facts.Folder, Beside: []lifecycle.RunID{"r-serve"}, Unwatched: "stopped after 5s",
+		Files: []lifecycle.FileChange{s.Change("refund.go", RefundA, RefundB)},
+	})
+	s.Add("s-audit", "r-audit", lifecycle.Landed{
+		Operation: "o-1", Folder: s.Facts.Folder, Worktree: worktree, Files: []lifecycle.FileChange{s.Change("cart.go", cartA, cartB)},
+	})
+	s.Add(Root, "r-p2", lifecycle.Rewound{
+		Operation: "o-2", To: s.Upto(), Prompt: "audit refunds", Conversation: true, Folder: s.Facts.Folder,
+		Files: []lifecycle.FileChange{s.Change("cart.go", cartB, cartA)}, Skipped: []lifecycle.SkippedFile{{Path: "refund.go", Why: "changed since"}},
+	})
+	s.write(Root, "r-p2", lifecycle.EntryRewind, lifecycle.Rewind{Keep: 2})
 }
 
 // inTheBackground are two commands: one that failed, and one that goes on.

@@ -16,7 +16,7 @@ import (
 )
 
 // ours are the headings that the export writes itself.
-var ours = regexp.MustCompile(`^(Pawl session |Who did what$|What was denied$|P: the main agent|A[0-9]+: |(P|A[0-9]+\.|S)[0-9]+: |Shells$|Lifecycle trail$|Versions and settings$|What was asked$|What was denied or warned of$|The last answer$)`)
+var ours = regexp.MustCompile(`^(Pawl session |Who did what$|What was denied$|P: the main agent|A[0-9]+: |(P|A[0-9]+\.|S)[0-9]+: |Shells$|Lifecycle trail$|Versions and settings$|Changes$|What was asked$|What was denied or warned of$|The last answer$)`)
 
 // RequireTame reads a Markdown export as GitHub does, and finds in it nothing
 // that came from a text of others, but code.

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,8 +46,6 @@ func (o Options) Check() error {
 		return fmt.Errorf("there is no export format %q: the formats are %s", string(o.Format), strings.Join(names, ", "))
 	case o.Brief && !o.Format.ForPeople():
 		return fmt.Errorf("brief is for people: use %s", strings.Join(people, " or "))
-	case o.NoContent && o.Format == Patch:
-		return errors.New("a patch is content: without content there is none")
 	}
 	return nil
 }

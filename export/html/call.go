@@ -117,14 +117,6 @@ func indented(input string) string {
 	return book.Unescape.Replace(string(lines))
 }
 
-func (t *transcript) diff(path, text string) {
-	t.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre>", path)
-	for line := range strings.Lines(t.Readable(text)) {
-		t.put("<span class=\"%s\">%s</span>", lineClass(line), line)
-	}
-	t.put("</pre></figure>\n")
-}
-
 func lineClass(line string) markup {
 	switch {
 	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "\\"):

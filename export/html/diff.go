@@ -8,9 +8,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// changes are the diffs of a session by the call that made them. Transcripts have
+// callDiffs are the diffs of a session by the call that made them. Transcripts have
 // only what the model was told; the diff stands in the record of the tool's end.
-type changes struct {
+type callDiffs struct {
 	of   map[book.Caller]agent.DiffView
 	room int  // bytes
 	full bool // later ones were left out
@@ -20,10 +20,10 @@ type changes struct {
 // page says so.
 const diffRoom = 8 << 20
 
-func newChanges() changes { return changes{of: map[book.Caller]agent.DiffView{}, room: diffRoom} }
+func newCallDiffs() callDiffs { return callDiffs{of: map[book.Caller]agent.DiffView{}, room: diffRoom} }
 
 // note keeps the diff of a tool that made one.
-func (c *changes) note(session lifecycle.SessionID, e lifecycle.ToolEnded) {
+func (c *callDiffs) note(session lifecycle.SessionID, e lifecycle.ToolEnded) {
 	if !bytes.Contains(e.View, []byte(`"diff"`)) { // most have none: decoding all costs more
 		return
 	}

@@ -81,6 +81,9 @@ func (w *writer) page(ctx context.Context) error {
 		return err
 	}
 	w.put("</section>\n")
+	if err := w.changed(ctx); err != nil {
+		return err
+	}
 	w.openings()
 	if err := w.trail(ctx); err != nil {
 		return err

@@ -19,7 +19,7 @@ type timeline struct {
 	axis  axis
 	lanes []*lane
 	of    map[lifecycle.RunID]*lane
-	diffs changes
+	diffs callDiffs
 }
 
 // fewMarks is how many marks a lane has at least: more than there are kinds.
@@ -27,7 +27,7 @@ const fewMarks = 18
 
 // newTimeline reads the records of the book once.
 func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
-	t := &timeline{axis: newAxis(b.Runs, b.At), of: map[lifecycle.RunID]*lane{}, diffs: newChanges()}
+	t := &timeline{axis: newAxis(b.Runs, b.At), of: map[lifecycle.RunID]*lane{}, diffs: newCallDiffs()}
 	for i := range b.Runs {
 		run := &b.Runs[i]
 		l := &lane{run: run, home: anchor(b, run.ID)}

@@ -82,7 +82,7 @@ func TestALaneShowsWhatIsUnderWay(t *testing.T) {
 
 // Diffs are held up to a bound, and the page says when there were more.
 func TestDiffsAreBounded(t *testing.T) {
-	c := newChanges()
+	c := newCallDiffs()
 	c.room = 1000
 	for n := range 100 {
 		id := lifecycle.CallID(fmt.Sprint("c-", n))

@@ -45,6 +45,9 @@ func (w *writer) session(ctx context.Context) error {
 	if err := w.commands(ctx); err != nil {
 		return err
 	}
+	if err := w.changed(ctx); err != nil {
+		return err
+	}
 	w.openings()
 	return w.trail(ctx)
 }

@@ -21,16 +21,23 @@ type Changes struct {
 	root    lifecycle.SessionID
 	folder  string // the session's
 	records func(context.Context, lifecycle.SessionID) ([]lifecycle.Record, error)
-	kept    *filestore.Store
+	kept    *filestore.Store // nil: nothing is kept
 
 	mu   sync.Mutex
 	read *changeLog // as it was listed last
 }
 
 // NewChanges reads the changes of a root session that stands in a folder: the records of its log that
-// lifecycle/files folds, and the contents that were kept.
+// lifecycle/files folds, and the contents that were kept; nil for none.
 func NewChanges(root lifecycle.SessionID, folder string, records func(context.Context, lifecycle.SessionID) ([]lifecycle.Record, error), kept *filestore.Store) *Changes {
 	return &Changes{root: root, folder: folder, records: records, kept: kept}
+}
+
+func (c *Changes) contents(hash string) ([]byte, error) {
+	if c.kept == nil {
+		return nil, filestore.ErrNotKept
+	}
+	return c.kept.Read(hash)
 }
 
 // changeLog is the log of a session as far as it is about files. It is not changed any more.

@@ -5,11 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"pawl/agent/diff"
-	"pawl/internal/regular"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/lifecycle/files"
@@ -84,15 +81,12 @@ func (c *Changes) content(net files.Net, s lifecycle.FileState) (text, why strin
 	case s.Hash == "":
 		return "", cmp.Or(net.Uncovered, "nobody has read it")
 	}
-	data, err := c.kept.Read(s.Hash)
-	if err == nil {
+	data, err := c.contents(s.Hash)
+	switch {
+	case err == nil:
 		return string(data), ""
-	}
-	if now, readErr := regular.Read(filepath.Join(net.Folder, filepath.FromSlash(net.Path)), s.Size); readErr == nil && filestore.Hash(now) == s.Hash {
-		return string(now), "" // it still holds that
-	}
-	if errors.Is(err, filestore.ErrNotKept) || errors.Is(err, os.ErrNotExist) {
-		return "", cmp.Or(net.Uncovered, "it was not kept")
+	case errors.Is(err, filestore.ErrNotKept):
+		return "", cmp.Or(net.Uncovered, "it is not kept here")
 	}
 	return "", err.Error()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"pawl/internal/base"
@@ -52,7 +51,7 @@ func (h *Session) Land(ctx context.Context, agent lifecycle.SessionID, wish land
 		return landing.Result{}, err
 	}
 	landed, err := plan.Land(ctx, landing.Target{
-		Contents: h.Files, Journal: h.journalFolder(), After: snapshot.Seq, Trees: h.trees,
+		Contents: h.Files, Journal: base.JournalOf(h.Base, h.Root), After: snapshot.Seq, Trees: h.trees,
 		Record: func(ctx context.Context, landed lifecycle.Landed) error {
 			return h.Supervisor.RecordLanded(ctx, run.Session, landed, landing.Tell(landed, run.Session, run.Description))
 		},
@@ -78,11 +77,6 @@ func (h *Session) SendBack(ctx context.Context, agent lifecycle.SessionID, choic
 	}
 	_, err = h.Supervisor.Do(ctx, lifecycle.Send{Session: plan.Agent, Text: text})
 	return plan, err
-}
-
-// journalFolder is where a landing or a rewind notes what a crash would leave.
-func (h *Session) journalFolder() string {
-	return filepath.Join(base.FilesOf(h.Base, h.Root), "journal")
 }
 
 // landingRun is the newest run of the subagent that is meant.

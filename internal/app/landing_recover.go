@@ -2,9 +2,14 @@ package app
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 
+	"pawl/internal/base"
 	"pawl/internal/landing"
+	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/apply"
 	"pawl/tools/git"
 	"pawl/tools/process"
 )
@@ -28,10 +33,19 @@ func (h *Session) hasOperation(ctx context.Context, root lifecycle.SessionID, op
 	return false, err
 }
 
-// recoverCommit ends what a process that died has left of a landing's commit. It comes before the
-// files of the landing are put right.
-func (h *Session) recoverCommit(ctx context.Context) error {
-	return landing.RecoverCommit(ctx, h.journalFolder(), h.trees.Scratch(),
-		func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) },
-		func(operation lifecycle.OperationID) (bool, error) { return h.hasOperation(ctx, h.Root, operation) })
+// recoverPlaced ends what a process that died has left of a landing or a rewind: in the log, and in
+// the folder as after it, or in neither. It says in a line what there was to do; empty: nothing.
+func (h *Session) recoverPlaced(ctx context.Context) string {
+	recorded := func(operation lifecycle.OperationID) (bool, error) { return h.hasOperation(ctx, h.Root, operation) }
+	err := landing.RecoverCommit(ctx, base.JournalOf(h.Base, h.Root), h.trees.Scratch(),
+		func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) }, recorded)
+	undone, wrong := apply.Recover(ctx, base.JournalOf(h.Base, h.Root), h.Files, recorded)
+	if err = errors.Join(err, wrong); err != nil {
+		slog.Error("end a landing or rewind that was cut off", "error", err)
+		return "a landing or rewind was cut off: " + words.FirstLine(err.Error())
+	}
+	if undone {
+		return "a landing or rewind was cut off, and is undone: the files are as before"
+	}
+	return ""
 }

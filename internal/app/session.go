@@ -61,6 +61,7 @@ type Session struct {
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
 	placing    sync.Mutex // held while files are landed or taken back
+	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
 	Exporting  sync.Mutex // held while an export is written
 	Servers    *mcp.Servers
 	Allowed    *trust.Allowed          // permanent rules of this folder
@@ -149,6 +150,9 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
+	if h.CutOff = h.recoverPlaced(ctx); h.CutOff != "" && !h.onScreen {
+		h.World.Tell("%s", h.CutOff)
+	}
 	limits := h.Settings.Slots()
 	if o.AutoResumes != 0 {
 		limits.AutoResumes = o.AutoResumes

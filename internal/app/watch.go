@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/filestore"
 	"pawl/tools/folderwatch"
@@ -15,7 +16,7 @@ import (
 // watchFolders makes the watches of the session's folders. Nothing is looked at before the first run.
 func (h *Session) watchFolders() {
 	h.watches = folderwatch.NewSet(folderwatch.Options{
-		Store: h.Files, Readable: h.Settings.Permissions.Reading, Own: ownFolders(),
+		Store: h.Files, Readable: h.Settings.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem,
 		Repository: func() (git.Repository, error) {
 			return h.Project.Repository(&process.Launcher{
 				Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
@@ -32,7 +33,7 @@ func (h *Session) watched() *folderwatch.Watch {
 
 // watchesOf are the watches of a run that works in another process than its session.
 func (told workerConfig) watchesOf(run lifecycle.Run, files *filestore.Store) *folderwatch.Set {
-	o := folderwatch.Options{Store: files, Readable: told.Rules.Permissions.Reading, Own: ownFolders()}
+	o := folderwatch.Options{Store: files, Readable: told.Rules.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem}
 	if !told.Rules.Untrusted {
 		o.Repository = func() (git.Repository, error) {
 			return git.Repository{Checkout: git.Look(run.Folder), Folder: run.Folder, Launcher: told.Rules.launcher(run)}, nil

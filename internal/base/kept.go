@@ -17,6 +17,12 @@ func FilesOf(b *Base, root lifecycle.SessionID) string {
 	return filepath.Join(b.Folders.Files(), string(root))
 }
 
+// JournalOf is the folder in which a landing or a rewind of a session notes what a crash would leave
+// half done. It is in that of the file store, with which it goes.
+func JournalOf(b *Base, root lifecycle.SessionID) string {
+	return filepath.Join(FilesOf(b, root), "journal")
+}
+
 // ReadFiles opens the file store of a session, to be read until b is closed. One goroutine calls it.
 func (b *Base) ReadFiles(root lifecycle.SessionID) *filestore.Store {
 	files := filestore.New(FilesOf(b, root))

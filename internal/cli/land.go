@@ -37,11 +37,12 @@ func newLandCommand(w *base.World) *cobra.Command {
 		Short:   "Bring what a subagent changed in its worktree into the folder.",
 		GroupID: groupSessions,
 		Long: `Bring what a subagent changed in its worktree into the folder of its session: merged
-with the folder as it is now, and put in place whole or not at all. What git cannot merge is
-named and left, and so are files that are not named here, if any are. Nothing is committed,
+with the folder as it is now, and put in place whole or not at all. What git cannot merge
+is named and left, and so is what is not named here, if any file is. Nothing is committed
 unless you say so. What is landed wholly takes its worktree with it.
 
-ID is the session or the subagent: its id, or how that begins or ends. It need not be open.`,
+ID is the session or the subagent: its id, or how that begins or ends. The session need
+not be open.`,
 		Example: `  pawl land 4f2a                 # all that its only subagent with changes has left
   pawl land 4f2a --dry-run
   pawl land 4f2a --agent 9c1e src/cart.go docs

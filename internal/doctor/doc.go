@@ -3,5 +3,5 @@
 // for their lists, and starts the MCP servers that Pawl would start.
 //
 //	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
-//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► processes ─► sandbox ─► Report, or text
+//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► changes ─► processes ─► sandbox ─► Report, or text
 package doctor

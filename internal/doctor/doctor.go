@@ -52,6 +52,7 @@ func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 	e.examineServers(ctx)
 	e.examineCheckout(ctx)
 	e.examineWorktrees()
+	e.examineWatch(ctx)
 	e.examineProcesses(ctx)
 	e.examineSandbox(ctx)
 	return e

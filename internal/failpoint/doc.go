@@ -23,5 +23,7 @@
 //	tool.NAME            that tool is about to run
 //	change.announced     a file is about to be changed, and what it held is kept
 //	change.made          it is changed, and nothing is recorded of that
+//	apply.STEP           a landing or a rewind is under way: journal, staged, file, record,
+//	                     recorded; apply.undone: one of its files was looked at to put it back
 //	export               an export has its hidden file, and nothing is in it
 package failpoint

@@ -11,10 +11,10 @@ import (
 // the line. It is removed before anything else runs.
 const variable = "PAWL_GUARD"
 
-// Plain are the commands that open no session, have no screen and need no guard. Any other
+// Plain are the commands that begin no run, have no screen and need no guard. Any other
 // command line is guarded. The first two are called by shells to complete a word.
 var Plain = []string{
-	"__complete", "__completeNoDesc", "agents", "answer", "completion", "doctor", "export", "fork", "help", "man", "models", "ps", "rm",
+	"__complete", "__completeNoDesc", "agents", "answer", "changes", "completion", "doctor", "export", "fork", "help", "land", "man", "models", "ps", "rm",
 	"send", "sessions", "show", "stop", "verify", "version", "wait", "watch", "worker", "worktrees",
 }
 

@@ -13,6 +13,7 @@ import (
 	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/filestore"
 	"pawl/ui"
 	"pawl/ui/replay"
 )
@@ -44,7 +45,12 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 	if t.Upto == 0 {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
-	options, err := recordedScreen(ctx, b, t, name, play)
+	var kept *filestore.Store
+	if t.File == nil { // else its id is somebody's word
+		kept = filestore.New(base.FilesOf(b, t.Source.Session.ID))
+		defer kept.Close() //nolint:errcheck // it was only read
+	}
+	options, err := recordedScreen(ctx, b, t, name, play, kept)
 	if err != nil {
 		return system.ExitError, err
 	}
@@ -55,7 +61,7 @@ func Replay(ctx context.Context, w base.World, name string, play *replay.Options
 }
 
 // recordedScreen is what the screen is told of a recording.
-func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options) (ui.Options, error) {
+func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options, kept *filestore.Store) (ui.Options, error) {
 	root := t.Source.Session.ID
 	first, err := t.Source.TimeOf(ctx, 1)
 	if err != nil {
@@ -86,6 +92,8 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		return options, nil
 	}
 	options.Older, options.Records = t.Tail, records
+	changed := app.NewChanges(root, t.Source.Session.Folder, t.Changes, kept)
+	options.Changes, options.Diff = changed.List, changed.Diff
 	options.Snapshot.Seq = t.Upto
 	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, app.FirstScreen); err != nil {
 		return options, err

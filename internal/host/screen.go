@@ -171,6 +171,9 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
+	if h.CutOff != "" { // so it is not the session's start
+		options.Unprotected = func() string { return h.CutOff }
+	}
 	history := prompts{path: h.Folders.State}
 	options.History, options.Remember = history.all(), history.add
 	if err := h.screenDrafts(ctx, &options); err != nil {

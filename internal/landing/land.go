@@ -61,13 +61,7 @@ func (p *Plan) Land(ctx context.Context, to Target, wish Wish) (lifecycle.Landed
 			set.Files = append(set.Files, apply.File{Path: one.path, Expect: one.expect, Want: one.want})
 		}
 	}
-	err := ctx.Err()
-	if err == nil && len(set.Files) > 0 {
-		_, err = apply.Run(ctx, to.Journal, to.Contents, set, l.record)
-	} else if err == nil {
-		err = l.record(ctx)
-	}
-	if err != nil {
+	if _, err := apply.Run(ctx, to.Journal, to.Contents, set, l.record); err != nil {
 		return l.landed, errors.Join(err, dropCommit(to.Journal))
 	}
 	l.finish(context.WithoutCancel(ctx))

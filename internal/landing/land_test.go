@@ -309,3 +309,22 @@ func TestAWorktreeThatBeganDirtyLandsWhatTheSubagentChanged(t *testing.T) {
 	require.True(t, done.Removed)
 	require.NotContains(t, s.git("for-each-ref"), "pawl")
 }
+
+func TestAFileLandsWhereAFolderWasAndTheOtherWayRound(t *testing.T) {
+	s := newScene(t, map[string]string{"a/one.go": "one\n", "b": "b\n"}).began()
+	require.NoError(t, os.RemoveAll(filepath.Join(s.note.Path, "a")))
+	s.there("a", "now a file\n")
+	require.NoError(t, os.Remove(filepath.Join(s.note.Path, "b")))
+	s.there("b/two.go", "two\n")
+	s.here("a/mine.go", "mine\n")
+	p := s.plan()
+	require.Equal(t, "3 files to land, 1 file in conflict", p.Says())
+	require.Equal(t, "a folder stands in its place", p.Files[0].Why)
+	require.NoError(t, os.Remove(filepath.Join(s.top, "a/mine.go")))
+	done := s.land(Wish{Commit: true})
+	require.NoError(t, done.err)
+	s.holds("a", "now a file\n")
+	s.holds("b/two.go", "two\n")
+	require.Empty(t, s.git("status", "--porcelain"))
+	require.True(t, done.Removed)
+}

@@ -187,7 +187,7 @@ func (p *Plan) mergeAll(ctx context.Context, choice Choice) error {
 		return err
 	}
 	defer closeAll()
-	m := &merger{repository: p.repository, scratch: p.scratch}
+	m := &merger{repository: p.repository, scratch: p.scratch, goes: map[string]bool{}}
 	for i := range p.Files {
 		if p.Files[i].State == Left {
 			continue
@@ -199,19 +199,33 @@ func (p *Plan) mergeAll(ctx context.Context, choice Choice) error {
 	if err := choice.check(p.Files); err != nil {
 		return err
 	}
-	for i := range p.Files {
-		f := &p.Files[i]
-		if f.State == Left {
-			continue
+	for _, deletions := range []bool{true, false} { // where a file goes a folder may come, and the other way round
+		for i := range p.Files {
+			f := &p.Files[i]
+			if f.State == Left || deletions != (f.difference.NewMode == git.ModeNone) {
+				continue
+			}
+			if err := p.mergeChosen(ctx, m, r, f, choice); err != nil {
+				return fmt.Errorf("land %s: %w", f.Path, err)
+			}
 		}
-		hunks, chosen := choice.of(*f)
-		if !chosen {
-			f.State, f.Why = Left, notChosen
-			continue
-		}
-		f.Chosen = hunks
-		if err := p.mergeOne(ctx, m, r, f); err != nil {
-			return fmt.Errorf("land %s: %w", f.Path, err)
+	}
+	return nil
+}
+
+func (p *Plan) mergeChosen(ctx context.Context, m *merger, r roots, f *File, choice Choice) error {
+	hunks, chosen := choice.of(*f)
+	if !chosen {
+		f.State, f.Why = Left, notChosen
+		return nil
+	}
+	f.Chosen = hunks
+	if err := p.mergeOne(ctx, m, r, f); err != nil {
+		return err
+	}
+	for _, one := range f.puts {
+		if one.want.Kind == lifecycle.FileNone {
+			m.goes[one.path] = true
 		}
 	}
 	return nil
@@ -282,14 +296,14 @@ func (f File) hunksAt(theirs []byte, part string) (numbers []int) {
 
 // place merges a file with what stands in the folder, where it may have been renamed too.
 func (p *Plan) place(ctx context.Context, m *merger, folder *os.Root, f *File, base, theirs side) error {
-	at, err := readFolder(folder, f.Path)
+	at, err := readFolder(folder, f.Path, m.goes)
 	if err != nil {
 		return err
 	}
 	if f.From == "" {
 		return p.settle(ctx, m, f, base, at, at, theirs)
 	}
-	was, err := readFolder(folder, f.From)
+	was, err := readFolder(folder, f.From, m.goes)
 	if err != nil {
 		return err
 	}

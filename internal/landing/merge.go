@@ -15,7 +15,8 @@ import (
 type merger struct {
 	repository git.Repository
 	scratch    *git.Scratch
-	n          int // merged so far
+	n          int             // merged so far
+	goes       map[string]bool // files of the folder that are to be deleted
 }
 
 // outcome is how a merge went.

@@ -57,7 +57,7 @@ func (p *Plan) partOf(root *os.Root, f File) string {
 		fmt.Fprintf(&text, "\nPlace %d, at line %d of the folder's file. Before:\n%s\nIn the folder now:\n%s\nIn your worktree:\n%s\n",
 			i+1, c.Line, quoted(c.Base), quoted(c.Folder), quoted(c.Worktree))
 	}
-	now, err := readFolder(root, f.Path)
+	now, err := readFolder(root, f.Path, nil)
 	switch {
 	case err != nil:
 	case now.kind == lifecycle.FileNone:

@@ -53,11 +53,14 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// readFolder reads what stands at a path of the folder now.
-func readFolder(root *os.Root, name string) (side, error) {
+// readFolder reads what stands at a path of the folder now. What goes is taken to be gone where it
+// stands in the way.
+func readFolder(root *os.Root, name string, goes map[string]bool) (side, error) {
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
 		info, err := root.Lstat(at)
 		switch {
+		case goes[at]:
+			return side{}, nil
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNotFolder):
 		case err != nil:
 			return side{}, err
@@ -73,10 +76,25 @@ func readFolder(root *os.Root, name string) (side, error) {
 		return side{}, nil
 	case err != nil:
 		return side{}, err
+	case info.IsDir() && goesWhole(root, name, goes):
+		return side{}, nil
 	case info.IsDir():
 		return side{}, refusal("a folder stands in its place")
 	}
 	return readSide(root, name, info)
+}
+
+// goesWhole reports whether a folder holds nothing but files that go.
+func goesWhole(root *os.Root, folder string, goes map[string]bool) bool {
+	whole := true
+	err := fs.WalkDir(root.FS(), folder, func(at string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !goes[at] {
+			whole = false
+			return fs.SkipAll
+		}
+		return err
+	})
+	return err == nil && whole
 }
 
 // readSide reads a file or link.

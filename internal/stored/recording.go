@@ -96,6 +96,19 @@ type Recording struct {
 	File  *recording.Recording // nil: a session of the database
 }
 
+// Changes reads the records of its root that say something of files, in order.
+func (t *Recording) Changes(ctx context.Context, root lifecycle.SessionID) (found []lifecycle.Record, err error) {
+	err = t.Source.Each(ctx, root, t.Upto, func(rec lifecycle.Record) error {
+		switch rec.Event.(type) {
+		case lifecycle.Spawned, lifecycle.MessageTaken, lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
+			found = append(found, rec)
+		default: // nothing of files
+		}
+		return nil
+	})
+	return found, err
+}
+
 // Open opens what a person named: an exported file, - for one on standard input, or a session,
 // by its id or the beginning or end of it. An existing file wins.
 func Open(ctx context.Context, w base.World, name string) (*Recording, error) {

@@ -68,6 +68,9 @@ func TestEverySubagentsChangesAreRecordedAndTheirFilesKeptUntilTheSessionIsDelet
 			apart("in a worktree", "make tree", false), modeltest.Delegate("in this one", "make here"))
 	})
 	files := filepath.Join(s.Home, "data", "files")
+	still, errs, code := s.Prompted(t, "-p", "look")
+	require.Equal(t, 0, code, errs)
+	require.NoDirExists(t, files, "a session that changes nothing, and has nothing to keep: %s", still.Session)
 	gone, foreign := filepath.Join(files, uuid.NewString()), filepath.Join(files, "notes")
 	for _, folder := range []string{gone, foreign} {
 		require.NoError(t, os.MkdirAll(folder, 0o700))
@@ -85,10 +88,6 @@ func TestEverySubagentsChangesAreRecordedAndTheirFilesKeptUntilTheSessionIsDelet
 	announced, err := os.ReadDir(filepath.Join(own, "intents"))
 	require.NoError(t, err)
 	require.Empty(t, announced)
-
-	still, errs, code := s.Prompted(t, "-p", "look")
-	require.Equal(t, 0, code, errs)
-	require.NoDirExists(t, filepath.Join(files, still.Session), "it has changed nothing")
 
 	_, errs, code = harness.Run(t, s.Dir, s.Env, "rm", r.Session)
 	require.Equal(t, 0, code, errs)

@@ -22,6 +22,6 @@ func (openDir) names(string) ([]fs.DirEntry, error)       { return nil, errNone 
 func (openDir) readlink(string) (string, error)           { return "", errNone }
 func (openDir) read(string, int64) ([]byte, stamp, error) { return nil, stamp{}, errNone }
 
-func fileSystemWithoutTimes(string) (why string) { return "" }
+func isFAT(string) bool { return false }
 
 func coarseNow() int64 { return fineNow() - tick }

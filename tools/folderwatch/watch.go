@@ -33,6 +33,7 @@ var (
 	errKeepLimit     = errors.New("too much was changed at once to keep all of it")
 	errInterrupted   = errors.New("a command has ended")
 	errClosed        = errors.New("the session ends")
+	errFAT           = errors.New("it is on a FAT file system, which does not tell when files were changed")
 	errNoSuchSystem  = errors.New("this system does not tell when files were changed")
 	errNotYetScanned = errors.New("its files were still being looked at for the first time when the command began")
 )
@@ -54,6 +55,9 @@ type Options struct {
 	// Readable refuses files, by their paths relative to the folder, of which nothing may be kept.
 	// Nil refuses none.
 	Readable func(path string) error
+	// NetworkFileSystem names the network file system that a folder is on, whose times are those of
+	// another machine; empty: it is local. Nil: all are.
+	NetworkFileSystem func(folder string) (name string, err error)
 	// Own are whole paths of Pawl's own folders, which are not looked into.
 	Own []string
 }
@@ -108,8 +112,13 @@ func (w *Watch) open() (err error) {
 	if !supported {
 		return errNoSuchSystem
 	}
-	if why := fileSystemWithoutTimes(w.folder); why != "" {
-		return errors.New(why)
+	if isFAT(w.folder) {
+		return errFAT
+	}
+	if network := w.options.NetworkFileSystem; network != nil {
+		if name, err := network(w.folder); err == nil && name != "" {
+			return fmt.Errorf("it is on a network file system (%s)", name)
+		}
 	}
 	if w.files, err = workspace.Open(w.folder); err != nil {
 		return err
@@ -133,6 +142,9 @@ func (w *Watch) close() {
 		_ = w.files.Close() // it was only read
 	}
 }
+
+// Folder is what it watches: absolute, without links.
+func (w *Watch) Folder() string { return w.folder }
 
 // Unwatched says why the folder is not watched; empty: it is.
 func (w *Watch) Unwatched() string {

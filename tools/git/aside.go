@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,7 +119,7 @@ func (r Repository) CommitAside(ctx context.Context, s *Scratch, folder string, 
 	if _, err := r.runUnder(ctx, environ, folder, there.args("read-tree", a.Old)...); err != nil {
 		return wrong(err)
 	}
-	add := append([]string{"-c", "core.fileMode=true"}, there.args("update-index", "--add", "--remove", "-z", "--stdin")...)
+	add := append([]string{"-c", "core.fileMode=true"}, there.args("update-index", "--add", "--remove", "--replace", "-z", "--stdin")...)
 	if _, err := r.runFrom(ctx, list, environ, folder, add...); err != nil {
 		return wrong(err)
 	}
@@ -200,7 +201,9 @@ func (a Aside) BringIndex(ctx context.Context, r Repository, s *Scratch) error {
 		}
 	}
 	var lines strings.Builder
-	for _, d := range a.Changed {
+	changed := slices.Clone(a.Changed)
+	slices.SortStableFunc(changed, func(a, b Difference) int { return cmp.Compare(min(a.NewMode, 1), min(b.NewMode, 1)) }) // what goes makes room
+	for _, d := range changed {
 		was := ""
 		if d.OldMode != ModeNone {
 			was = fmt.Sprintf("%06o %s 0", d.OldMode, d.Old)
@@ -216,7 +219,7 @@ func (a Aside) BringIndex(ctx context.Context, r Repository, s *Scratch) error {
 	if err := os.WriteFile(list, []byte(lines.String()), 0o600); err != nil {
 		return wrong(err)
 	}
-	if _, err := r.runFrom(ctx, list, nil, top, "update-index", "-z", "--index-info"); err != nil {
+	if _, err := r.runFrom(ctx, list, nil, top, "update-index", "--replace", "-z", "--index-info"); err != nil {
 		return wrong(err)
 	}
 	_, _ = r.run(ctx, top, "update-index", "-q", "--refresh") // others may be changed, which it says by its exit code

@@ -188,9 +188,12 @@ func (r Repository) checkHolds(ctx context.Context, at place, tree string) error
 	if err != nil {
 		return err
 	}
-	wanted, err := r.runUnder(ctx, scratch.environ("index"), r.Checkout.Top, "rev-parse", "--verify", tree+"^{tree}")
-	if err == nil && now.Tree != strings.TrimSpace(wanted) {
-		err = ErrHolds
+	if now.Tree == tree {
+		return nil
+	}
+	wanted, err := r.runUnder(ctx, scratch.environ("index"), r.Checkout.Top, "rev-parse", "--verify", "--quiet", tree+"^{tree}")
+	if unknown := (*Failed)(nil); errors.As(err, &unknown) || err == nil && now.Tree != strings.TrimSpace(wanted) {
+		return ErrHolds // it is a tree that was read earlier, and not kept
 	}
 	return err
 }

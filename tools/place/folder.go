@@ -13,6 +13,9 @@ import (
 // moment in which it was to be written.
 var ErrMoved = errors.New("it was changed by another program just now: read it again")
 
+// ErrNoFolder reports that something else stands where a folder is to be.
+var ErrNoFolder = errors.New("not a folder")
+
 // Folder opens a folder below a root, at a path with slashes, part by part, none of which may be a
 // link, and makes what is missing, if that is wanted. A path that was located a moment ago has no
 // links: one that shows up now was put there to lead to another place. Close it.
@@ -47,7 +50,7 @@ func openPart(at *os.Root, part string, missing bool) (*os.Root, error) {
 		return nil, syscall.ENOTDIR
 	}
 	if !before.IsDir() {
-		return nil, fmt.Errorf("%s is a %s, not a folder", part, KindOf(before.Mode()))
+		return nil, fmt.Errorf("%s is a %s, %w", part, KindOf(before.Mode()), ErrNoFolder)
 	}
 	next, err := at.OpenRoot(part)
 	if err != nil {

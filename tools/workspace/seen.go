@@ -51,3 +51,20 @@ func (w *Workspace) CheckFresh(path string, now Snapshot) error {
 	}
 	return nil
 }
+
+// Forget forgets that the model has seen these files, so that it has to read them again.
+func (w *Workspace) Forget(paths ...string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, path := range paths {
+		delete(w.seen, path)
+	}
+}
+
+// ForgetAll forgets that the model has seen any file: its conversation was taken back, and what it
+// read after that with it.
+func (w *Workspace) ForgetAll() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.seen)
+}

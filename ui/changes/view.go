@@ -281,13 +281,13 @@ func (v *View) Wanted() []Which {
 	return wanted
 }
 
-// Take takes a diff in that was wanted.
-func (v *View) Take(of Which, d Diff, read draw.Diff) {
+// Take takes a diff in that was wanted; of one that was not read, its figures alone.
+func (v *View) Take(of Which, d Diff, read *draw.Diff) {
 	v.shown[of] = &shown{Diff: d}
-	if f := v.File(); f == nil || f.Which != of {
-		return // its figures are what was wanted
+	if read == nil {
+		return
 	}
-	v.shown[of].lines = &lines{diff: read, stale: true, fresh: true}
+	v.shown[of].lines = &lines{diff: *read, stale: true, fresh: true}
 	v.latest = append(slices.DeleteFunc(v.latest, func(w Which) bool { return w == of }), of)
 	for len(v.latest) > keptDiffs {
 		v.shown[v.latest[0]].lines = nil
