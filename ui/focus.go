@@ -25,6 +25,8 @@ func (m *model) beneath() place {
 	switch {
 	case m.denials != nil:
 		return atDenials
+	case m.rewinding != nil:
+		return atRewind
 	case m.picker != nil:
 		return atPicker
 	case m.help != nil:

@@ -18,6 +18,7 @@ import (
 	"pawl/ui/notice"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
+	"pawl/ui/rewind"
 	"pawl/ui/screens"
 	"pawl/ui/terminal"
 	"pawl/ui/transcript"
@@ -78,6 +79,7 @@ type model struct {
 	dialog      *dialog
 	picker      *picker
 	denials     *approval.Denied // nil without
+	rewinding   *rewind.View     // nil without
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board

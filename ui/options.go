@@ -9,6 +9,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 	"pawl/ui/changes"
+	"pawl/ui/rewind"
 	"pawl/ui/terminal"
 )
 
@@ -84,6 +85,13 @@ type Options struct {
 	// SaveComment keeps one, in the place of any other on its line; one without text is forgotten.
 	Comments    []changes.Comment
 	SaveComment func(comment changes.Comment)
+
+	// RewindPoints are the points to which the session can be taken back, the newest first;
+	// RewindPlan says what that would do to files, of the session or of one subagent alone; Rewind
+	// does it, wholly or not at all.
+	RewindPoints func(ctx context.Context) ([]rewind.Point, error)
+	RewindPlan   func(ctx context.Context, to lifecycle.Seq, only lifecycle.SessionID) (rewind.Plan, error)
+	Rewind       func(ctx context.Context, choice rewind.Choice) (rewind.Done, error)
 
 	// Files lists what a message can name in the folder of a session, which is
 	// empty for the folder of the root's first run: files, and folders with a slash

@@ -144,7 +144,7 @@ func (m *model) hint() sanitize.Text {
 		return "enter select  ctrl+r older  esc"
 	case atQuestion:
 		return m.askerHint()
-	case atReason, atDialog, atDenials:
+	case atReason, atDialog, atDenials, atRewind:
 		return ""
 	case atCompletion:
 		return m.completion.Hint()
