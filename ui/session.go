@@ -214,7 +214,7 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 		return nil
 	}
 	number, wrong := strconv.Atoi(typed)
-	p := &picker{Title: "Fork this session", Words: typed, Empty: "reading"}
+	p := &picker{Title: "Go on in a new session, from", Words: typed, Empty: "reading"}
 	var offered tea.Cmd
 	if wrong != nil {
 		offered = m.offer(p)
@@ -242,19 +242,42 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 	}))
 }
 
+// forkBlock begins a session from before the prompt that is read.
+func (m *model) forkBlock() tea.Cmd {
+	talk, i := m.focused()
+	if m.options.Commands.Fork == nil || m.options.Commands.Prompts == nil || i < 0 || m.open != m.runs.Root() {
+		return m.unavailable("fork: choose a prompt of the main agent")
+	}
+	ctx, read, seq := m.ctx, m.options.Commands.Prompts, talk.Blocks[i].Seq
+	return safely(func() tea.Msg {
+		prompts, err := read(ctx)
+		return loaded{nil, func(m *model) tea.Cmd {
+			at := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Seq == seq })
+			switch {
+			case err != nil:
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			case at < 0:
+				m.say(draw.Quiet, "a session is forked from before a prompt of yours")
+				return nil
+			}
+			return m.fork(&prompts[at])
+		}}
+	})
+}
+
 // forkRows are where a fork can begin: here, and before each prompt, the newest first.
 func (m *model) forkRows(prompts []Prompt) []entry {
 	rows := []entry{{
-		Name: "here", More: []sanitize.Text{"", "with all there is now"}, Last: true,
+		Name: "here", More: []sanitize.Text{"", "with all there is now"},
 		Do: func(m *model) tea.Cmd { return m.fork(nil) },
 	}}
 	now := m.clock.Read()
 	for _, prompt := range slices.Backward(prompts) {
 		rows = append(rows, entry{
-			Name:    draw.Sprintf("before %d", prompt.Number),
+			Name:    draw.Sprintf("before: %s", words.FirstLine(prompt.Text)),
 			Sought:  sanitize.Line(prompt.Text),
-			More:    []sanitize.Text{sanitize.Line(words.Ago(now.Sub(prompt.Time))), sanitize.Line(words.FirstLine(prompt.Text))},
-			Last:    true,
+			More:    []sanitize.Text{draw.Sprintf("prompt %d", prompt.Number), sanitize.Line(words.Ago(now.Sub(prompt.Time)))},
 			Preview: []sanitize.Text{m.glyphs.Prompt + " " + sanitize.Clean(prompt.Text)},
 			Do:      func(m *model) tea.Cmd { return m.fork(&prompt) },
 		})
