@@ -24,7 +24,7 @@ func recordedTable(plays bool) []group {
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
 		{"The dashboard", reading(except("tab", dashboardKeys()))},
-		{"Changes of files", except("c", except("d", except("m", except("space", changesReadingKeys()))))},
+		{"Changes of files", except("c", except("d", except("m", changesReadingKeys())))},
 		{"A list", except("tab", pickerKeys())}, // there is no list of sessions
 	}
 }
@@ -94,7 +94,8 @@ func cardReadingKeys() []binding {
 
 // changesReadingKeys are those of the changes that write nothing.
 func changesReadingKeys() []binding {
-	return slices.DeleteFunc(changesKeys(), func(b binding) bool { return b.at == atComment })
+	landing := len(landingKeys()) // they come first
+	return slices.DeleteFunc(changesKeys()[landing:], func(b binding) bool { return b.at == atComment })
 }
 
 // replayKeys are those of a recording that is played.
