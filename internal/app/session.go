@@ -60,6 +60,7 @@ type Session struct {
 	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	desk       desk
 	placing    sync.Mutex // held while files are landed or taken back
 	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
 	Exporting  sync.Mutex // held while an export is written
