@@ -12,6 +12,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // editingKeys are those of readline that are no other's here, for every field that
@@ -27,7 +28,7 @@ func editingKeys() []binding {
 // composingKeys are those that come before what the same keys do elsewhere.
 func composingKeys() []binding {
 	return []binding{
-		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts; esc esc on an empty line too"},
+		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
 		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).togglePaste, help: "at a folded paste: open it; in it: fold it again"},
 	}
@@ -183,5 +184,46 @@ func (m *model) notePastedNames(pasted string) {
 			m.pastedNames = map[string]bool{}
 		}
 		m.pastedNames[agent.Mention{Name: name}.Bare()] = true
+	}
+}
+
+// draftDue comes a moment after a change in the line.
+type draftDue struct{}
+
+const draftDelay = 400 * time.Millisecond
+
+// edited follows every change of a composer.
+func (m *model) edited() tea.Cmd {
+	m.disarm()
+	m.changed()
+	if m.draftDue || m.options.SaveDraft == nil && m.options.SaveComment == nil {
+		return nil
+	}
+	m.draftDue = true
+	return terminal.After(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
+}
+
+// saveDraft keeps what is typed. While a message is on its way the last drafts
+// stand: one of them still holds that message.
+func (m *model) saveDraft() tea.Cmd {
+	m.draftDue = false
+	comments := m.saveComments()
+	if m.sending > 0 || m.options.SaveDraft == nil {
+		return comments
+	}
+	changed := map[lifecycle.SessionID]string{}
+	for session := range m.composers {
+		if text := m.draft(session); text != m.savedDrafts[session] {
+			changed[session], m.savedDrafts[session] = text, text
+		}
+	}
+	m.seat.Put(changed)
+	seat, save := m.seat, m.options.SaveDraft
+	return func() tea.Msg {
+		seat.Save(save)
+		if comments != nil {
+			comments()
+		}
+		return nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 	"pawl/ui/changes"
+	"pawl/ui/rewind"
 	"pawl/ui/terminal"
 )
 
@@ -78,10 +79,21 @@ type Options struct {
 	// subagents; Diff finds the difference of one of these.
 	Changes func(ctx context.Context, only lifecycle.SessionID) (changes.Listing, error)
 	Diff    func(ctx context.Context, which changes.Which) (changes.Diff, error)
+	// Land lands what was chosen of what a subagent has in its worktree, nil for everything. SendBack
+	// sends what git cannot merge back to it. Both say in one line what they did.
+	Land     func(ctx context.Context, agent lifecycle.SessionID, chosen []changes.Chosen) (changes.Outcome, error)
+	SendBack func(ctx context.Context, agent lifecycle.SessionID) (changes.Outcome, error)
 	// Comments were written on lines of changes and not sent when the last process ended.
 	// SaveComment keeps one, in the place of any other on its line; one without text is forgotten.
 	Comments    []changes.Comment
 	SaveComment func(comment changes.Comment)
+
+	// RewindPoints are the points to which the session can be taken back, the newest first;
+	// RewindPlan says what that would do to files, of the session or of one subagent alone; Rewind
+	// does it, wholly or not at all.
+	RewindPoints func(ctx context.Context) ([]rewind.Point, error)
+	RewindPlan   func(ctx context.Context, to lifecycle.Seq, only lifecycle.SessionID) (rewind.Plan, error)
+	Rewind       func(ctx context.Context, choice rewind.Choice) (rewind.Done, error)
 
 	// Files lists what a message can name in the folder of a session, which is
 	// empty for the folder of the root's first run: files, and folders with a slash

@@ -55,11 +55,13 @@ func typedCommands() []typedCommand {
 		{name: "/permissions", takes: true, lists: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
 		{name: "/quit", do: (*model).quitTyped, help: "quit; asks first while something runs"},
 		{name: "/resume", takes: true, lists: true, do: (*model).sessionsTyped, help: "the same as /sessions"},
+		{name: "/rewind", onLine: true, do: (*model).rewindTyped, help: "take the conversation, files or both back to before a prompt; of a subagent: its files"},
 		{name: "/sessions", takes: true, lists: true, do: (*model).sessionsTyped, help: "switch to another session"},
 		{name: "/split", onLine: true, do: (*model).splitTyped, help: "show a subagent's session beside the conversation, or over it again"},
 		{name: "/status", do: (*model).statusTyped, help: "the session's model, mode, folder and usage"},
 		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, like ctrl+c"},
 		{name: "/theme", takes: true, lists: true, complete: func(*model) []string { return terminal.Themes() }, do: (*model).themeTyped, help: "choose the colours"},
+		{name: "/undo", do: (*model).undoTyped, help: "take back what followed the last prompt"},
 	}
 }
 
@@ -185,7 +187,6 @@ var otherPrograms = map[string]sanitize.Text{
 	"/q":         "/quit quits",
 	"/reset":     "/clear begins a new session",
 	"/review":    "ask for one in your own words; /changes takes your comments on lines",
-	"/rewind":    "esc esc lists your earlier prompts; git has what was committed",
 	"/sandbox":   "pawl doctor, in a shell, shows what restricts commands",
 	"/save":      "sessions are saved as they go; /export writes one to a file",
 	"/settings":  "settings are in config.toml; pawl doctor shows where",
@@ -193,7 +194,6 @@ var otherPrograms = map[string]sanitize.Text{
 	"/skills":    "Pawl has no skills; subagent types are in .pawl/agents",
 	"/task":      "/agents lists the subagents; ask for one in your own words",
 	"/tasks":     "/agents lists the subagents, ctrl+t shows what ran when",
-	"/undo":      "esc esc lists your earlier prompts; git has what was committed",
 	"/usage":     "/cost shows it, run by run",
 	"/version":   "pawl --version, in a shell, prints it",
 	"/vim":       "ctrl+g opens your own editor",

@@ -182,6 +182,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	if err := h.screenSeen(ctx, &options); err != nil {
 		return options, err
 	}
+	h.screenRewind(&options)
 	if err := h.screenChanges(ctx, &options); err != nil {
 		return options, err
 	}

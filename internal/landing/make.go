@@ -254,6 +254,7 @@ func (p *Plan) readHunks(r roots, f *File) error {
 	if err != nil {
 		return err
 	}
+	f.Before, f.After = base.state(), theirs.state()
 	f.Binary = binary(base.content) || binary(theirs.content)
 	if f.Binary || base.kind == lifecycle.FileLink || theirs.kind == lifecycle.FileLink {
 		return nil

@@ -53,6 +53,10 @@ type File struct {
 	Removed   int           `json:"removed"` // lines
 	Binary    bool          `json:"binary,omitempty"`
 
+	// Before and After are the subagent's sides: what it began with, and what it made of it.
+	Before lifecycle.FileState `json:"-"`
+	After  lifecycle.FileState `json:"-"`
+
 	difference git.Difference
 	puts       []put
 }
