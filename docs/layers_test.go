@@ -116,6 +116,7 @@ var testRooms = map[string][]string{
 	"pawl/internal/bench":         {},
 	"pawl/internal/stories":       {},
 	"pawl/internal/stories/crash": {},
+	"pawl/internal/stories/files": {},
 	"pawl/internal/stories/hosts": {},
 }
 
