@@ -138,7 +138,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		seen:        map[lifecycle.SessionID]Seen{},
 		edits:       map[lifecycle.SessionID]*messageEdit{},
 		keepWaiting: map[lifecycle.RunID]bool{},
-		review:      review{comments: changes.NewComments(options.Comments)},
+		review:      review{writing: changes.NewWriting(options.Comments)},
 		width:       options.Width, height: options.Height,
 	}
 	if r := options.Recorded; r != nil && r.Replay != nil {

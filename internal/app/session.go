@@ -60,6 +60,7 @@ type Session struct {
 	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	desk       desk
 	placing    sync.Mutex // held while files are landed or taken back
 	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
 	Exporting  sync.Mutex // held while an export is written
@@ -134,6 +135,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if h.Workspace, err = workspace.Open(h.World.Folder); err != nil {
 		return err
 	}
+	h.takeKept()
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
 	h.Changed = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)
