@@ -9,70 +9,70 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestARewindOfTheConversationLeavesItsEntryAndItsRecord(t *testing.T) {
+func TestARewindIsRecordedWithWhatTheModelKeepsOfTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t)
-		run := st.say("go")
+		defer st.close()
+		first := st.say("go")
 		synctest.Wait()
-		back := Rewound{Operation: "o", To: 1, Prompt: "go", Conversation: true, Folder: "/src"}
-		require.NoError(t, st.s.RecordRewound(t.Context(), root, back, 0, "taken back"))
-		st.close()
-		last := st.journal.records[len(st.journal.records)-1]
-		require.Equal(t, back, last.Event)
-		require.Equal(t, run.ID, last.Run)
-		entry := st.journal.entries[len(st.journal.entries)-1]
-		require.Equal(t, EntryRewind, entry.Kind)
+		rewound := Rewound{Operation: "o1", To: first.Seq, Prompt: "go", Conversation: true}
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, rewound, 0, "You were taken back."))
+		last := st.journal.entries[len(st.journal.entries)-1]
+		require.Equal(t, EntryRewind, last.Kind)
 		var body Rewind
-		require.NoError(t, json.Unmarshal(entry.Body, &body))
-		require.Equal(t, Rewind{Keep: 0, Text: "taken back"}, body)
-	})
-}
+		require.NoError(t, json.Unmarshal(last.Body, &body))
+		require.Equal(t, Rewind{Keep: 0, Text: "You were taken back."}, body)
+		require.Equal(t, rewound, st.journal.records[len(st.journal.records)-1].Event)
 
-func TestARewindOfFilesLeavesNoEntry(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t)
-		st.say("go")
-		synctest.Wait()
-		before := len(st.journal.entries)
-		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o", To: 1, Folder: "/src"}, 0, ""))
-		st.close()
-		require.Len(t, st.journal.entries, before)
+		entries := len(st.journal.entries)
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o2", To: first.Seq, Folder: "/src"}, 0, ""))
+		require.Len(t, st.journal.entries, entries, "files alone leave the conversation as it is")
 	})
 }
 
 func TestARewindIsRefusedWhileARunWorksOnWhatIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t)
-		st.on("background", untilStopped)
-		st.on("go", func(_ context.Context, port *Port) Outcome {
-			if _, err := port.Step(); err != nil {
-				return Outcome{Err: err}
-			}
-			_, err := launch(port, "background", true)
-			return Outcome{Text: "started", Err: err}
-		})
-		st.on("busy", untilStopped)
+		defer st.close()
+		over := make(chan struct{})
+		st.on("slow", released(over))
+		st.on("go", launching("slow"))
 		st.say("go")
 		synctest.Wait()
-		files, words := Rewound{Operation: "o", To: 1, Folder: "/src"}, Rewound{Operation: "p", To: 1, Conversation: true}
-		var busy *BusyError
-		require.ErrorAs(t, st.s.BusyWith(root, files), &busy)
-		require.ErrorAs(t, st.s.RecordRewound(t.Context(), root, files, 0, ""), &busy)
-		require.Equal(t, "background", busy.Run.Description)
-		require.Contains(t, busy.Error(), `the subagent "background" is at work here`)
-		require.NoError(t, st.s.BusyWith(root, words), "the conversation is the main agent's alone")
-		st.say("busy")
+		files := Rewound{Operation: "o1", To: 1, Folder: "/src"}
+		err := st.s.RecordRewound(t.Context(), root, files, 0, "")
+		require.EqualError(t, err, `the subagent "slow" is at work here: wait until it has ended, or stop it first (x on its line)`)
+		require.Equal(t, st.child("slow").ID, err.(*BusyError).Run.ID) //nolint:errorlint // it is not wrapped
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o2", To: 1, Conversation: true}, 0, ""), "the conversation is not its")
+		close(over)
 		synctest.Wait()
-		require.ErrorAs(t, st.s.BusyWith(root, words), &busy)
-		require.Contains(t, busy.Error(), "the main agent is at work here")
-		st.close()
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, files, 0, ""))
 	})
 }
 
-func TestARewindOfAnUnknownSessionIsRefused(t *testing.T) {
-	st := newStage(t)
-	require.ErrorIs(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o", To: 1}, 0, ""), ErrUnknown, "it has no run yet")
-	require.ErrorIs(t, st.s.RecordRewound(t.Context(), "nobody", Rewound{Operation: "o", To: 1}, 0, ""), ErrUnknown)
-	require.ErrorIs(t, st.s.BusyWith("nobody", Rewound{}), ErrUnknown)
-	st.close()
+func TestASubagentInAWorktreeKeepsNobodyFromTakingTheFolderBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		over := make(chan struct{})
+		defer close(over)
+		st.on("apart", released(over))
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			_, err := port.Step()
+			require.NoError(t, err)
+			require.NoError(t, port.Record(nil, ToolStarted{Call: "c1", Tool: "agent"}))
+			_, err = port.Scope().Start(Spec{
+				Call: "c1", Type: "general", Description: "apart", Prompt: "apart", Background: true, Isolation: IsolationWorktree, Folder: "/trees/1",
+			}, "")
+			require.NoError(t, err)
+			require.NoError(t, answer(port, "c1"))
+			return Outcome{Text: "ok"}
+		})
+		st.say("go")
+		synctest.Wait()
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o1", To: 1, Folder: "/src", Conversation: true}, 0, ""))
+		var busy *BusyError
+		err := st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o2", To: 1, Folder: "/trees/1", Only: st.child("apart").Session}, 0, "")
+		require.ErrorAs(t, err, &busy, "its own files are another matter")
+	})
 }
