@@ -64,13 +64,13 @@ var rooms = map[string][]string{
 	"pawl/internal/trust":          {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/system", "pawl/internal/regular"},
 	"pawl/internal/worktree":       {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/landing":        {"pawl/agent/diff", "pawl/internal/failpoint", "pawl/internal/regular", "pawl/internal/worktree", "pawl/lifecycle", "pawl/tools/apply", "pawl/tools/git"},
-	"pawl/internal/rewind":         {"pawl/internal/regular", "pawl/lifecycle", "pawl/lifecycle/files", "pawl/tools/place"},
+	"pawl/internal/rewind":         {"pawl/lifecycle", "pawl/lifecycle/files"},
 	"pawl/internal/models":         {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/sanitize", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/system", "pawl/lifecycle"},
 	"pawl/export":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/changes", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/system", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/formats":          {},
 	"pawl/export/changes":          {"pawl/agent/diff", "pawl/export/book", "pawl/lifecycle", "pawl/lifecycle/files"},
 	"pawl/export/markdown":         {"pawl/export/book", "pawl/export/changes", "pawl/lifecycle"},
-	"pawl/export/html":             {"pawl/agent", "pawl/agent/diff", "pawl/export/book", "pawl/export/changes", "pawl/lifecycle", "pawl/lifecycle/lanes"},
+	"pawl/export/html":             {"pawl/agent", "pawl/agent/diff", "pawl/export/book", "pawl/export/changes", "pawl/lifecycle", "pawl/lifecycle/files", "pawl/lifecycle/lanes"},
 	"pawl/export/trace":            {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
 	"pawl/export/jsondoc":          {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/recording":        {"pawl/agent", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
@@ -80,10 +80,10 @@ var rooms = map[string][]string{
 	"pawl/export/otel":             {"pawl/agent", "pawl/agent/mask", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/exporttest":       {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
 	"pawl/export/oteltest":         {},                                                   // for tests
-	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/rewind", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/fleet":                {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/terminal", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/approval":             {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
-	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
+	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw"},
 	"pawl/ui/completion":           {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list"},
 	"pawl/ui/dock":                 {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/notice":               {"pawl/agent/sanitize", "pawl/ui/draw"},
@@ -103,6 +103,7 @@ var rooms = map[string][]string{
 	"pawl/ui/highlight":            {},
 	"pawl/ui/markdown":             {"pawl/agent/sanitize", "pawl/ui/highlight"},
 	"pawl/ui/replay":               {"pawl/lifecycle"},
+	"pawl/ui/rewind":               {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
 	"pawl/internal/words":          {},
 	"pawl/internal/counttest":      {}, // for tests
 	"pawl/ui/picturetest":          {}, // for tests

@@ -25,6 +25,8 @@ func (m *model) beneath() place {
 	switch {
 	case m.denials != nil:
 		return atDenials
+	case m.rewinding != nil:
+		return atRewind
 	case m.picker != nil:
 		return atPicker
 	case m.help != nil:
@@ -33,7 +35,7 @@ func (m *model) beneath() place {
 		return atFilter
 	case m.dashboard != nil:
 		return atDashboard
-	case m.changes != nil && m.review.writing != nil:
+	case m.changes != nil && m.review.writing.Typing():
 		return atComment
 	case m.changes != nil:
 		return atChanges

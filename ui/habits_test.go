@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/rewind"
 	"pawl/ui/terminal"
 )
 
@@ -101,21 +103,26 @@ func TestShiftTabWalksThePermissionModesButTheOneThatAsksNothing(t *testing.T) {
 	require.Equal(t, "default", s.options.Mode)
 }
 
-func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"first wish", "second wish"} })
+func TestEscTwiceOnAnEmptyLineListsWhereTheSessionCanBeTakenBackTo(t *testing.T) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+		o.History = []string{"first wish", "second wish"}
+		o.RewindPoints = func(context.Context) ([]rewind.Point, error) { return nil, nil }
+	})
+	s.ask("go")
+	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	s.keys("esc")
-	require.Contains(t, s.text(), "esc again lists your earlier prompts")
+	require.Contains(t, s.text(), "esc again lists where the session can be taken back to")
 	s.pass(3 * time.Second)
 	s.keys("esc")
 	require.Equal(t, atComposer, s.at(), "too late for the first")
 	s.keys("esc")
-	require.Equal(t, atRecall, s.at())
-	s.keys("down", "enter")
+	require.Equal(t, atPicker, s.at())
+	s.keys("esc", "ctrl+r", "down", "enter")
 	require.Equal(t, "first wish", s.line().Text)
 	s.keys("esc")
 	require.Contains(t, s.text(), clearedWords)
 	s.keys("esc")
-	require.Equal(t, atRecall, s.at(), "the line is empty now")
+	require.Equal(t, atPicker, s.at(), "the line is empty now")
 }
 
 func TestEscTwiceWhileSomethingRunsListsNothing(t *testing.T) {
@@ -146,7 +153,6 @@ func TestInsideGNUScreenTheMouseStaysOff(t *testing.T) {
 func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 	for line, want := range map[string]string{
 		"/login":  "pawl doctor says which are set",
-		"/undo":   "esc esc lists your earlier prompts",
 		"/review": "/changes takes your comments on lines",
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",

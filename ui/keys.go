@@ -33,19 +33,20 @@ const (
 	atFilter     // what the dashboard keeps
 	atChanges    // what was changed in files
 	atComment    // a comment on a line of that
+	atRewind     // what is taken back, and to where
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter | atComment // lines that are no composer
 
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
-	covering = atDialog | atPicker | atHelp | atRecall | atDenials
+	covering = atDialog | atPicker | atHelp | atRecall | atDenials | atRewind
 
 	answering = atQuestion | atDialog // what a person has to answer
 
 	// in front of the composer, with the subagents' lines in sight: who is asked wants to see
 	// what goes on
-	covered = answering | atReason | atDenials
+	covered = answering | atReason | atDenials | atRewind
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -91,6 +92,7 @@ func table() []group {
 		{"Searching earlier prompts", recallKeys()},
 		{"The dashboard", dashboardKeys()},
 		{"Changes of files", changesKeys()},
+		{"Taking back", rewindKeys()},
 		{"A list", pickerKeys()},
 		{"A dialog", dialogKeys()},
 		{"Editing", also(atReason|atComment, editingKeys())},
@@ -212,7 +214,7 @@ func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 		if m.asking.reason != nil {
 			return m.editReason(change)
 		}
-		if m.review.writing != nil {
+		if m.review.writing.Typing() {
 			return m.editComment(change)
 		}
 		change(m.line())

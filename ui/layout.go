@@ -84,7 +84,7 @@ func (m *model) stageOf(p pane.Pane) (draw.Canvas, int) {
 }
 
 // fronts are the places of what stands in front of the composers, over the whole width.
-const fronts = answering | atReason | atPicker | atDenials
+const fronts = answering | atReason | atPicker | atDenials | atRewind
 
 // arrange draws the head of a subagent's session and everything below the conversation.
 func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
@@ -101,7 +101,7 @@ func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 	case at == atHelp:
 		l.bottom = []draw.Styled{c.Ruled("")}
 	case at == atComment:
-		m.arrangeComment(c, &l)
+		l.bottom, l.y, l.x = m.review.writing.Render(c, max(1, min(4, m.height/3)))
 	case at&(atDashboard|atFilter|atChanges) != 0:
 		if l.bottom = m.renderNotices(c); len(l.bottom) == 0 {
 			l.bottom = []draw.Styled{c.Ruled("")}
@@ -136,6 +136,8 @@ func (m *model) arrangeFront(c draw.Canvas, l *layout) {
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
 		l.bottom, l.y, l.x = m.picker.Render(c, m.height)
+	case atRewind:
+		l.bottom = m.rewinding.Render(c, m.questionRoom(), m.renderNotices(c.Content().Inside()))
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	default: // the others are no fronts

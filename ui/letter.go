@@ -178,7 +178,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	if at&fields != 0 {
 		return at, nil
 	}
-	m.denials, m.help, m.dashboard = nil, nil, nil
+	m.denials, m.rewinding, m.help, m.dashboard = nil, nil, nil, nil
 	m.leaveChanges()
 	m.card, m.chosen = "", ""
 	m.stopReading()

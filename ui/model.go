@@ -18,6 +18,7 @@ import (
 	"pawl/ui/notice"
 	"pawl/ui/pane"
 	"pawl/ui/replay"
+	"pawl/ui/rewind"
 	"pawl/ui/screens"
 	"pawl/ui/terminal"
 	"pawl/ui/transcript"
@@ -78,6 +79,7 @@ type model struct {
 	dialog      *dialog
 	picker      *picker
 	denials     *approval.Denied // nil without
+	rewinding   *rewind.View     // nil without
 	follows     atomic.Bool      // another screen comes after this one
 	help        *draw.Body
 	dashboard   *dashboard.Board
@@ -136,7 +138,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		seen:        map[lifecycle.SessionID]Seen{},
 		edits:       map[lifecycle.SessionID]*messageEdit{},
 		keepWaiting: map[lifecycle.RunID]bool{},
-		review:      review{comments: changes.NewComments(options.Comments)},
+		review:      review{writing: changes.NewWriting(options.Comments)},
 		width:       options.Width, height: options.Height,
 	}
 	if r := options.Recorded; r != nil && r.Replay != nil {

@@ -37,7 +37,7 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if m.at()&(atChanges|atComment) != 0 {
 		return m.inChanges(func(v *changes.View) { v.Wheel(msg.X, msg.Y-m.picture.hits.top, by) })
 	}
-	if m.at()&(answering|atReason|atPicker|atDenials|atHelp|atDashboard|atFilter) == 0 {
+	if m.at()&(answering|atReason|atPicker|atDenials|atRewind|atHelp|atDashboard|atFilter) == 0 {
 		for _, p := range m.panes() {
 			if p.Session != m.open && p.Holds(msg.X) {
 				return m.scrollPane(p, by)

@@ -9,6 +9,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/approval"
 	"pawl/ui/changes"
+	"pawl/ui/rewind"
 	"pawl/ui/terminal"
 )
 
@@ -35,6 +36,8 @@ type Options struct {
 	// Snapshot has no runs. It is called while the screen is shown already, and an
 	// error of it ends the screen.
 	Open func(ctx context.Context) (Opened, error)
+	// Forked says what this session was forked from; nil: it was begun.
+	Forked *Forked
 	// Older reads the newest records of one session before a record, at most
 	// limit of them, oldest first. An empty answer means that there are no more.
 	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
@@ -86,6 +89,13 @@ type Options struct {
 	// SaveComment keeps one, in the place of any other on its line; one without text is forgotten.
 	Comments    []changes.Comment
 	SaveComment func(comment changes.Comment)
+
+	// RewindPoints are the points to which the session can be taken back, the newest first;
+	// RewindPlan says what that would do to files, of the session or of one subagent alone; Rewind
+	// does it, wholly or not at all.
+	RewindPoints func(ctx context.Context) ([]rewind.Point, error)
+	RewindPlan   func(ctx context.Context, to lifecycle.Seq, only lifecycle.SessionID) (rewind.Plan, error)
+	Rewind       func(ctx context.Context, choice rewind.Choice) (rewind.Done, error)
 
 	// Files lists what a message can name in the folder of a session, which is
 	// empty for the folder of the root's first run: files, and folders with a slash
@@ -193,6 +203,10 @@ type Commands struct {
 	Sessions func(ctx context.Context, everywhere bool) ([]Session, error)
 	// Peek reads the newest records of a root session, oldest first.
 	Peek func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error)
+	// Prompts lists what people wrote to the root session, oldest first; Fork begins a new session
+	// with all that this one has or, with before, had before one of them.
+	Prompts func(ctx context.Context) ([]Prompt, error)
+	Fork    func(ctx context.Context, before *Prompt) (lifecycle.SessionID, error)
 	// Openable says why the screen cannot go on with a session; nil: it can.
 	Openable func(ctx context.Context, session lifecycle.SessionID) error
 

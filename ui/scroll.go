@@ -234,6 +234,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		return m.slidePicker(by)
 	case m.at() == atDenials:
 		m.denials.Body.Scroll(by)
+	case m.at() == atRewind:
+		m.rewinding.Step(by)
 	case m.help != nil:
 		m.help.Scroll(by)
 	case m.dashboard != nil:

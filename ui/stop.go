@@ -43,7 +43,7 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
-	again := m.pressed("earlier prompts", "")
+	again := m.pressed("take back", "")
 	switch root := m.runs.Root(); {
 	case m.leaving:
 		m.leaving = false
@@ -78,18 +78,18 @@ func (m *model) clearLine() (had bool, cmd tea.Cmd) {
 	return had, m.edited()
 }
 
-// escIdle clears the line while nothing runs; on an empty one the second press lists the
-// earlier prompts.
+// escIdle clears the line while nothing runs; on an empty one the second press lists the points to
+// which the session can be taken back.
 func (m *model) escIdle(again bool) tea.Cmd {
 	had, cmd := m.clearLine()
 	switch {
 	case had:
-		m.arm("earlier prompts", "", clearedWords)
-	case len(m.line().History) == 0:
+		m.arm("take back", "", clearedWords)
+	case m.options.RewindPoints == nil || m.runs.Latest(m.runs.Root()).ID == "": // nothing to take back
 	case again:
-		return tea.Batch(cmd, m.openRecall())
+		return tea.Batch(cmd, m.openPoints(""))
 	default:
-		m.arm("earlier prompts", "", "esc again lists your earlier prompts")
+		m.arm("take back", "", "esc again lists where the session can be taken back to")
 	}
 	return cmd
 }

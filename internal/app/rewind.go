@@ -140,7 +140,7 @@ func (h *Session) rewindPlan(log *files.Log, to lifecycle.Seq, only lifecycle.Se
 	}
 	defer root.Close()
 	disk := rewind.Disk{
-		Read: func(path string) (lifecycle.FileState, error) { return rewind.Standing(root, path) },
+		Read: func(path string) (lifecycle.FileState, error) { return apply.Look(root, path) },
 		Has:  h.Files.Has,
 	}
 	return rewind.Make(folder, to, only, log.TakeBack(folder, to, only), disk), nil

@@ -34,8 +34,8 @@ func newChangesCommand(w *base.World) *cobra.Command {
 		GroupID: groupSessions,
 		Long: `Print what a session changed in files: by prompt, by run and by file.
 
-ID is the session: its id, or how that begins or ends. Without one it is the newest session
-of this folder. An export as JSON says which files were changed, but not what they held.`,
+ID is the session: its id, or how that begins or ends. Without one it is the newest of
+this folder. An export as JSON says which files were changed, but not what they held.`,
 		Example: `  pawl changes                           # of the newest session of this folder
   pawl changes 4f2a --run A1             # of its first subagent
   pawl changes 4f2a --patch | git apply -R   # take them back, where nothing else changed

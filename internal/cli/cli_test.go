@@ -53,7 +53,7 @@ func TestWhatALineLacksOrSaysTwiceIsSaid(t *testing.T) {
 		"export":                         "ID is missing (usage: pawl export ID [flags]; pawl export --help says more)",
 		"export a b":                     `unexpected argument "b" (usage: pawl export ID [flags]`,
 		"export --fromat=json a":         `unknown flag --fromat; did you mean "--format"?`,
-		"export --format htm a":          `--format htm: must be one of md, html, json, trace; did you mean "html"?` + "\n",
+		"export --format htm a":          `--format htm: must be one of md, html, json, trace, patch; did you mean "html"?` + "\n",
 		"completion":                     "the shell is missing (usage: pawl completion bash|zsh|fish;",
 		"completion sh":                  `invalid argument "sh" for "pawl completion" (usage: pawl completion bash|zsh|fish;`,
 		"worktrees add":                  `unknown command "add"`,

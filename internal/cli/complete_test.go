@@ -58,7 +58,7 @@ func TestWhatCanStandAtAPlace(t *testing.T) {
 		{[]string{"demo", "--output-format", "j"}, []string{"json"}},
 		{[]string{"--nothing=x"}, nil},
 		{[]string{"export", ""}, nil},
-		{[]string{"export", "--format", ""}, []string{"md", "html", "json", "trace"}},
+		{[]string{"export", "--format", ""}, []string{"md", "html", "json", "trace", "patch"}},
 		{[]string{"export", "--format=h"}, []string{"html"}},
 		{[]string{"export", "--format", "md", "--form"}, nil},
 		{[]string{"export", "--", "--f"}, nil},

@@ -19,7 +19,7 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 		"config":        "config.toml",
 		"mcp list":      ".mcp.json",
 		"help exec":     `pawl -p "…"`,
-		"help nothing":  `no help on "nothing" (subjects: attach, doctor, `,
+		"help nothing":  `no help on "nothing" (subjects: attach, changes, doctor, `,
 		"sesions":       `did you mean "sessions"?`,
 		"shwo 4f2a":     `did you mean "show"?`,
 		"zzz":           `in quotes: pawl "…"`,

@@ -43,6 +43,7 @@ type File struct {
 const (
 	changedSince = "changed since by somebody else"
 	notKept      = "what it held before is not kept"
+	tooLarge     = "what stands there is too large to be kept"
 )
 
 // Disk is what is to be known of the folder: what stands at a path now, or why that cannot be said, and
@@ -68,6 +69,8 @@ func judge(take files.Take, disk Disk) File {
 	switch {
 	case err != nil:
 		f.State, f.Why = Cannot, err.Error()
+	case f.Now.Kind != lifecycle.FileNone && f.Now.Hash == "":
+		f.State, f.Why = Cannot, tooLarge
 	case f.Now.Same(take.Want):
 		f.State = Already
 	case take.Uncovered != "":

@@ -1,9 +1,9 @@
 package rewind
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +13,11 @@ import (
 	"pawl/lifecycle"
 	"pawl/lifecycle/files"
 )
+
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
 
 func holding(text string) lifecycle.FileState {
 	return lifecycle.FileState{Kind: lifecycle.FileRegular, Hash: hashOf([]byte(text)), Size: int64(len(text)), Mode: 0o644}
@@ -49,8 +54,9 @@ func TestEachFileIsPutBackOrLeftForAReason(t *testing.T) {
 		{Path: "large", Want: was, Expect: is, Uncovered: "too large"},
 		{Path: "lost", Want: holding("lost"), Expect: is},
 		{Path: "odd", Want: was, Expect: is},
+		{Path: "huge", Want: was, Expect: is},
 	}
-	now := map[string]lifecycle.FileState{"back": is, "so": was, "new": is, "edited": holding("mine"), "mixed": is, "large": is, "lost": is}
+	now := map[string]lifecycle.FileState{"back": is, "so": was, "new": is, "edited": holding("mine"), "mixed": is, "large": is, "lost": is, "huge": {Kind: lifecycle.FileRegular, Size: 1 << 30}}
 	p := Make("/src", 3, "", takes, disk(now, "was"))
 	var got []string
 	for _, f := range p.Files {
@@ -58,10 +64,10 @@ func TestEachFileIsPutBackOrLeftForAReason(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"back back", "so already", "new back", "edited left changed since by somebody else", "mixed left changed since by another agent",
-		"large cannot too large", "lost cannot what it held before is not kept", "odd cannot a folder stands in its place",
+		"large cannot too large", "lost cannot what it held before is not kept", "odd cannot a folder stands in its place", "huge cannot what stands there is too large to be kept",
 	}, got)
-	require.Equal(t, "2 files to put back, 1 file so already, 2 files left as changed by others, 3 files that cannot be put back", p.Says())
-	require.Len(t, p.Skipped(), 5)
+	require.Equal(t, "2 files to put back, 1 file so already, 2 files left as changed by others, 4 files that cannot be put back", p.Says())
+	require.Len(t, p.Skipped(), 6)
 	require.Equal(t, []lifecycle.FileChange{{Path: "back", Before: is, After: was}, {Path: "new", Before: is}}, p.Changes())
 }
 
@@ -76,32 +82,6 @@ func TestAFileThatOthersChangedIsPutBackIfItIsChosen(t *testing.T) {
 	require.EqualError(t, err, "large cannot be put back: too large")
 	_, err = p.With([]string{"editde"})
 	require.EqualError(t, err, `no file "editde" would be taken back; did you mean "edited"?`)
-}
-
-func TestWhatStandsAtAPath(t *testing.T) {
-	top := t.TempDir()
-	file := filepath.Join(top, "a.go")
-	require.NoError(t, os.WriteFile(file, []byte("one"), 0o600))
-	require.NoError(t, os.Symlink("a.go", filepath.Join(top, "link")))
-	require.NoError(t, os.Mkdir(filepath.Join(top, "sub"), 0o700))
-	require.NoError(t, os.Symlink("sub", filepath.Join(top, "lane")))
-	root, err := os.OpenRoot(top)
-	require.NoError(t, err)
-	defer root.Close()
-	one := holding("one")
-	one.Mode = 0o600
-	for path, want := range map[string]lifecycle.FileState{
-		"a.go": one, "none": {}, "sub/none": {}, "none/none": {}, "a.go/below": {},
-		"link": {Kind: lifecycle.FileLink, Hash: hashOf([]byte("a.go")), Size: 4},
-	} {
-		got, err := Standing(root, path)
-		require.NoError(t, err, path)
-		require.Equal(t, want, got, path)
-	}
-	for path, want := range map[string]string{"sub": "a folder stands in its place", "lane/a": "lane is a symbolic link, not a folder"} {
-		_, err := Standing(root, path)
-		require.EqualError(t, err, want)
-	}
 }
 
 func TestPointsSayHowManyFilesWereChangedSince(t *testing.T) {

@@ -74,7 +74,7 @@ func TestWhatAPersonChangesBetweenCommandsIsNoCommands(t *testing.T) {
 // past waits until the clock for files has passed what any clock says now.
 func past(t *testing.T) {
 	t.Helper()
-	for began := fineNow(); coarseNow() <= began; {
+	for began := fineNow(); fileNow() <= began; {
 		if t.Context().Err() != nil {
 			return
 		}
@@ -245,7 +245,7 @@ func TestAClockThatIsSetBackHidesNothing(t *testing.T) {
 	m.both = m.both.Add(time.Hour) // the wall clock read an hour more, the monotonic one as well
 	m.both = m.both.Round(0)       // which then cannot be compared: both are the wall clock's
 	require.Equal(t, m.files, m.now())
-	require.GreaterOrEqual(t, newMark().now()+int64(time.Millisecond), coarseNow()-tick)
+	require.GreaterOrEqual(t, newMark().now()+int64(time.Millisecond), fileNow()-tick)
 }
 
 func TestAFolderThatIsTooLargeIsNotWatchedAndSaysSo(t *testing.T) {

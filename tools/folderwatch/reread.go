@@ -57,6 +57,9 @@ func (k *walk) compare(d *folder, f *file, is stamp, at openDir, whose verdict) 
 		f.stamp, f.racy = is, k.racy(is)
 		return false
 	}
+	if is.inode == f.inode && is.changed == f.changed {
+		return true // its size goes before its time: somebody is about to change it
+	}
 	whose = max(whose, k.by.of(is.changed))
 	path := d.at(f.name)
 	if whose == own && k.w.isWritten(path) {

@@ -24,6 +24,7 @@ type walk struct {
 	by      judge
 	began   int64         // by the clock for files: what is changed from here on is racy
 	halted  func() error  // an error: go no further
+	blobs   func()        // called when a file was found that git has; nil: nobody
 	helpers chan struct{} // holds one for each further goroutine at work
 	all     sync.WaitGroup
 	files   atomic.Int64
@@ -39,7 +40,7 @@ func (k *walk) run() error {
 	if err != nil {
 		return err
 	}
-	k.began = coarseNow()
+	k.began = fileNow()
 	k.visit(k.w.top, top, around{})
 	k.all.Wait()
 	slices.SortFunc(k.found, func(a, b difference) int { return cmp.Compare(a.path, b.path) })
@@ -76,6 +77,9 @@ func (k *walk) stopped() bool {
 func (k *walk) racy(s stamp) bool { return latest(s.changed) >= k.began }
 
 func (k *walk) report(d difference) {
+	if k.blobs != nil && d.before.held == blob {
+		k.blobs()
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.found = append(k.found, d)

@@ -18,6 +18,7 @@ type Client struct {
 	Line     func(lifecycle.Record) ([]byte, error) // as in Stream, and for this client alone
 	Status   Status
 	Land     Land
+	Rewind   Rewind
 	In       io.Reader       // its lines
 	Out      io.Writer       // what it reads; if a write fails, by a deadline too, it is gone
 	Gone     func()          // returns once nobody reads Out any more, or it is closed; called at the end of In; nil: only Out tells

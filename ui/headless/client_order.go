@@ -39,6 +39,7 @@ func clientOrders() []order {
 		with("watch", func(w watchOrder, _ lifecycle.SessionID) (act, error) { return act{watch: &w}, nil }),
 		with("status", func(s statusOrder, _ lifecycle.SessionID) (act, error) { return act{status: &s}, nil }),
 		with("land", func(l LandOrder, _ lifecycle.SessionID) (act, error) { return act{land: &l}, l.check() }),
+		with("rewind", func(r RewindOrder, _ lifecycle.SessionID) (act, error) { return act{rewind: &r}, r.Check() }),
 	)
 }
 
@@ -62,11 +63,10 @@ func (c *client) carryOut(ctx context.Context, h inputLine) {
 		c.follow(ctx, h)
 	case h.asked.land != nil:
 		line, err := c.options.Land(ctx, *h.asked.land)
-		var said []byte
-		if line != nil {
-			said = encodeLine(c.options.Hide, line)
-		}
-		c.feed.reply(replyTo(h, lifecycle.Reply{}, err), said...)
+		c.replyWith(h, line, err)
+	case h.asked.rewind != nil:
+		line, err := c.options.Rewind(ctx, *h.asked.rewind)
+		c.replyWith(h, line, err)
 	case h.asked.status != nil:
 		var asked []byte
 		err := c.options.Status(ctx, false, func(line any) { asked = encodeLine(c.options.Hide, line) })
@@ -84,6 +84,15 @@ func (c *client) carryOut(ctx context.Context, h inputLine) {
 }
 
 func (c *client) reply(h inputLine, err error) { c.feed.reply(replyTo(h, lifecycle.Reply{}, err)) }
+
+// replyWith replies behind a line, if there is one.
+func (c *client) replyWith(h inputLine, line any, err error) {
+	var said []byte
+	if line != nil {
+		said = encodeLine(c.options.Hide, line)
+	}
+	c.feed.reply(replyTo(h, lifecycle.Reply{}, err), said...)
+}
 
 // watch begins the stream.
 func (c *client) watch(ctx context.Context, w watchOrder) error {

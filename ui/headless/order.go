@@ -29,6 +29,7 @@ type act struct {
 	watch   *watchOrder
 	status  *statusOrder
 	land    *LandOrder
+	rewind  *RewindOrder
 }
 
 // orders is the table of the closed set: every command that a front end has. docs/stream-json.md

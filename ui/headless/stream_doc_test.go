@@ -99,12 +99,12 @@ func TestEveryLineOfTheSocketThatIsDocumentedIsOne(t *testing.T) {
 	for _, line := range documented(t, "socket.md", "json") {
 		types = append(types, requireLine(t, schema, line)["type"].(string))
 	}
-	require.ElementsMatch(t, []string{"refused", "status", "landing"}, types)
+	require.ElementsMatch(t, []string{"refused", "status", "landing", "rewind", "rewind"}, types)
 	for _, line := range documented(t, "socket.md", "json input") {
 		seen = append(seen, requireLine(t, client, line)["type"].(string))
 		_, asked, err := readOrder([]byte(line), clientOrders(), "root")
 		require.NoError(t, err, line)
-		require.True(t, asked.watch != nil || asked.status != nil || asked.land != nil, line)
+		require.True(t, asked.watch != nil || asked.status != nil || asked.land != nil || asked.rewind != nil, line)
 		_, _, err = readOrder([]byte(line), orders(), "root")
 		require.ErrorContains(t, err, "unknown type", "it is of a socket alone")
 	}

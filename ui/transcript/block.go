@@ -51,6 +51,8 @@ type Block struct {
 	note  string // what became of the permission
 	ends  []end  // of which the model was told, for a Note
 
+	away bool // it is taken back: the model is not shown it
+
 	Folding Folding // set for this block only
 	Sought  Sought  // its text for searches, while one is active
 	heir    *Block  // the block that replaced it when older records were added
@@ -112,10 +114,16 @@ func (b *Block) Lines(c draw.Canvas, runs []Card) []draw.Styled {
 }
 
 func (b *Block) render(c draw.Canvas, runs []Card) []draw.Styled {
+	if b.away && !c.Details {
+		return b.renderAway(c)
+	}
 	var lines []draw.Styled
 	switch b.Kind {
 	case said:
 		lines = b.renderSaid(c)
+		if b.away {
+			lines = append([]draw.Styled{c.Theme.Faint.Draw("taken back:")}, lines...)
+		}
 	case Answer:
 		return b.renderAnswer(c)
 	case thought:

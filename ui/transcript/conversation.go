@@ -38,7 +38,9 @@ type Conversation struct {
 
 	queuedAt map[lifecycle.MessageID]time.Time // messages that wait
 
-	Full   int64           // tokens of the newest request and its answer, or of the summary after them
+	Full    int64              // tokens of the newest request and its answer, or of the summary after them
+	rewinds []lifecycle.Record // those that took the conversation back
+
 	summed lifecycle.RunID // the newest run in which the conversation was compacted
 }
 
@@ -52,7 +54,7 @@ func NewConversation(session lifecycle.SessionID, runs *Runs) *Conversation {
 func (c *Conversation) reset() {
 	c.Blocks, c.run, c.step = nil, "", 0
 	c.text, c.Thinking, c.waiting, c.output = nil, nil, nil, nil
-	c.Full, c.summed = 0, ""
+	c.Full, c.summed, c.rewinds = 0, "", nil
 	c.calls, c.told = map[lifecycle.CallID]*Block{}, map[lifecycle.RunID]bool{}
 	c.queuedAt = map[lifecycle.MessageID]time.Time{}
 }
@@ -182,6 +184,9 @@ func (c *Conversation) note(rec lifecycle.Record, tone draw.Tone, text sanitize.
 func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.Close()
 	c.step, c.tries = 0, 0
+	if rec.Seq == 1 && c.runs.Forked != "" {
+		c.note(rec, draw.Quiet, c.runs.Forked)
+	}
 	if spec.Trigger == lifecycle.TriggerCompact {
 		c.note(rec, draw.Quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
 		return

@@ -45,6 +45,9 @@ func (c *Conversation) remark(rec lifecycle.Record) {
 		c.note(rec, draw.Quiet, sanitize.Line(e.Words(c.runs.Run(rec.Run).Description)))
 	case lifecycle.Rewound:
 		c.note(rec, draw.Quiet, sanitize.Line(e.Words()))
+		if e.Conversation {
+			c.takeBack(rec)
+		}
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
 			c.note(rec, draw.Quiet, draw.Sprintf("not delivered: %s", e.Text))

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/hosted"
+	"pawl/internal/rewind"
+	"pawl/internal/stored"
+	"pawl/internal/system"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/ui/headless"
+)
+
+// rewindOptions say what is taken back, and to where.
+type rewindOptions struct {
+	to                  int64
+	agent               string
+	force               []string
+	conversation, files bool
+	dryRun, asJSON      bool
+}
+
+func newRewindCommand(w *base.World) *cobra.Command {
+	var o rewindOptions
+	cmd := &cobra.Command{
+		Use:     "rewind [ID]",
+		Short:   "Take a session back to before a prompt: its conversation, its files, or both.",
+		GroupID: groupSessions,
+		Long: `Take a session back to before one of its prompts, landings or rewinds: its conversation,
+what was changed in files since, or both. Without --to it lists to where it can be taken
+back. Files that somebody else has changed since are named and left, unless you name
+them. Nothing of the session is deleted: a rewind can be taken back like anything else.
+
+ID is the session: its id, or how that begins or ends; left out, the newest of this
+folder. It need not be open. With a subagent's id it is the files of that one alone.`,
+		Example: `  pawl rewind 4f2a             # the points, with their numbers
+  pawl rewind 4f2a --to 41 --dry-run
+  pawl rewind 4f2a --to 41 --files --force-file src/cart.go`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: firstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := ""
+			if len(args) > 0 {
+				name = args[0]
+			}
+			return exit(o.run(cmd.Context(), w, name))
+		},
+	}
+	cmd.Flags().Int64Var(&o.to, "to", 0, "Take it back to before the point with this `NUMBER`.")
+	cmd.Flags().BoolVar(&o.files, "files", false, "The files alone.")
+	cmd.Flags().BoolVar(&o.conversation, "conversation", false, "The conversation alone.")
+	cmd.Flags().StringVar(&o.agent, "agent", "", "The files of the subagent with this `ID` alone.")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "Say what would be put back, and change nothing.")
+	cmd.Flags().StringArrayVar(&o.force, "force-file", nil, "Put the file at `PATH` back although somebody else has\nchanged it. May be given more than once.")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, jsonUsage)
+	return cmd
+}
+
+func (o *rewindOptions) run(ctx context.Context, w *base.World, name string) (int, error) {
+	root, order, err := o.order(ctx, w, name)
+	if err != nil {
+		return system.ExitUsage, err
+	}
+	result, err := o.carryOut(ctx, w, root.ID, root.Folder, order)
+	var usage *system.UsageError
+	switch {
+	case errors.As(err, &usage):
+		return system.ExitUsage, err
+	case err != nil:
+		return system.ExitError, err
+	}
+	return o.print(w, order, result)
+}
+
+// order is what is asked of which root session.
+func (o *rewindOptions) order(ctx context.Context, w *base.World, name string) (store.SessionInfo, headless.RewindOrder, error) {
+	order := headless.RewindOrder{To: lifecycle.Seq(o.to), Conversation: o.conversation, Files: o.files, DryRun: o.dryRun}
+	b, err := stored.OpenDatabase(ctx, *w, name)
+	if err != nil {
+		return store.SessionInfo{}, order, err
+	}
+	defer b.Close()
+	if name == "" {
+		found, err := b.Store.Sessions(ctx, store.Filter{Folder: w.Folder, RootsOnly: true, Limit: 1})
+		if err != nil || len(found) == 0 {
+			return store.SessionInfo{}, order, errors.Join(err, system.Usage("there is no session in this folder: name one"))
+		}
+		name = string(found[0].ID)
+	}
+	found, err := b.Store.Session(ctx, name)
+	if err == nil && found.ID != found.Root {
+		order.Session = found.ID
+	}
+	if err == nil && o.agent != "" {
+		member, wrong := b.Store.Session(ctx, o.agent)
+		if wrong == nil && member.Root != found.Root {
+			wrong = fmt.Errorf("%s is of session %s, not of %s", member.ID, member.Root, found.Root)
+		}
+		order.Session, err = member.ID, wrong
+	}
+	root, wrong := b.Store.Session(ctx, string(found.Root))
+	if err = errors.Join(err, wrong); err != nil {
+		return root, order, system.Usage(firstLine(err))
+	}
+	order.Force = inFolder(root.Folder, w.Folder, o.force)
+	return root, order, o.check(order)
+}
+
+func (o *rewindOptions) check(order headless.RewindOrder) error {
+	if o.to == 0 && (o.dryRun || o.files || o.conversation || len(o.force) > 0) {
+		return system.Usage("to where? --to NUMBER names a point: pawl rewind lists them")
+	}
+	if order.Check() == nil {
+		return nil
+	}
+	switch {
+	case o.to < 0:
+		return system.Usage("--to takes the number of a point: pawl rewind lists them")
+	case order.Session != "":
+		return system.Usage("of a subagent only its files can be taken back: leave --conversation out")
+	}
+	return system.Usage("--force-file names files, and --conversation leaves all files as they are")
+}
+
+// carryOut has the host do it or, where there is none, opens the session for that alone.
+func (o *rewindOptions) carryOut(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, order headless.RewindOrder) (rewind.Result, error) {
+	session, err := hosted.Find(ctx, *w, string(root))
+	if err == nil {
+		defer session.Close()
+		return session.Rewind(ctx, order)
+	}
+	if closed := (*hosted.NotOpenError)(nil); !errors.As(err, &closed) {
+		return rewind.Result{}, err
+	}
+	there := *w
+	there.Folder = folder
+	opened, err := app.Open(ctx, there, app.Options{Session: string(root), Idle: true, Whole: true})
+	if err != nil {
+		return rewind.Result{}, err
+	}
+	defer opened.Close(lifecycle.CauseQuit)
+	return host.Rewind(ctx, opened, order)
+}
+
+func (o *rewindOptions) print(w *base.World, order headless.RewindOrder, result rewind.Result) (int, error) {
+	if o.asJSON {
+		b, err := base.New(*w)
+		if err != nil {
+			return system.ExitError, err
+		}
+		defer b.Close()
+		return system.ExitDone, b.Models.Hide().Encode(w.Out, result)
+	}
+	if order.To == 0 {
+		return system.ExitDone, printPoints(w.Out, result.Points)
+	}
+	return system.ExitDone, printRewind(w.Out, order, result)
+}
+
+func printPoints(out io.Writer, points []rewind.PointLine) error {
+	if len(points) == 0 {
+		_, err := fmt.Fprintln(out, "There is nothing to take back yet.")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "NUMBER\tTIME\tCHANGED SINCE\tBEFORE")
+	for _, p := range points {
+		text := words.CutLine(p.Text, 70)
+		if p.Kind != "prompt" {
+			text = p.Kind + ": " + text
+		}
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\n", p.Seq, p.Time.Local().Format("2006-01-02 15:04"), words.Count(p.Changed, "file"), sanitize.Line(text))
+	}
+	return table.Flush()
+}
+
+func printRewind(out io.Writer, order headless.RewindOrder, result rewind.Result) error {
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, f := range result.Files {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", rewindWords(f.State, result.Rewound != nil), sanitize.Line(f.Path), sanitize.Line(f.Why))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	last := "Nothing was changed."
+	if result.Rewound != nil {
+		last = rewind.Says(*result.Rewound)
+	} else if conversation, _ := order.Taken(); conversation {
+		last = "Nothing was changed; the conversation would be taken back too."
+	}
+	_, err := fmt.Fprintln(out, sanitize.Line(last))
+	return err
+}
+
+// rewindWords say what becomes of a file; done says that it has become so.
+func rewindWords(state rewind.State, done bool) string {
+	switch state {
+	case rewind.Back:
+		if done {
+			return "put back"
+		}
+		return "to put back"
+	case rewind.Already:
+		return "so already"
+	case rewind.Cannot:
+		return "cannot be put back"
+	case rewind.Left:
+	}
+	return "left"
+}
