@@ -83,7 +83,7 @@ var rooms = map[string][]string{
 	"pawl/ui":                      {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/changes", "pawl/ui/completion", "pawl/ui/composer", "pawl/ui/dashboard", "pawl/ui/dock", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/replay", "pawl/ui/rewind", "pawl/ui/screens", "pawl/ui/scroll", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/fleet":                {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/approval", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/notice", "pawl/ui/pane", "pawl/ui/terminal", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/approval":             {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
-	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
+	"pawl/ui/changes":              {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw"},
 	"pawl/ui/completion":           {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list"},
 	"pawl/ui/dock":                 {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/notice":               {"pawl/agent/sanitize", "pawl/ui/draw"},
@@ -116,6 +116,7 @@ var testRooms = map[string][]string{
 	"pawl/internal/bench":         {},
 	"pawl/internal/stories":       {},
 	"pawl/internal/stories/crash": {},
+	"pawl/internal/stories/files": {},
 	"pawl/internal/stories/hosts": {},
 }
 

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,17 +16,13 @@ import (
 
 // review is what the screen keeps of the changes of files, beside the view of them.
 type review struct {
-	comments *changes.Comments // also while no view is open
-	grouping changes.Grouping  // as the view was left
+	writing  *changes.Writing // comments, also while no view is open
+	grouping changes.Grouping // as the view was left
 	layout   changes.Layout
-
-	writing *composer.Composer // a comment; nil: none is written
-	on      changes.Comment    // the line that it is on, and what was written there before
-	kills   composer.Kills     // what comments were given up, for Ctrl+Y
-	unsaved map[string]changes.Comment
 
 	reading, stale bool // the listing is being read; more has come meanwhile
 	comparing      bool // diffs are being found
+	landing        bool // something is being landed or sent back
 }
 
 func changesKeys() []binding {
@@ -39,7 +34,7 @@ func changesKeys() []binding {
 	edge := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.Edge(by) }) }
 	hunk := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextHunk(by) }) }
 	file := func(by int) func(*model) tea.Cmd { return on(func(v *changes.View) { v.NextFile(by) }) }
-	return []binding{
+	return append(landingKeys(), []binding{
 		{keys: []string{"up", "k"}, at: atChanges, moves: true, do: step(-1), show: "↑, ↓", help: "previous or next file or line; pgup and pgdn, home and end too"},
 		{keys: []string{"down", "j"}, at: atChanges, moves: true, do: step(1)},
 		{keys: []string{"pgup"}, at: atChanges, do: page(-1)},
@@ -59,7 +54,6 @@ func changesKeys() []binding {
 		{keys: []string{"["}, at: atChanges, moves: true, do: file(-1)},
 		{keys: []string{"g"}, at: atChanges, do: (*model).regroupChanges, help: "group by prompt, by run or by file"},
 		{keys: []string{"v"}, at: atChanges, do: (*model).turnDiff, help: "side by side, or one below the other"},
-		{keys: []string{"space"}, at: atChanges, when: func(m *model) bool { return m.changes.Landable() }, do: on((*changes.View).Turn), help: "where it can be landed: choose the file or the hunk, or leave it out"},
 		{keys: []string{"c"}, at: atChanges, leads: true, do: (*model).writeComment, help: "write a comment on the line, or change it; enter keeps it, esc drops it"},
 		{keys: []string{"d", "backspace", "delete"}, at: atChanges, do: (*model).removeComment, show: "d, del", help: "remove the comment on the line"},
 		{keys: []string{"m"}, at: atChanges, do: (*model).sendComments, help: "send the comments: one message to each who wrote the lines"},
@@ -70,7 +64,7 @@ func changesKeys() []binding {
 		{keys: []string{"esc", "ctrl+c"}, at: atComment, do: (*model).dropComment},
 		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: atComment, do: edit(func(c *composer.Composer) { c.Insert("\n") })},
 		{keys: []string{"ctrl+y"}, at: atComment, do: edit((*composer.Composer).Yank)},
-	}
+	}...)
 }
 
 // changesTyped shows what the session that is open has changed: of the root, all.
@@ -89,7 +83,7 @@ func (m *model) openChanges(only lifecycle.SessionID) tea.Cmd {
 	if m.options.Changes == nil || m.options.Diff == nil {
 		return m.unavailable("show the changes of")
 	}
-	m.changes = changes.New(only, m.review.grouping, m.review.layout, m.review.comments)
+	m.changes = changes.New(only, m.review.grouping, m.review.layout, m.review.writing.Comments)
 	m.review.reading = false
 	m.changed()
 	return m.readChanges()
@@ -107,8 +101,8 @@ func (m *model) leaveChanges() {
 	if m.changes == nil {
 		return
 	}
-	if writing := m.review.writing; writing != nil {
-		m.putComment(writing.Text)
+	if m.review.writing.Typing() {
+		m.review.writing.Keep()
 	}
 	m.review.grouping, m.review.layout = m.changes.By, m.changes.Layout
 	m.changes = nil
@@ -233,6 +227,10 @@ func (m *model) followChanges(records []lifecycle.Record) tea.Cmd {
 		switch rec.Event.(type) {
 		case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
 			return m.readChanges()
+		case lifecycle.Ended, lifecycle.Started: // from then on it can be landed, or no more
+			if rec.Session == m.changes.Only {
+				return m.readChanges()
+			}
 		default: // no file was changed
 		}
 	}
@@ -252,60 +250,41 @@ func (m *model) writeComment() tea.Cmd {
 		return nil
 	}
 	m.changes.Enter()
-	m.review.on = here
-	m.review.writing = &composer.Composer{Goal: -1, Kills: m.review.kills}
-	m.review.writing.Set(here.Text)
+	m.review.writing.Begin(here)
 	return nil
 }
 
 // editComment changes what is written. It is kept as it is typed, as a draft is.
 func (m *model) editComment(change func(*composer.Composer)) tea.Cmd {
 	m.keyedAt = m.clock.Read()
-	change(m.review.writing)
-	m.noteUnsaved(m.review.writing.Text)
+	m.review.writing.Edit(change)
 	return m.edited()
 }
 
-// noteUnsaved has a text kept as the comment on the line that is written on.
-func (m *model) noteUnsaved(text string) {
-	if m.review.unsaved == nil {
-		m.review.unsaved = map[string]changes.Comment{}
-	}
-	one := m.review.on
-	one.Text = text
-	m.review.unsaved[one.Key()] = one
-}
-
 // keepComment ends the writing; without words there is no comment.
-func (m *model) keepComment() tea.Cmd { return m.putComment(m.review.writing.Text) }
-
-// dropComment goes back to what was written before; Ctrl+Y in a comment brings the rest back.
-func (m *model) dropComment() tea.Cmd {
-	if m.review.writing.Text != m.review.on.Text {
-		m.review.writing.Keep(m.review.writing.Text)
-	}
-	return m.putComment(m.review.on.Text)
+func (m *model) keepComment() tea.Cmd {
+	m.review.writing.Keep()
+	return m.commented()
 }
 
-// removeComment removes the comment on the line; Ctrl+Y in a comment brings it back.
+// dropComment goes back to what was written before.
+func (m *model) dropComment() tea.Cmd {
+	m.review.writing.Drop()
+	return m.commented()
+}
+
 func (m *model) removeComment() tea.Cmd {
 	here, is := m.changes.Here()
 	if !is || here.Text == "" {
 		m.say(draw.Quiet, "no comment here")
 		return nil
 	}
-	m.review.on = here
-	m.review.writing = &composer.Composer{Goal: -1, Kills: m.review.kills}
-	m.review.writing.Keep(here.Text)
-	return m.putComment("")
+	m.review.writing.Remove(here)
+	return m.commented()
 }
 
-func (m *model) putComment(text string) tea.Cmd {
-	one := m.review.on
-	one.Text = strings.TrimSpace(text)
-	m.review.kills, m.review.writing = m.review.writing.Kills, nil
-	m.review.comments.Put(one)
-	m.noteUnsaved(one.Text)
+// commented follows a change of the comments.
+func (m *model) commented() tea.Cmd {
 	if m.changes != nil {
 		m.changes.Rewritten()
 	}
@@ -314,8 +293,7 @@ func (m *model) putComment(text string) tea.Cmd {
 
 // saveComments keeps what was written since the last time.
 func (m *model) saveComments() tea.Cmd {
-	save, unsaved := m.options.SaveComment, m.review.unsaved
-	m.review.unsaved = nil
+	save, unsaved := m.options.SaveComment, m.review.writing.Unsaved()
 	if save == nil || len(unsaved) == 0 {
 		return nil
 	}
@@ -330,7 +308,7 @@ func (m *model) saveComments() tea.Cmd {
 // sendComments sends all comments, one message to each session that wrote the lines.
 func (m *model) sendComments() tea.Cmd {
 	m.disarm()
-	all := m.review.comments.Messages()
+	all := m.review.writing.Messages()
 	if len(all) == 0 {
 		m.say(draw.Quiet, "no comments to send: c writes one on a line")
 		return nil
@@ -366,27 +344,17 @@ func (m *model) sendComment(message changes.Message) tea.Cmd {
 
 // commentsSent takes the comments away that have arrived. Those that have not stay where they are.
 func (m *model) commentsSent(msg commentsSent) tea.Cmd {
-	m.underWay--
 	m.changed()
 	if msg.err != nil {
 		m.say(draw.Failure, draw.Sprintf("comments not sent to %s: %s", m.sessionName(msg.message.Session), sanitize.Line(msg.err.Error())))
-		return m.detachDone()
+		return nil
 	}
 	if id := msg.reply.Message; id != "" {
 		m.seat.Sent(id)
 	}
-	m.review.comments.Sent(msg.message)
-	for _, one := range msg.message.Comments {
-		if _, there := m.review.comments.On(one.Place); !there {
-			m.review.on = one
-			m.noteUnsaved("")
-		}
-	}
-	if m.changes != nil {
-		m.changes.Rewritten()
-	}
+	m.review.writing.Arrived(msg.message)
 	m.say(draw.Quiet, draw.Sprintf("sent to %s: %s", m.sessionName(msg.message.Session), words.Count(len(msg.message.Comments), "comment")))
-	return tea.Batch(m.edited(), m.leaveCommented(msg.message.Session), m.detachDone())
+	return tea.Batch(m.commented(), m.leaveCommented(msg.message.Session))
 }
 
 // leaveCommented says that a person who has sent comments to a subagent does not look at it, unless
@@ -407,15 +375,4 @@ func (m *model) sessionName(session lifecycle.SessionID) sanitize.Text {
 		return "the main agent"
 	}
 	return draw.Sprintf("%q", wording.Name(m.runs.Latest(session)))
-}
-
-// arrangeComment draws the line that a comment is written in.
-func (m *model) arrangeComment(c draw.Canvas, l *layout) {
-	on := draw.Sprintf(" comment on %s:%d · enter keep · esc drop ", sanitize.Line(m.review.on.Path), m.review.on.Line)
-	if draw.Cells(on)+4 > c.Width {
-		on = " enter keep · esc drop "
-	}
-	lines, y, x := m.review.writing.Render(c, "what should be different here", max(1, min(4, m.height/3)))
-	l.bottom = append([]draw.Styled{c.Ruled(on)}, lines...)
-	l.y, l.x = 1+y, x
 }

@@ -35,7 +35,7 @@ func (m *model) beneath() place {
 		return atFilter
 	case m.dashboard != nil:
 		return atDashboard
-	case m.changes != nil && m.review.writing != nil:
+	case m.changes != nil && m.review.writing.Typing():
 		return atComment
 	case m.changes != nil:
 		return atChanges

@@ -214,7 +214,7 @@ func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 		if m.asking.reason != nil {
 			return m.editReason(change)
 		}
-		if m.review.writing != nil {
+		if m.review.writing.Typing() {
 			return m.editComment(change)
 		}
 		change(m.line())

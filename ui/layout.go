@@ -101,7 +101,7 @@ func (m *model) arrange(c draw.Canvas, p pane.Pane) layout {
 	case at == atHelp:
 		l.bottom = []draw.Styled{c.Ruled("")}
 	case at == atComment:
-		m.arrangeComment(c, &l)
+		l.bottom, l.y, l.x = m.review.writing.Render(c, max(1, min(4, m.height/3)))
 	case at&(atDashboard|atFilter|atChanges) != 0:
 		if l.bottom = m.renderNotices(c); len(l.bottom) == 0 {
 			l.bottom = []draw.Styled{c.Ruled("")}

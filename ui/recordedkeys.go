@@ -24,7 +24,7 @@ func recordedTable(plays bool) []group {
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
 		{"The dashboard", reading(except("tab", dashboardKeys()))},
-		{"Changes of files", except("c", except("d", except("m", except("space", changesReadingKeys()))))},
+		{"Changes of files", changesReadingKeys()},
 		{"A list", except("tab", pickerKeys())}, // there is no list of sessions
 	}
 }
@@ -92,9 +92,12 @@ func cardReadingKeys() []binding {
 	}
 }
 
-// changesReadingKeys are those of the changes that write nothing.
+// changesReadingKeys are those of the changes that neither write nor land anything.
 func changesReadingKeys() []binding {
-	return slices.DeleteFunc(changesKeys(), func(b binding) bool { return b.at == atComment })
+	acts := []string{"c", "d", "m", "space", "l", "b"}
+	return slices.DeleteFunc(changesKeys(), func(b binding) bool {
+		return b.at == atComment || slices.ContainsFunc(b.keys, func(key string) bool { return slices.Contains(acts, key) })
+	})
 }
 
 // replayKeys are those of a recording that is played.

@@ -48,9 +48,16 @@ func (r replied) answeredBefore() bool {
 }
 
 // commandDone follows a command's end.
-func (m *model) commandDone(r replied) tea.Cmd {
+func (m *model) commandDone(msg tea.Msg) tea.Cmd {
 	m.underWay--
-	return tea.Batch(m.sayDone(r), m.detachDone())
+	var said tea.Cmd
+	switch msg := msg.(type) {
+	case commentsSent:
+		said = m.commentsSent(msg)
+	case replied:
+		said = m.sayDone(msg)
+	}
+	return tea.Batch(said, m.detachDone())
 }
 
 // sayDone says what a command did, or why it did not.

@@ -134,8 +134,6 @@ func (m *model) hint() sanitize.Text {
 		return dashboard.Hint(m.width, m.cardHint())
 	case atChanges:
 		return m.changes.Hint(m.width)
-	case atComment:
-		return ""
 	case atFilter:
 		return "enter keep it  esc clear"
 	case atPicker:
@@ -144,7 +142,7 @@ func (m *model) hint() sanitize.Text {
 		return "enter select  ctrl+r older  esc"
 	case atQuestion:
 		return m.askerHint()
-	case atReason, atDialog, atDenials, atRewind:
+	case atReason, atDialog, atDenials, atComment, atRewind:
 		return ""
 	case atCompletion:
 		return m.completion.Hint()

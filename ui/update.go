@@ -70,7 +70,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.played(msg)
 	case terminal.Tick:
 		cmd = m.tick(time.Time(msg))
-	case replied:
+	case replied, commentsSent:
 		cmd = m.commandDone(msg)
 	case older:
 		cmd = m.older(msg)
@@ -95,8 +95,6 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.rewritten(msg)
 	case historyRead:
 		cmd = m.historyRead(msg)
-	case commentsSent:
-		cmd = m.commentsSent(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:

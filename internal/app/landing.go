@@ -28,7 +28,7 @@ func (h *Session) LandingPlan(ctx context.Context, agent lifecycle.SessionID, ch
 	if err != nil {
 		return nil, err
 	}
-	return landing.Make(ctx, landing.Source{Repository: repository, Note: note, Scratch: h.trees.Scratch()}, choice)
+	return landing.Make(ctx, landing.Source{Repository: repository, Note: note, Scratch: h.trees.Scratch(), Read: h.Files.Read}, choice)
 }
 
 // Land lands what a subagent changed in its worktree, as far as the wish goes and git can merge it. The
@@ -71,12 +71,10 @@ func (h *Session) SendBack(ctx context.Context, agent lifecycle.SessionID, choic
 		return nil, err
 	}
 	defer plan.Close()
-	text, err := plan.Message()
-	if err != nil {
-		return plan, err
-	}
-	_, err = h.Supervisor.Do(ctx, lifecycle.Send{Session: plan.Agent, Text: text})
-	return plan, err
+	return plan, plan.SendBack(h.Files, func(text string) error {
+		_, err := h.Supervisor.Do(ctx, lifecycle.Send{Session: plan.Agent, Text: text})
+		return err
+	})
 }
 
 // landingRun is the newest run of the subagent that is meant.

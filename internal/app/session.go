@@ -60,6 +60,7 @@ type Session struct {
 	watch      *folderwatch.Watch // of World.Folder, see watched
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
+	desk       desk
 	placing    sync.Mutex // held while files are landed or taken back
 	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
 	Exporting  sync.Mutex // held while an export is written
@@ -150,7 +151,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
-	if h.CutOff = h.recoverPlaced(ctx); h.CutOff != "" && !h.onScreen {
+	if h.CutOff = h.recoverFolder(ctx); h.CutOff != "" && !h.onScreen {
 		h.World.Tell("%s", h.CutOff)
 	}
 	limits := h.Settings.Slots()
@@ -294,6 +295,7 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.Exporting.Lock() // an export that is cancelled by the screen's end removes its temporary file
 	defer h.Exporting.Unlock()
 	h.endRuns(cause)
+	h.waitPlaced()
 	h.keepChoice()
 	h.release()
 	h.closeResources()
@@ -301,6 +303,21 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.trees.Stop()
 	h.sweeping.Wait()
 	h.Base.Close()
+}
+
+// waitPlaced waits for a landing or a rewind under way, which can no longer be recorded and so puts
+// every file back. If that takes too long the next opening does it.
+func (h *Session) waitPlaced() {
+	placed := make(chan struct{})
+	go func() {
+		h.placing.Lock()
+		defer h.placing.Unlock()
+		close(placed)
+	}()
+	select {
+	case <-placed:
+	case <-time.After(closeLimit):
+	}
 }
 
 func closeWorkspace(w *workspace.Workspace) {

@@ -52,13 +52,16 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 	launcher := rules.launcher(run)
 	launcher.Around = rules.around
 	todo := h.todo(ctx, run.Session)
-	defer func() { // if it was killed between a change and its record
-		h.recordAnnounced(context.WithoutCancel(ctx), func(i filestore.Intent) bool { return i.Run == run.ID },
-			func(_ lifecycle.RunID, changed lifecycle.FilesChanged) error { return port.Record(nil, changed) })
-	}()
 	watch, unwatch := h.watches.Use(run.Folder)
 	defer unwatch()
 	defer watch.Beside(run.ID)()
+	defer func() { // if it was killed between a change and its record
+		h.recordAnnounced(context.WithoutCancel(ctx), func(i filestore.Intent) bool { return i.Run == run.ID },
+			func(_ lifecycle.RunID, changed lifecycle.FilesChanged) error {
+				watch.Known(changed)
+				return port.Record(nil, changed)
+			})
+	}()
 	return remote.Host{
 		Entries: h.Store.Entries,
 		Gate:    &h.gate,

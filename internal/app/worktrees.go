@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools/git"
@@ -15,6 +17,9 @@ func (h *Session) worktrees() *worktree.Trees {
 				Owner: owner, Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
 			})
 		},
-		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(), Landed: h.hasOperation,
+		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(),
+		Landed: func(ctx context.Context, root lifecycle.SessionID, operation lifecycle.OperationID) (bool, error) {
+			return hasOperation(ctx, h.Base, root, operation)
+		},
 	})
 }

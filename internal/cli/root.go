@@ -65,7 +65,7 @@ func newCommandTree(w *base.World) *cobra.Command {
 		newSessionsCommand(w), newShowCommand(w), newChangesCommand(w), newForkCommand(w), newExportCommand(w), newImportCommand(w), newVerifyCommand(w), newRemoveCommand(w), newReplayCommand(w),
 		newModelsCommand(w), newAgentsCommand(w), newWorktreesCommand(w), newDoctorCommand(w),
 		newACPCommand(w), newDemoCommand(w), newVersionCommand(w), newCompletionCommand(w), newManCommand(w), help,
-		newWorkerCommand(w),
+		newWorkerCommand(w), newRecoverCommand(w),
 	)
 	for _, cmd := range append(leaves(root), root) {
 		cmd.Flags().SortFlags = false // they are declared in the order of what is asked for most

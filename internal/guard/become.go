@@ -85,9 +85,31 @@ func (g *guard) run(pid int) {
 		writeAll(g.errors, "pawl: "+text+"\n")
 	}
 	g.sweep()
+	if a.session && !a.inOrder {
+		g.recoverFolders()
+	}
 	g.front.Tell(code, text)
 	exit(code)
 }
+
+// recoverFolders has files put right that Pawl was about to change when it died: by this same binary,
+// since the guard knows neither the database nor the files. It goes on if the guard's time is over.
+func (g *guard) recoverFolders() {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return // the next Pawl in the folder does it
+	}
+	defer null.Close()
+	pid, err := syscall.ForkExec(system.Executable(), []string{os.Args[0], recoverCommand}, &syscall.ProcAttr{
+		Env: g.front.Withhold(os.Environ()), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()},
+	})
+	if err == nil {
+		g.wait(pid)
+	}
+}
+
+// recoverCommand is the hidden command of that.
+const recoverCommand = "recover"
 
 // hideTraces keeps the trace that Go writes if the guard itself dies by a signal such as SIGSEGV
 // off the terminal.

@@ -2,6 +2,7 @@ package handover
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,15 @@ func (e *Ending) Tell(code int, why string) {
 	if conn, err := socket.FromFD(e.fd); err == nil {
 		_ = Send(conn, Message{Type: TypeEnd, Code: code, Text: why, Last: true}) // it may be gone
 	}
+}
+
+// Withhold is the environment of a program that the guard starts beside the host: without the line to
+// the front, which it does not inherit either.
+func (e *Ending) Withhold(environ []string) []string {
+	if e != nil {
+		closeOnExec(e.fd)
+	}
+	return slices.DeleteFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, variable+"=") })
 }
 
 func inherited() (fd int, ok bool) {

@@ -16,7 +16,8 @@ func CommentsFact(root lifecycle.SessionID) string { return "comments:" + string
 // and not sent.
 func (h *screen) screenChanges(ctx context.Context, options *ui.Options) error {
 	ctx = context.WithoutCancel(ctx)
-	options.Changes, options.Diff = h.Changed.List, h.Changed.Diff
+	options.Changes, options.Diff = h.ListChanges, h.Diff
+	options.Land, options.SendBack = h.LandChosen, h.SendBackAll
 	comments, err := h.kept.openComments(ctx)
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ type Plan struct {
 	Branch   string              `json:"branch"`
 	Files    []File              `json:"files"` // by path
 
+	kept       func(hash string) ([]byte, error)
 	repository git.Repository
 	note       worktree.Note
 	scratch    *git.Scratch
@@ -52,6 +53,10 @@ type File struct {
 	Added     int           `json:"added"`   // lines of the subagent's change
 	Removed   int           `json:"removed"` // lines
 	Binary    bool          `json:"binary,omitempty"`
+
+	// Before and After are the subagent's sides: what it began with, and what it made of it.
+	Before lifecycle.FileState `json:"-"`
+	After  lifecycle.FileState `json:"-"`
 
 	difference git.Difference
 	puts       []put

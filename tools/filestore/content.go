@@ -6,16 +6,21 @@ import (
 	"slices"
 )
 
+// resembled is a kept content that another one may be stored as like; the zero value is none.
+type resembled struct {
+	content []byte
+	key     key
+	at      int // its record
+}
+
 // plan decides what is stored of a content: what differs from the one that it is like, or all.
-func (s *Store) plan(k key, content []byte, like string) (entry, []byte) {
+func plan(k key, content []byte, base resembled) (entry, []byte) {
 	e := entry{form: whole, key: k, size: int64(len(content)), changed: int64(len(content))}
 	stored := content
-	if base, at, ok := s.base(like); ok {
-		start, end := common(base, content)
-		if middle := content[start : len(content)-end]; len(middle) < len(content) {
-			e.form, e.back, e.same, e.changed = part, len(s.all)-at, int64(start), int64(len(middle))
-			stored = middle
-		}
+	start, end := common(base.content, content)
+	if start+end > 0 {
+		stored = content[start : len(content)-end]
+		e.form, e.same, e.changed = part, int64(start), int64(len(stored))
 	}
 	if packed, shorter := pack(stored); shorter {
 		e.form++ // to its packed form
@@ -25,24 +30,24 @@ func (s *Store) plan(k key, content []byte, like string) (entry, []byte) {
 	return e, stored
 }
 
-// base is the content that another one may be stored as like.
-func (s *Store) base(like string) ([]byte, int, bool) {
-	if like == "" {
-		return nil, 0, false
+// base finds the content of a hash, if it is kept and not at the end of too long a chain.
+func (s *Store) base(like string) resembled {
+	at, err := s.find(like)
+	if err != nil || s.all[at].depth >= s.deepest {
+		return resembled{}
 	}
-	k, err := keyOf(like)
-	if err != nil {
-		return nil, 0, false
+	content, ok := s.recent.find(like)
+	if !ok {
+		if content, err = s.content(at, like); err != nil {
+			return resembled{}
+		}
 	}
-	at, there := s.index[k]
-	if !there || s.all[at].depth >= s.deepest {
-		return nil, 0, false
-	}
-	if content, ok := s.recent.find(like); ok {
-		return content, at, true
-	}
-	content, err := s.content(at, like)
-	return content, at, err == nil
+	return resembled{content, s.all[at].key, at}
+}
+
+// stands reports whether a record is where it was: the pack may have been removed and begun anew.
+func (s *Store) stands(base resembled) bool {
+	return base.at < len(s.all) && s.all[base.at].key == base.key && s.all[base.at].size == int64(len(base.content))
 }
 
 // common counts the bytes that two texts have in common at their start, and then at their end.

@@ -98,7 +98,7 @@ func TestAFullDiskIsSaidInAFewWordsAndLosesNothing(t *testing.T) {
 	defer full.Close()
 	pack := s.file
 	s.file = full
-	_, err = s.append(entry{form: whole, size: 1, stored: 1, changed: 1}, []byte("b"))
+	err = s.append(entry{form: whole, size: 1, stored: 1, changed: 1}, []byte("b"), resembled{})
 	require.EqualError(t, plainCause(err), "no space left on device")
 	s.file = pack
 	keep(t, s, "c", "")
@@ -158,4 +158,17 @@ func TestRemoveLeavesNothing(t *testing.T) {
 	require.False(t, s.Has(Hash([]byte("a"))))
 	keep(t, s, "b", "")
 	requireHeld(t, s, "b")
+}
+
+func TestNothingIsStoredAsLikeARecordThatIsGone(t *testing.T) {
+	s := newStore(t)
+	keep(t, s, "first", "")
+	base := s.base(keep(t, s, lines(10), ""))
+	require.True(t, s.stands(base))
+	require.NoError(t, s.Close())
+	require.NoError(t, Remove(s.Folder()))
+	for _, content := range []string{"another", "and one more"} {
+		keep(t, s, content, "")
+		require.False(t, s.stands(base))
+	}
 }

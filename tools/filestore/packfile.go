@@ -90,20 +90,23 @@ func (s *Store) cutTail() error {
 	return nil
 }
 
-// append writes a record at the end, in one call, and returns its place. On an error there is no
+// append writes a record at the end, in one call; base is what it is like. On an error there is no
 // such record. The caller holds the lock.
-func (s *Store) append(e entry, stored []byte) (int, error) {
+func (s *Store) append(e entry, stored []byte, base resembled) error {
+	if e.form.part() {
+		e.back = len(s.all) - base.at
+	}
 	record := append(e.header(), stored...)
 	if s.end+int64(len(record)) > s.room {
-		return 0, ErrFull
+		return ErrFull
 	}
 	if _, err := s.file.WriteAt(record, s.end); err != nil {
 		_ = s.file.Truncate(s.end) // what is left of it is no record, and the next writer cuts it off
-		return 0, err
+		return err
 	}
 	e.known = true
 	s.add(e, int64(len(record))-e.stored)
-	return len(s.all) - 1, nil
+	return nil
 }
 
 // add takes a record in that begins at the end of those that are known.

@@ -91,28 +91,59 @@ func (s *Store) Keep(content []byte, like string) (string, error) {
 	return hash, plainCause(s.keep(content, hash, like))
 }
 
+// keep compares and compresses without the lock: others need not wait for a large content.
 func (s *Store) keep(content []byte, hash, like string) error {
+	k, err := keyOf(hash)
+	if err != nil {
+		return err
+	}
+	base, there, err := s.begin(k, hash, content, like)
+	if there || err != nil {
+		return err
+	}
+	e, stored := plan(k, content, base)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.open(true); err != nil {
 		return err
 	}
-	k, err := keyOf(hash)
-	if err != nil {
-		return err
-	}
 	return s.locked(func() error {
-		at, there := s.index[k]
-		if !there || !s.holds(at, hash, content) {
-			at, err = s.append(s.plan(k, content, like))
-			if err != nil {
-				return err
-			}
+		if s.told(k, hash, content) { // by another that was quicker
+			return nil
 		}
-		s.kept = max(s.kept, at+1)
-		s.recent.add(hash, content)
+		if e.form.part() && !s.stands(base) {
+			e, stored = plan(k, content, resembled{})
+		}
+		if err := s.append(e, stored, base); err != nil {
+			return err
+		}
+		s.told(k, hash, content)
 		return nil
 	})
+}
+
+// begin finds out what a content has in common with what is kept: it is there, or what it is like is.
+func (s *Store) begin(k key, hash string, content []byte, like string) (base resembled, there bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.open(true); err != nil {
+		return resembled{}, false, err
+	}
+	if s.told(k, hash, content) {
+		return resembled{}, true, nil
+	}
+	return s.base(like), false, nil
+}
+
+// told reports whether a content is kept, and notes that Keep says so.
+func (s *Store) told(k key, hash string, content []byte) bool {
+	at, there := s.index[k]
+	if !there || !s.holds(at, hash, content) {
+		return false
+	}
+	s.kept = max(s.kept, at+1)
+	s.recent.add(hash, content)
+	return true
 }
 
 // holds reports whether a record has that very content. What a power cut has left of one that was

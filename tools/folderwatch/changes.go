@@ -26,12 +26,15 @@ type keeping struct {
 	w       *Watch
 	ctx     context.Context
 	top     openDir
+	git     *fromGit // started already; nil: not
 	changes []lifecycle.FileChange
 	kept    bool // something was
 }
 
-// changesOf tells differences as changes. Its caller has the turn.
-func (w *Watch) changesOf(ctx context.Context, found []difference) (changes []lifecycle.FileChange, unwatched string) {
+// changesOf tells differences as changes. git may be started already. Its caller has the turn.
+func (w *Watch) changesOf(ctx context.Context, found []difference, git *fromGit) (changes []lifecycle.FileChange, unwatched string) {
+	k := &keeping{w: w, git: git}
+	defer k.endGit()
 	if len(found) == 0 {
 		return nil, ""
 	}
@@ -46,7 +49,7 @@ func (w *Watch) changesOf(ctx context.Context, found []difference) (changes []li
 		return nil, err.Error()
 	}
 	defer top.close()
-	k := &keeping{w: w, ctx: ctx, top: top}
+	k.ctx, k.top = ctx, top
 	if len(found) > maxChanges {
 		unwatched = fmt.Sprintf("it changed %d files: the first %d are told", len(found), maxChanges)
 		found = found[:maxChanges]
@@ -74,7 +77,7 @@ func (k *keeping) batch(found []difference) (done int) {
 		done++
 		all = append(all, k.read(one))
 	}
-	k.fromGit(all)
+	k.askGit(all)
 	for _, c := range all {
 		if c.same() {
 			k.note(c, c.before.held, c.before.sum)
@@ -180,8 +183,8 @@ func (k *keeping) readFile(c *content) {
 	c.is, c.after.stamp = text, now
 }
 
-// fromGit finds what files held that were as git has them.
-func (k *keeping) fromGit(all []*content) {
+// askGit finds what files held that were as git has them.
+func (k *keeping) askGit(all []*content) {
 	var ids [][20]byte
 	for _, c := range all {
 		if c.wanted() && k.w.readable(c.path) != nil {
@@ -194,20 +197,27 @@ func (k *keeping) fromGit(all []*content) {
 	if len(ids) == 0 || k.w.options.Repository == nil {
 		return
 	}
-	repository, err := k.w.options.Repository()
-	var blobs map[[20]byte][]byte
-	if err == nil {
-		blobs, err = repository.Blobs(k.ctx, ids)
+	git := k.git
+	if k.git = nil; git == nil {
+		git = k.w.startGit(k.ctx)
 	}
+	answer := git.ask(k.ctx, ids)
 	for _, c := range all {
 		if !c.wanted() {
 			continue
 		}
-		if err != nil {
-			c.why = err.Error()
+		if answer.err != nil {
+			c.why = answer.err.Error()
 			continue
 		}
-		c.was = asCheckedOut(blobs[[20]byte(c.before.sum[:])], c.before.size)
+		c.was = asCheckedOut(answer.blobs[[20]byte(c.before.sum[:])], c.before.size)
+	}
+}
+
+// endGit lets a git that nobody has asked end.
+func (k *keeping) endGit() {
+	if k.git != nil {
+		k.git.ask(k.ctx, nil)
 	}
 }
 

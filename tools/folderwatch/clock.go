@@ -13,7 +13,7 @@ type mark struct {
 	both  time.Time
 }
 
-func newMark() mark { return mark{files: coarseNow(), both: time.Now()} }
+func newMark() mark { return mark{files: fileNow(), both: time.Now()} }
 
 // now is the mark by today's clock, which may have been set back since.
 func (m mark) now() int64 {
@@ -30,3 +30,6 @@ func latest(changed int64) int64 {
 	}
 	return changed
 }
+
+// since is how long ago a mark was set.
+func (m mark) since() time.Duration { return time.Since(m.both) }

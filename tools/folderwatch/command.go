@@ -2,11 +2,17 @@ package folderwatch
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
+
+// longCommand is how long a command in the background runs before somebody has worked beside it.
+const longCommand = time.Minute
 
 // Command is one command at work in a folder.
 type Command struct {
@@ -42,13 +48,20 @@ func (c *Command) End(ctx context.Context) *lifecycle.FilesChanged {
 			return nil
 		},
 	}
+	var git *fromGit
+	k.blobs = sync.OnceFunc(func() { git = c.w.startGit(ctx) })
 	err := k.run()
 	c.w.refreshed(err)
 	if err != nil {
-		changed.Unwatched = err.Error()
-		return changed
+		k.found = nil
 	}
-	changed.Files, changed.Unwatched = c.w.changesOf(ctx, k.found)
+	changed.Files, changed.Unwatched = c.w.changesOf(ctx, k.found, git)
+	switch lasted := c.mark.since(); {
+	case err != nil:
+		changed.Unwatched = err.Error()
+	case c.call == "" && len(changed.Files) > 0 && changed.Unwatched == "" && lasted > longCommand:
+		changed.Unwatched = fmt.Sprintf("it ran for %s: what others changed in the folder meanwhile is among this", words.Duration(lasted))
+	}
 	if len(changed.Files) == 0 && changed.Unwatched == "" {
 		return nil
 	}

@@ -83,7 +83,18 @@ func (w *Watch) learn() {
 		}
 		w.keepUnknown(top, one, staged)
 	}
-	w.fresh.Store(slices.ContainsFunc(all, func(one unknownFile) bool { return one.file.held == unknown }))
+	if w.keeps.Load() {
+		w.closeLearned()
+	}
+	w.fresh.Store(w.keeps.Load() && slices.ContainsFunc(all, func(one unknownFile) bool { return one.file.held == unknown }))
+}
+
+func (w *Watch) closeLearned() {
+	select {
+	case <-w.learned:
+	default:
+		close(w.learned)
+	}
 }
 
 type unknownFile struct {
@@ -109,6 +120,8 @@ func (w *Watch) keepUnknown(top openDir, one unknownFile, staged map[string][20]
 	case f.size > maxUnknown:
 		f.held = tooLarge
 		return
+	case !isStaged && !w.keeps.Load():
+		return
 	case !isStaged && w.budget.used.Load()+f.size > maxBudget:
 		f.held = tooMuch
 		return
@@ -127,7 +140,10 @@ func (w *Watch) keepUnknown(top openDir, one unknownFile, staged map[string][20]
 		copy(f.sum[:], id[:])
 		return
 	}
-	if w.budget.used.Load()+f.size > maxBudget {
+	switch {
+	case !w.keeps.Load():
+		return // so far it is only looked for in git
+	case w.budget.used.Load()+f.size > maxBudget:
 		f.held = tooMuch
 		return
 	}

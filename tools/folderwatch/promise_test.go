@@ -74,7 +74,7 @@ func TestWhatAPersonChangesBetweenCommandsIsNoCommands(t *testing.T) {
 // past waits until the clock for files has passed what any clock says now.
 func past(t *testing.T) {
 	t.Helper()
-	for began := fineNow(); coarseNow() <= began; {
+	for began := fineNow(); fileNow() <= began; {
 		if t.Context().Err() != nil {
 			return
 		}
@@ -101,11 +101,12 @@ func TestWhatIsNotKnownIsSeenAndNotCovered(t *testing.T) {
 	b.settle()
 	require.Equal(t, []string{
 		"calc.go: ? -> s| (larger than 64 MB)",
-		"fifo: none -> none (a pipe, a socket or a device: such files are not kept)",
+		"fifo: none -> ? (a pipe, a socket or a device: such files are not kept)",
 		"huge: none -> ? (larger than 64 MB)",
 		`"h\xe9": none -> e| (its name is not UTF-8)`,
 		"large.txt: ? -> s| (what it held before is not kept: it was larger than 1 MB and not in git)",
 	}, b.told(b.bash(`echo s > large.txt; echo s > calc.go; mkfifo fifo; truncate -s 70M huge; echo e > $'h\xe9'`)))
+	require.Nil(t, b.bash("echo x > fifo & cat fifo >/dev/null; wait"), "a pipe holds nothing")
 }
 
 func TestARepositoryInsideTheCheckoutIsOneLine(t *testing.T) {
@@ -113,8 +114,8 @@ func TestARepositoryInsideTheCheckoutIsOneLine(t *testing.T) {
 	b.plain("git init -q lib; cd lib; echo 1 > a; git add a; git commit -qm a")
 	b.settle()
 	require.Nil(t, b.bash("true"))
-	require.Equal(t, []string{"lib: none -> none (a git repository of its own: nobody looks into it)"}, b.told(b.bash("cd lib; echo 2 > b; git add b; git commit -qm b")))
-	require.Equal(t, []string{"other: none -> none (a git repository of its own: nobody looks into it)"}, b.told(b.bash("git init -q other; touch other/x; cd other; git add x")))
+	require.Equal(t, []string{"lib: ? -> ? (a git repository of its own: nobody looks into it)"}, b.told(b.bash("cd lib; echo 2 > b; git add b; git commit -qm b")))
+	require.Equal(t, []string{"other: none -> ? (a git repository of its own: nobody looks into it)"}, b.told(b.bash("git init -q other; touch other/x; cd other; git add x")))
 }
 
 func TestLineEndsOfWindowsAndPointersOfLFSAreReadBackAsTheyStood(t *testing.T) {
@@ -245,7 +246,7 @@ func TestAClockThatIsSetBackHidesNothing(t *testing.T) {
 	m.both = m.both.Add(time.Hour) // the wall clock read an hour more, the monotonic one as well
 	m.both = m.both.Round(0)       // which then cannot be compared: both are the wall clock's
 	require.Equal(t, m.files, m.now())
-	require.GreaterOrEqual(t, newMark().now()+int64(time.Millisecond), coarseNow()-tick)
+	require.GreaterOrEqual(t, newMark().now()+int64(time.Millisecond), fileNow()-tick)
 }
 
 func TestAFolderThatIsTooLargeIsNotWatchedAndSaysSo(t *testing.T) {

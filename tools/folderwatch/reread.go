@@ -53,9 +53,13 @@ func (k *walk) restat(d *folder, at openDir, now stamp, from around) around {
 // compare takes in what stands at the name of a file of the table, where that is not what stood
 // there. It reports that it is to be looked at again.
 func (k *walk) compare(d *folder, f *file, is stamp, at openDir, whose verdict) (again bool) {
-	if is.untouched(f.stamp) && k.holdsStill(f, at) {
+	same := is.untouched(f.stamp) || is.kind == special && f.kind == special && is.inode == f.inode // it holds nothing
+	if same && k.holdsStill(f, at) {
 		f.stamp, f.racy = is, k.racy(is)
 		return false
+	}
+	if is.inode == f.inode && is.changed == f.changed {
+		return true // its size goes before its time: somebody is about to change it
 	}
 	whose = max(whose, k.by.of(is.changed))
 	path := d.at(f.name)

@@ -4,8 +4,8 @@ package folderwatch
 
 import "golang.org/x/sys/unix"
 
-// coarseNow is a time that no file changed from now on is older than.
-func coarseNow() int64 { return fineNow() - tick }
+// fileNow is a time that no file changed from now on is older than.
+func fileNow() int64 { return fineNow() - tick }
 
 // isFAT says that a folder's file system tells no times by which changes could be told.
 func isFAT(path string) bool {

@@ -24,4 +24,4 @@ func (openDir) read(string, int64) ([]byte, stamp, error) { return nil, stamp{},
 
 func isFAT(string) bool { return false }
 
-func coarseNow() int64 { return fineNow() - tick }
+func fileNow() int64 { return fineNow() - tick }

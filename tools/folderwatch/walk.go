@@ -14,7 +14,7 @@ import (
 type difference struct {
 	path          string
 	before, after file // kind nothing: there is none
-	nested        bool // path is a folder with a repository of its own
+	nested        bool // path is a folder with a repository of its own, and before and after its index
 }
 
 // walk brings the table up to what stands in the folder now. What a command that is still at work
@@ -24,6 +24,7 @@ type walk struct {
 	by      judge
 	began   int64         // by the clock for files: what is changed from here on is racy
 	halted  func() error  // an error: go no further
+	blobs   func()        // called when a file was found that git has; nil: nobody
 	helpers chan struct{} // holds one for each further goroutine at work
 	all     sync.WaitGroup
 	files   atomic.Int64
@@ -39,7 +40,7 @@ func (k *walk) run() error {
 	if err != nil {
 		return err
 	}
-	k.began = coarseNow()
+	k.began = fileNow()
 	k.visit(k.w.top, top, around{})
 	k.all.Wait()
 	slices.SortFunc(k.found, func(a, b difference) int { return cmp.Compare(a.path, b.path) })
@@ -76,6 +77,9 @@ func (k *walk) stopped() bool {
 func (k *walk) racy(s stamp) bool { return latest(s.changed) >= k.began }
 
 func (k *walk) report(d difference) {
+	if k.blobs != nil && d.before.held == blob {
+		k.blobs()
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.found = append(k.found, d)
@@ -147,9 +151,16 @@ func (k *walk) nested(d *folder, at openDir, from around) bool {
 	case later:
 		return true
 	case own:
-		k.report(difference{path: d.path, nested: true})
+		k.report(difference{path: d.path, nested: true, before: nestedFile(d.nested), after: nestedFile(now)})
 	case others:
 	}
 	d.nested, d.files, d.folders, d.again = now, nil, nil, true
 	return true
+}
+
+func nestedFile(is stamp) file {
+	if is.kind != nothing {
+		is.kind = special
+	}
+	return file{stamp: is}
 }

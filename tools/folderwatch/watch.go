@@ -19,9 +19,10 @@ import (
 // Bounds of a folder, and of the time that it may take to look at one.
 const (
 	maxFiles   = 200_000
-	firstLimit = 10 * time.Second // for the first walk, in the background
-	walkLimit  = 2 * time.Second  // for each later one
-	firstWait  = 500 * time.Millisecond
+	firstLimit = 10 * time.Second       // for the first walk, in the background
+	walkLimit  = 2 * time.Second        // for each later one
+	firstWait  = 500 * time.Millisecond // of a command, for that
+	keepWait   = 250 * time.Millisecond // of the first command, until what nobody else has is kept
 	freshFor   = 200 * time.Millisecond // a walk is not repeated within
 )
 
@@ -71,10 +72,11 @@ type Watch struct {
 	own      map[string]bool      // relative paths that are not looked into
 	checkout bool
 	ready    chan struct{} // closed when the first walk is done
+	learned  chan struct{} // closed when what nobody else has was first kept
 
 	turn  sync.Mutex // of the one that walks: it guards the table and what follows
 	top   *folder
-	index string       // the state of git's index when it was last read
+	keeps atomic.Bool  // a command was begun: before that nothing is kept
 	fresh atomic.Bool  // files may be of unknown content
 	waits atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them
 
@@ -85,6 +87,8 @@ type Watch struct {
 	written    []written         // by file tools, and not yet in the table
 	writing    map[string]int
 	refreshing bool
+	again      bool      // after that once more
+	keepBy     time.Time // until when commands wait for learned
 	looked     time.Time // when the last walk ended
 	background sync.WaitGroup
 	closed     bool
@@ -96,7 +100,7 @@ type budget struct{ used atomic.Int64 }
 // newWatch opens a folder and begins to look at it.
 func newWatch(path string, o Options, b *budget) *Watch {
 	w := &Watch{
-		folder: path, options: o, budget: b, own: map[string]bool{}, ready: make(chan struct{}),
+		folder: path, options: o, budget: b, own: map[string]bool{}, ready: make(chan struct{}), learned: make(chan struct{}),
 		top: &folder{path: "."}, writing: map[string]int{},
 	}
 	if w.off = w.open(); w.off != nil {
@@ -161,6 +165,7 @@ func (w *Watch) Unwatched() string {
 func (w *Watch) Refresh() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.again = w.again || w.refreshing && w.fresh.Load()
 	if w.closed || w.off != nil || w.refreshing || time.Since(w.looked) < freshFor && !w.fresh.Load() {
 		return
 	}
@@ -188,8 +193,11 @@ func (w *Watch) refresh() {
 	}
 	w.turn.Unlock()
 	w.mu.Lock()
-	w.refreshing = false
-	w.mu.Unlock()
+	defer w.mu.Unlock()
+	w.refreshing = w.again && !w.closed && w.off == nil
+	if w.again = false; w.refreshing {
+		w.background.Go(w.refresh)
+	}
 }
 
 func (w *Watch) isFirst() bool {
@@ -245,17 +253,12 @@ func (w *Watch) firstMark() int64 {
 }
 
 // Begin notes that a command begins in the folder. call is empty for a shell in the background.
-// It waits for nothing but the first look at the folder, shortly. Call End when nothing of the command
-// is left.
+// It waits, shortly, for the first look at the folder, and the first time until what nobody else has of
+// it is kept. Call End when nothing of the command is left.
 func (w *Watch) Begin(ctx context.Context, run lifecycle.RunID, call lifecycle.CallID) *Command {
 	c := &Command{w: w, run: run, call: call}
-	limit := time.NewTimer(firstWait)
-	defer limit.Stop()
-	select {
-	case <-w.ready:
-	case <-ctx.Done():
-	case <-limit.C:
-	}
+	await(ctx, w.ready, firstWait)
+	w.keep(ctx)
 	w.mu.Lock()
 	switch {
 	case w.off != nil:
@@ -271,6 +274,35 @@ func (w *Watch) Begin(ctx context.Context, run lifecycle.RunID, call lifecycle.C
 		w.Refresh()
 	}
 	return c
+}
+
+func await(ctx context.Context, what <-chan struct{}, most time.Duration) {
+	limit := time.NewTimer(most)
+	defer limit.Stop()
+	select {
+	case <-what:
+	case <-ctx.Done():
+	case <-limit.C:
+	}
+}
+
+// keep waits until what nobody else has is kept. It was not before the first command: many sessions
+// only read.
+func (w *Watch) keep(ctx context.Context) {
+	w.mu.Lock()
+	first := !w.keeps.Swap(true)
+	if first {
+		w.keepBy = time.Now().Add(keepWait)
+	}
+	watched, most := w.off == nil && !w.isFirst(), time.Until(w.keepBy)
+	w.mu.Unlock()
+	if first {
+		w.fresh.Store(true)
+		w.Refresh()
+	}
+	if watched {
+		await(ctx, w.learned, most)
+	}
 }
 
 // leave takes a command out of those at work, and gives the runs of the others.

@@ -58,7 +58,7 @@ func (w *Watch) standing(at string) (file, error) {
 	}
 	defer in.close()
 	is, err := in.stat(path.Base(at))
-	return file{stamp: is, racy: latest(is.changed) >= coarseNow()}, err
+	return file{stamp: is, racy: latest(is.changed) >= fileNow()}, err
 }
 
 func (w *Watch) isWritten(at string) bool {

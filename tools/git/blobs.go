@@ -21,8 +21,9 @@ func BlobOf(content []byte) [hashSize]byte {
 }
 
 // Blobs reads blobs as git keeps them, by their ids. What git does not have is left out. All of them
-// are held in memory, so ask for no more than some 32 MB.
-func (r Repository) Blobs(ctx context.Context, ids [][hashSize]byte) (map[[hashSize]byte][]byte, error) {
+// are held in memory, so ask for no more than some 32 MB. ids is asked while git starts, on another
+// goroutine.
+func (r Repository) Blobs(ctx context.Context, ids func() [][hashSize]byte) (map[[hashSize]byte][]byte, error) {
 	in, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -30,7 +31,7 @@ func (r Repository) Blobs(ctx context.Context, ids [][hashSize]byte) (map[[hashS
 	defer in.Close()
 	go func() {
 		defer theirs.Close()
-		for _, id := range ids {
+		for _, id := range ids() {
 			if _, err := io.WriteString(theirs, BlobID(id)+"\n"); err != nil {
 				return // git has ended, and says why
 			}

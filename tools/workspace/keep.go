@@ -65,7 +65,7 @@ func (k *keeping) syncAfter() (wait func()) {
 		return func() {}
 	}
 	synced := k.sync()
-	return func() { _ = <-synced } // if it is not, what replaces it will say so
+	return func() { <-synced } //nolint:errcheck // if it is not, what replaces it will say so
 }
 
 func (k *keeping) sync() <-chan error {

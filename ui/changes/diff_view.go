@@ -13,9 +13,12 @@ func (v *View) renderDiff(c draw.Canvas, above, height int) []draw.Styled {
 		return nil
 	}
 	lines := []draw.Styled{v.renderName(c, f)}
-	if height <= 1 {
-		return lines
+	lines = append(lines, renderConflict(c, f, height/3)...)
+	if height <= len(lines) {
+		return lines[:height]
 	}
+	above += len(lines) - 1
+	height -= len(lines) - 1
 	v.hits.diff, v.hits.diffRows = above+1, height-1
 	s, l := v.shown[f.Which], v.lines()
 	switch {
@@ -27,6 +30,26 @@ func (v *View) renderDiff(c draw.Canvas, above, height int) []draw.Styled {
 		return append(lines, "  "+c.Theme.Faint.Draw("what it holds is the same"))
 	}
 	return append(lines, v.renderLines(c, f, l, height-1)...)
+}
+
+// renderConflict says in so many lines why a file is not landed, and where git cannot merge it.
+func renderConflict(c draw.Canvas, f *File, most int) []draw.Styled {
+	why, look := f.Conflict, c.Theme.Bad
+	if why == "" {
+		why, look = f.Left, c.Theme.Warn
+	}
+	if why == "" {
+		return nil
+	}
+	inner := c.Narrow(2)
+	lines := []draw.Styled{"  " + look.Draw(inner.Cut(sanitize.Line(why), inner.Width))}
+	for i, place := range f.Places {
+		if more := len(f.Places) - i; len(lines)+1 >= max(2, most) && more > 1 {
+			return append(lines, "  "+c.Theme.Dim.Draw(draw.Sprintf("and %d more places", more)))
+		}
+		lines = append(lines, "  "+c.Theme.Dim.Draw(inner.Cut(sanitize.Line(place), inner.Width)))
+	}
+	return lines
 }
 
 // renderName draws the line above a diff.

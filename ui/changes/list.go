@@ -60,6 +60,9 @@ func (v *View) box(c draw.Canvas, f *File) draw.Styled {
 	if !v.listing.Landable {
 		return ""
 	}
+	if f.Left != "" {
+		return "    "
+	}
 	boxes := map[Choice]sanitize.Text{All: "[x] ", Some: "[-] ", None: "[ ] "}
 	return c.Theme.Text.Draw(boxes[v.Marks.File(f.Path)])
 }
@@ -99,6 +102,14 @@ func flags(c draw.Canvas, f *File) []draw.Styled {
 	var all []draw.Styled
 	if f.Uncovered != "" {
 		all = append(all, c.Theme.Warn.Draw("not covered"))
+	}
+	switch {
+	case f.Conflict != "":
+		all = append(all, c.Theme.Bad.Draw("in conflict"))
+	case f.Left != "":
+		all = append(all, c.Theme.Warn.Draw("not landed"))
+	case f.There:
+		all = append(all, c.Theme.Dim.Draw("there already"))
 	}
 	if f.Since {
 		all = append(all, c.Theme.Warn.Draw("changed since"))

@@ -23,6 +23,9 @@ type Listing struct {
 	Unwatched []string
 	// Landable says that the files and hunks can be chosen, to be landed.
 	Landable bool
+	// Unlandable says why what stands in a worktree cannot be landed now; empty: it can, or there is
+	// none.
+	Unlandable string
 	// Words say what stands here if it is not what a session changed, as in "worktree of audit".
 	Words string
 }
@@ -43,6 +46,13 @@ type File struct {
 	Since          bool     // something that is not recorded has changed it too
 	TakenBack      bool     // a later rewind has put it back
 	Landed         bool     // it came, or went, by a landing
+
+	// Of what can be landed:
+	Hunks    int      // that can be chosen one by one
+	Conflict string   // why git cannot merge all of it; empty: it can
+	Places   []string // where it cannot, a line each
+	Left     string   // why it is not landed, whatever is chosen; empty: it can be
+	There    bool     // the folder has it already
 }
 
 // Which names one diff, and is all that is needed to find it. Two that are equal have the same.

@@ -33,6 +33,9 @@ func (v *View) Render(c draw.Canvas, height int) []draw.Styled {
 	if words := v.unwatchedWords(); words != "" && height >= lowFrom {
 		lines = append(lines, c.Theme.Warn.Draw(c.Cut(words, c.Width)))
 	}
+	if why := v.listing.Unlandable; why != "" && height >= lowFrom {
+		lines = append(lines, c.Theme.Warn.Draw(c.Cut(draw.Sprintf("cannot be landed now: %s", why), c.Width)))
+	}
 	lines = append(lines, v.renderBody(c, len(lines), height-len(lines))...)
 	return lines[:min(len(lines), height)]
 }
@@ -159,8 +162,13 @@ func (v *View) Hint(width int) sanitize.Text {
 		long, short = "enter diff  m send  g group  esc close", "enter diff  m send"
 	}
 	if v.Landable() {
-		long = "space choose  " + long
-		short = "space choose"
+		long, short = "space choose  l land  "+long, "space choose  l land"
+		if v.Conflicts() > 0 {
+			long, short = "space choose  l land  b send back  enter diff  esc close", "l land  b send back"
+			if v.InDiff {
+				long = "space choose  l land  b send back  n next  esc files"
+			}
+		}
 	}
 	if draw.Cells(long)+14 <= width {
 		return long

@@ -230,7 +230,7 @@ func (v *View) NextHunk(by int) {
 // or the file.
 func (v *View) Turn() {
 	f, l := v.File(), v.lines()
-	if f == nil || !v.listing.Landable {
+	if f == nil || !v.listing.Landable || f.Left != "" {
 		return
 	}
 	if v.InDiff && l != nil && l.diff.Hunks > 0 {

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/system"
+)
+
+// newRecoverCommand ends landings and rewinds that were cut off. The guard starts it when Pawl has
+// died.
+func newRecoverCommand(w *base.World) *cobra.Command {
+	return &cobra.Command{
+		Use:    "recover",
+		Short:  "Finish or undo the landings and rewinds of Pawls that died.",
+		Hidden: true,
+		Args:   takes(),
+		RunE:   func(cmd *cobra.Command, _ []string) error { return exit(recoverFolders(cmd.Context(), w)) },
+	}
+}
+
+func recoverFolders(ctx context.Context, w *base.World) (int, error) {
+	lines, err := app.Recover(ctx, *w)
+	if err != nil {
+		return system.ExitError, err
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w.Out, line); err != nil {
+			return system.ExitDone, err
+		}
+	}
+	return system.ExitDone, nil
+}

@@ -1,0 +1,4 @@
+package handover
+
+// closeOnExec does nothing: Windows is not supported, and there is no front.
+func closeOnExec(int) {}
