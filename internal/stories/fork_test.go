@@ -54,7 +54,7 @@ func TestASessionIsForkedOnTheScreenAndBothGoOn(t *testing.T) {
 	require.NotContains(t, string(asked.Raw), original, "what the model was told of its subagents has the ids of the fork")
 
 	x.Prompt("/fork 9")
-	x.See("there is no such prompt: they are numbered from 1 to 2")
+	x.See("record 9 is no prompt: /fork lists them")
 	x.Type(harness.KeyCtrlU)
 	x.Prompt("/rewind")
 	x.See("Take back to before", "now again", "change it all")
