@@ -93,6 +93,8 @@ func TestASessionAtWorkIsForkedAndNotDisturbed(t *testing.T) {
 	x.Rest()
 	x.Prompt("work on")
 	x.See("I work.")
+	x.Prompt("and the shop")
+	x.See("and the shop")
 	original := sessionsOf(t, s)[0]
 	out, errs, code := harness.Run(t, s.Dir, s.Env, "fork")
 	require.Zero(t, code, errs)
@@ -106,8 +108,21 @@ func TestASessionAtWorkIsForkedAndNotDisturbed(t *testing.T) {
 	y.See("As you like.")
 	y.Rest()
 	require.Equal(t, 0, y.Quit())
+
+	x.Prompt("/fork")
+	x.See("before: and the shop")
+	x.Type("shop", harness.KeyEnter)
+	x.See("forked; the session before stays", `before "and the shop"`)
+	seeLine(x, "and the shop")
+	x.Prompt(" with onward now")
+	x.See("As you like.")
+	x.Rest()
+	taken := s.Server.Await(t, func(h modeltest.Request) bool { return strings.Contains(string(h.Raw), "with onward now") })
+	require.Equal(t, 1, strings.Count(string(taken.Raw), "and the shop"))
+	third := sessionsOf(t, s)[0]
+	require.NotContains(t, []string{fork, original}, third)
 	require.Equal(t, 0, x.Quit())
-	for _, id := range []string{fork, original} {
+	for _, id := range []string{fork, original, third} {
 		out, errs, code = harness.Run(t, s.Dir, s.Env, "verify", id)
 		require.Zero(t, code, "%s%s", out, errs)
 	}
