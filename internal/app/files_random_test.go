@@ -461,7 +461,7 @@ func (w *filesWorld) rewind() string {
 	require.NoError(w.t, err)
 	defer root.Close()
 	plan := rewind.Make(w.folder, to.seq, "", w.log.TakeBack(w.folder, to.seq, ""), rewind.Disk{
-		Read: func(path string) (lifecycle.FileState, error) { return rewind.Standing(root, path) }, Has: w.store.Has,
+		Read: func(path string) (lifecycle.FileState, error) { return apply.Look(root, path) }, Has: w.store.Has,
 	})
 	rewound := lifecycle.Rewound{Operation: lifecycle.NewOperationID(), To: to.seq, Folder: w.folder, Files: plan.Changes(), Skipped: plan.Skipped()}
 	set := apply.Set{Operation: rewound.Operation, Folder: w.folder, After: w.seq}
