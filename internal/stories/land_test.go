@@ -146,5 +146,6 @@ func TestChangesAreLandedFromTheScreenAndConflictsGoBack(t *testing.T) {
 	x.Type("q")
 	x.SeeNot("Changes ·")
 	x.Type(harness.KeyEsc)
+	x.SeeNot("del hide")
 	require.Equal(t, 0, x.Quit())
 }
