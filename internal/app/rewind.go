@@ -177,7 +177,7 @@ func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choic
 	}
 	keep, tell := 0, ""
 	if rewound.Conversation {
-		if keep, err = h.Store.EntriesBefore(ctx, h.Root, rewound.To); err != nil {
+		if keep, err = h.entriesBefore(ctx, rewound.To); err != nil {
 			return err
 		}
 		tell = rewind.Tell(rewound, choice.Files, at, snapshot.Runs)

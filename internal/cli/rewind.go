@@ -36,7 +36,7 @@ func newRewindCommand(w *base.World) *cobra.Command {
 	var o rewindOptions
 	cmd := &cobra.Command{
 		Use:     "rewind [ID]",
-		Short:   "Take a session back to before a prompt: its conversation, its files, or both.",
+		Short:   "Take a session back to before a prompt: its conversation, files or both.",
 		GroupID: groupSessions,
 		Long: `Take a session back to before one of its prompts, landings or rewinds: its conversation,
 what was changed in files since, or both. Without --to it lists to where it can be taken

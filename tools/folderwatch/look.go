@@ -14,7 +14,7 @@ func Look(ctx context.Context, path string, o Options) (files int, took time.Dur
 	if err := w.open(); err != nil {
 		return 0, 0, err
 	}
-	defer w.files.Close()
+	defer w.close()
 	for _, limit := range []time.Duration{firstLimit, walkLimit} {
 		began := time.Now()
 		k := &walk{

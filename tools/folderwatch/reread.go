@@ -53,7 +53,8 @@ func (k *walk) restat(d *folder, at openDir, now stamp, from around) around {
 // compare takes in what stands at the name of a file of the table, where that is not what stood
 // there. It reports that it is to be looked at again.
 func (k *walk) compare(d *folder, f *file, is stamp, at openDir, whose verdict) (again bool) {
-	if is.untouched(f.stamp) && k.holdsStill(f, at) {
+	same := is.untouched(f.stamp) || is.kind == special && f.kind == special && is.inode == f.inode // it holds nothing
+	if same && k.holdsStill(f, at) {
 		f.stamp, f.racy = is, k.racy(is)
 		return false
 	}

@@ -69,14 +69,17 @@ func (f *file) hash() string {
 	return hex.EncodeToString(f.sum[:])
 }
 
-// state is f as a change tells it; nil: nothing.
+// state is f as a change tells it, without what it holds. What is no file is told as one that was
+// not read: the change says what it is.
 func (f *file) state() lifecycle.FileState {
-	switch {
-	case f == nil:
-	case f.kind == regularFile:
-		return lifecycle.FileState{Kind: lifecycle.FileRegular, Hash: f.hash(), Size: f.size, Mode: f.perm}
-	case f.kind == link:
-		return lifecycle.FileState{Kind: lifecycle.FileLink, Hash: f.hash(), Size: int64(len(f.target))}
+	switch f.kind {
+	case regularFile:
+		return lifecycle.FileState{Kind: lifecycle.FileRegular, Size: f.size, Mode: f.perm}
+	case link:
+		return lifecycle.FileState{Kind: lifecycle.FileLink, Size: int64(len(f.target))}
+	case directory, special:
+		return lifecycle.FileState{Kind: lifecycle.FileRegular}
+	case nothing:
 	}
 	return lifecycle.FileState{}
 }

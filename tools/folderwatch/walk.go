@@ -14,7 +14,7 @@ import (
 type difference struct {
 	path          string
 	before, after file // kind nothing: there is none
-	nested        bool // path is a folder with a repository of its own
+	nested        bool // path is a folder with a repository of its own, and before and after its index
 }
 
 // walk brings the table up to what stands in the folder now. What a command that is still at work
@@ -151,9 +151,16 @@ func (k *walk) nested(d *folder, at openDir, from around) bool {
 	case later:
 		return true
 	case own:
-		k.report(difference{path: d.path, nested: true})
+		k.report(difference{path: d.path, nested: true, before: nestedFile(d.nested), after: nestedFile(now)})
 	case others:
 	}
 	d.nested, d.files, d.folders, d.again = now, nil, nil, true
 	return true
+}
+
+func nestedFile(is stamp) file {
+	if is.kind != nothing {
+		is.kind = special
+	}
+	return file{stamp: is}
 }

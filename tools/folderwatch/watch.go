@@ -76,7 +76,6 @@ type Watch struct {
 
 	turn  sync.Mutex // of the one that walks: it guards the table and what follows
 	top   *folder
-	index string       // the state of git's index when it was last read
 	keeps atomic.Bool  // a command was begun: before that nothing is kept
 	fresh atomic.Bool  // files may be of unknown content
 	waits atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them

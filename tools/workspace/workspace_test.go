@@ -35,3 +35,15 @@ func TestNewWorkspaceWithoutAFolder(t *testing.T) {
 	_, err := Open(filepath.Join(t.TempDir(), "none"))
 	require.True(t, errors.Is(err, fs.ErrNotExist), err)
 }
+
+func TestWhatIsForgottenHasToBeReadAgain(t *testing.T) {
+	w := opened(t, "-- a --\none\n-- b --\ntwo\n-- c --\nthree\n")
+	for _, path := range []string{"a", "b", "c"} {
+		w.MarkSeen(path, [32]byte{1})
+	}
+	w.Forget("a")
+	require.False(t, w.Seen("a"))
+	require.True(t, w.Seen("b"))
+	w.ForgetAll()
+	require.False(t, w.Seen("b") || w.Seen("c"))
+}
