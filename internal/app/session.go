@@ -154,9 +154,6 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if h.CutOff = h.recoverFolder(ctx); h.CutOff != "" && !h.onScreen {
 		h.World.Tell("%s", h.CutOff)
 	}
-	if err := h.trees.EndLeaving(ctx); err != nil {
-		slog.Error("remove a worktree that was landed", "error", err)
-	}
 	limits := h.Settings.Slots()
 	if o.AutoResumes != 0 {
 		limits.AutoResumes = o.AutoResumes

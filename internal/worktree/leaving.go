@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"pawl/lifecycle"
 	"pawl/tools/git"
@@ -117,21 +116,6 @@ func (t *Trees) finishLeaving(ctx context.Context, repository git.Repository, no
 	}
 	note.Leaving = nil
 	return false, note.Save()
-}
-
-// EndLeaving ends what a Pawl that died had begun with worktrees of this session that were landed. It
-// costs nothing where there are none.
-func (t *Trees) EndLeaving(ctx context.Context) error {
-	files, err := filepath.Glob(filepath.Join(t.folder(), "*"+noteSuffix))
-	var all []error
-	for _, file := range files {
-		note, found, wrong := ReadNote(strings.TrimSuffix(file, noteSuffix))
-		if wrong == nil && found && note.Leaving != nil {
-			wrong = t.sweepOne(ctx, note)
-		}
-		all = append(all, wrong)
-	}
-	return errors.Join(append(all, err)...)
 }
 
 // Find is the note of the worktree that a subagent has left; found is false if there is none.
