@@ -28,7 +28,7 @@ func TestWhyAFileHasNoLinesToShowIsSaid(t *testing.T) {
 	file := lifecycle.FileState{Kind: lifecycle.FileRegular, Hash: "a", Size: 2000}
 	other := lifecycle.FileState{Kind: lifecycle.FileRegular, Hash: "b", Size: 3000}
 	for want, f := range map[string]landing.File{
-		"binary content is not shown: 2.0 KB before, 3.0 KB after": {Binary: true, Before: file, After: other},
+		"binary content is not shown: 2.0 KB before, 2.9 KB after": {Binary: true, Before: file, After: other},
 		"it is a symbolic link":                {Before: lifecycle.FileState{}, After: lifecycle.FileState{Kind: lifecycle.FileLink, Hash: "c"}},
 		"it was renamed from old.go":           {From: "old.go", Before: file, After: file},
 		"its permissions alone were changed":   {Before: file, After: lifecycle.FileState{Kind: lifecycle.FileRegular, Hash: "a", Mode: 0o700}},
