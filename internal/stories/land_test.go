@@ -149,3 +149,33 @@ func TestChangesAreLandedFromTheScreenAndConflictsGoBack(t *testing.T) {
 	x.SeeNot("del hide")
 	require.Equal(t, 0, x.Quit())
 }
+
+// Killed at each of its steps, a landing with a commit is found as before or as after by whoever opens
+// the session next: files, branch, index and worktree.
+func TestALandingThatIsKilledIsAsBeforeOrAsAfter(t *testing.T) {
+	t.Parallel()
+	s, session, told := landStory(t)
+	path, err := harness.WithFailpoints()
+	require.NoError(t, err)
+	head := gitAt(t, s.Dir, "rev-parse", "HEAD")
+	for _, point := range []string{"apply.journal", "apply.staged", "apply.file", "apply.record", "landing.applied", "landing.committed"} {
+		out, errs, code := harness.RunBy(t, path, "", s.Dir, append(s.Env, "FAILPOINTS="+point+"=kill"), "land", session, "--commit")
+		require.Equal(t, -1, code, point+": "+out+errs)
+		out, errs, code = harness.Run(t, s.Dir, s.Env, "land", session, "--dry-run")
+		require.Equal(t, 0, code, point+": "+errs)
+		require.Contains(t, out, "2 files to land", point)
+		require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"), point)
+		require.Equal(t, head, gitAt(t, s.Dir, "rev-parse", "HEAD"), point)
+		require.DirExists(t, told.Worktree.Path, point)
+	}
+	_, _, code := harness.RunBy(t, path, "", s.Dir, append(s.Env, "FAILPOINTS=landing.recorded=kill"), "land", session, "--commit")
+	require.Equal(t, -1, code)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, "land", told.AgentID)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "is landed, and its worktree is removed")
+	require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"))
+	require.NotEqual(t, head, gitAt(t, s.Dir, "rev-parse", "HEAD"))
+	require.Equal(t, "package sub\n", read(t, s.Dir, "sub/new.go"))
+	require.NoDirExists(t, told.Worktree.Path)
+	require.Empty(t, treesOf(t, s))
+}
