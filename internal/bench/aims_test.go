@@ -63,6 +63,8 @@ const (
 	aimDashboard     = "the same, with a dashboard of 200 runs open"
 	aimCommand       = "a command in a checkout of 20,000 files, more than in an empty one"
 	aimCommandLarge  = "the same in one of 200,000 files"
+	aimChanges       = "/changes over 500 files: the first of them on the screen"
+	aimRewind        = "taking 500 files back"
 )
 
 // aims are the rows in the order of the table. Memory is in MiB, as the kernel counts,
@@ -104,6 +106,8 @@ var aims = []aim{
 	{aimDashboard, "ms", 16},
 	{aimCommand, "ms", 20},
 	{aimCommandLarge, "ms", 150},
+	{aimChanges, "ms", 100},
+	{aimRewind, "s", 1},
 }
 
 // benchRuns is how often a row is measured, at least; its figure is the median.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
+	"pawl/internal/harness"
 	"pawl/internal/modeltest"
 )
 
@@ -67,4 +68,50 @@ func checkoutOf(b *testing.B, files int) string {
 	gittest.Run(b, folder, "add", "-A")
 	gittest.Run(b, folder, "commit", "-q", "--allow-empty", "-m", "files")
 	return folder
+}
+
+// filesChanged are the files that one command changes before they are shown, and taken back.
+const filesChanged = 500
+
+// BenchmarkAimChanges opens what a session has changed, with the first difference, and takes all of it
+// back.
+func BenchmarkAimChanges(b *testing.B) {
+	p := modeltest.Protocols()[0]
+	change := fmt.Sprintf("for i in $(seq %d); do mkdir -p d$((i / 50)); echo $i > d$((i / 50))/f$i.txt; done", filesChanged)
+	changes := modeltest.Spell(p, modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": change})))
+	done := modeltest.Spell(p, modeltest.Say("жdoneж"))
+	var opens, rewinds []float64
+	for range benchRuns {
+		server := serveBench(b, p, func(a benchAsked) benchAnswer {
+			if a.turn == 0 {
+				return benchAnswer{Spelt: changes}
+			}
+			return benchAnswer{Spelt: done}
+		})
+		home, folder := b.TempDir(), checkoutOf(b, 0)
+		environ := server.environ(home)
+		runFor(b, environ, folder, "-p", "--permission-mode", "bypass", "--trust", "--model", p.Model, "go")
+		x := openTube(b, folder, environ, "-c", "--trust", "--model", p.Model)
+		x.await("жdoneж", x.await(alternateScreen, 0).end)
+		x.settle(300 * time.Millisecond)
+		x.press("/changes")
+		x.settle(100 * time.Millisecond)
+		from := x.written()
+		begun := x.press(harness.KeyEnter)
+		shown := x.await("f1.txt", from) // the first of the files
+		opens = append(opens, milliseconds(shown.at.Sub(begun)))
+		x.press(harness.KeyEsc)
+		x.settle(300 * time.Millisecond)
+		x.press("/rewind" + harness.KeyEnter)
+		x.settle(300 * time.Millisecond)
+		x.press(harness.KeyEnter) // the only prompt
+		x.settle(300 * time.Millisecond)
+		from = x.written()
+		begun = x.press(harness.KeyEnter)
+		rewinds = append(rewinds, x.await("taken back:", from).at.Sub(begun).Seconds())
+		require.NoFileExists(b, filepath.Join(folder, "d0", "f1.txt"))
+		x.leave()
+	}
+	measured(b, aimChanges, "", opens...)
+	measured(b, aimRewind, "", rewinds...)
 }
