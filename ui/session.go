@@ -66,10 +66,9 @@ func (f *Forked) cut(run lifecycle.Run) bool {
 
 // Prompt is what a person wrote to a root session.
 type Prompt struct {
-	Number int           // from 1
-	Seq    lifecycle.Seq // of its record
-	Time   time.Time
-	Text   string
+	Seq  lifecycle.Seq // of its record
+	Time time.Time
+	Text string
 }
 
 // sessionsTyped lists the sessions of this folder.
@@ -204,7 +203,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 	return m.switchSession(Next{})
 }
 
-// forkTyped begins a session from a prompt of this one: of a number, or one that is chosen.
+// forkTyped begins a session from a prompt of this one: that of a record, or one that is chosen.
 func (m *model) forkTyped(typed string) tea.Cmd {
 	if m.options.Commands.Fork == nil || m.options.Commands.Prompts == nil {
 		return m.unavailable("fork")
@@ -225,19 +224,19 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 	return tea.Batch(offered, safely(func() tea.Msg {
 		prompts, err := read(ctx)
 		return loaded{p, func(m *model) tea.Cmd {
+			at := slices.IndexFunc(prompts, func(p Prompt) bool { return int(p.Seq) == number })
 			switch {
 			case err != nil:
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			case p != nil:
-				p.Empty = "no prompt matches"
 				p.Fill(m.forkRows(prompts))
 				return m.looked()
-			case number < 1 || number > len(prompts):
-				m.say(draw.Failure, draw.Sprintf("/fork %d: there is no such prompt: they are numbered from 1 to %d", number, len(prompts)))
+			case at < 0:
+				m.say(draw.Failure, draw.Sprintf("record %d is no prompt: /fork lists them", number))
 				return nil
 			}
-			return m.fork(&prompts[number-1])
+			return m.fork(&prompts[at])
 		}}
 	}))
 }
@@ -277,7 +276,7 @@ func (m *model) forkRows(prompts []Prompt) []entry {
 		rows = append(rows, entry{
 			Name:    draw.Sprintf("before: %s", words.FirstLine(prompt.Text)),
 			Sought:  sanitize.Line(prompt.Text),
-			More:    []sanitize.Text{draw.Sprintf("prompt %d", prompt.Number), sanitize.Line(words.Ago(now.Sub(prompt.Time)))},
+			More:    []sanitize.Text{draw.Sprintf("record %d", prompt.Seq), sanitize.Line(words.Ago(now.Sub(prompt.Time)))},
 			Preview: []sanitize.Text{m.glyphs.Prompt + " " + sanitize.Clean(prompt.Text)},
 			Do:      func(m *model) tea.Cmd { return m.fork(&prompt) },
 		})

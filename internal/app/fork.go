@@ -21,10 +21,9 @@ import (
 
 // Prompt is what a person wrote to a session, before which it can be forked.
 type Prompt struct {
-	Number int // from 1
-	Seq    lifecycle.Seq
-	Time   time.Time
-	Text   string
+	Seq  lifecycle.Seq // of its record
+	Time time.Time
+	Text string
 }
 
 // Prompts are all that people wrote to a root session, in their order.
@@ -40,7 +39,7 @@ func Prompts(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]Pro
 	var all []Prompt
 	for _, p := range log.Points() {
 		if p.Kind == files.AtPrompt {
-			all = append(all, Prompt{Number: len(all) + 1, Seq: p.Seq, Time: p.Time, Text: p.Text})
+			all = append(all, Prompt{Seq: p.Seq, Time: p.Time, Text: p.Text})
 		}
 	}
 	return all, nil

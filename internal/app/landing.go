@@ -132,6 +132,11 @@ func (h *Session) landingSource(ctx context.Context, run lifecycle.Run) (worktre
 	if err != nil {
 		return note, git.Repository{}, err
 	}
+	if !found && run.Worktree != nil {
+		if other := worktree.Stayed(h.Folders.Worktrees(), h.Root, run.Worktree.Path, run.Branch); other != "" {
+			return note, git.Repository{}, fmt.Errorf("the worktree of the subagent %q stayed with session %s, which this one was forked from: land it there", words.CutLine(run.Description, 60), other)
+		}
+	}
 	if !found || !note.There() {
 		return note, git.Repository{}, fmt.Errorf("the worktree of the subagent %q is gone, so there is nothing to land", words.CutLine(run.Description, 60))
 	}

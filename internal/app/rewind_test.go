@@ -41,7 +41,7 @@ func TestOfSeveralMessagesThatAStepTookInThoseBeforeThePointStay(t *testing.T) {
 			case lifecycle.MessageTaken:
 				taken[e.Text] = rec.Seq
 			case lifecycle.Spawned:
-				taken[e.Spec.Prompt] = rec.Seq
+				taken[e.Prompt] = rec.Seq
 			case lifecycle.Ended:
 				done()
 			default: // not asked for

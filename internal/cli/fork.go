@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -34,7 +35,7 @@ ID is the session: its id, or how that begins or ends. Without one it is the new
 session of this folder.`,
 		Example: `  pawl fork 4f2a                 # all of it, as it is now
   pawl fork 4f2a --list          # its prompts, each with its number
-  pawl fork 4f2a --before 3      # as it was before the third
+  pawl fork 4f2a --before 41     # as it was before that prompt
   pawl fork                      # of the newest session of this folder`,
 		Args:              takes("[ID]"),
 		ValidArgsFunction: firstArgument(completeSessions(w)),
@@ -45,7 +46,7 @@ session of this folder.`,
 			return exit(forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before")))
 		},
 	}
-	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before prompt `N`, the first being 1.")
+	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before the prompt of record `N`.")
 	cmd.Flags().BoolVar(&list, "list", false, "Print the prompts with their numbers, and fork nothing.")
 	cmd.MarkFlagsMutuallyExclusive("before", "list")
 	if err := cmd.RegisterFlagCompletionFunc("before", completePrompts(w)); err != nil {
@@ -81,10 +82,11 @@ func forkSession(ctx context.Context, w *base.World, name string, number int, gi
 	}
 	var before *app.Prompt
 	if given {
-		if number < 1 || number > len(all) {
-			return system.ExitUsage, system.Usage(fmt.Sprintf("--before %d: the session has %s, numbered from 1; --list prints them", number, words.Count(len(all), "prompt")))
+		at := slices.IndexFunc(all, func(p app.Prompt) bool { return int(p.Seq) == number })
+		if at < 0 {
+			return system.ExitUsage, system.Usage(fmt.Sprintf("--before %d: that record is no prompt of the session; --list prints them", number))
 		}
-		before = &all[number-1]
+		before = &all[at]
 	}
 	fork, err := app.Fork(ctx, b, root, before)
 	if errors.Is(err, app.ErrNothingBefore) {
@@ -109,7 +111,7 @@ func listPrompts(ctx context.Context, w *base.World, name string) (int, error) {
 	}
 	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	for _, p := range all {
-		fmt.Fprintf(table, "%d\t%s\t %s\n", p.Number, p.Time.Local().Format("2006-01-02 15:04"), sanitize.Line(words.CutLine(p.Text, longestPrompt)))
+		fmt.Fprintf(table, "%d\t%s\t %s\n", p.Seq, p.Time.Local().Format("2006-01-02 15:04"), sanitize.Line(words.CutLine(p.Text, longestPrompt)))
 	}
 	return system.ExitDone, table.Flush()
 }
@@ -131,7 +133,7 @@ func completePrompts(w *base.World) cobra.CompletionFunc {
 		}
 		var offered []cobra.Completion
 		for _, p := range all {
-			offered = append(offered, cobra.CompletionWithDesc(strconv.Itoa(p.Number), string(sanitize.Line(words.CutLine(p.Text, longestPrompt)))))
+			offered = append(offered, cobra.CompletionWithDesc(strconv.FormatInt(int64(p.Seq), 10), string(sanitize.Line(words.CutLine(p.Text, longestPrompt)))))
 		}
 		return offered, asListed
 	}

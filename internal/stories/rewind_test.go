@@ -201,6 +201,8 @@ func TestTheFilesOfOneSubagentAreTakenBackAndNoCommandIsBlamed(t *testing.T) {
 	x.Prompt("run one")
 	x.See("It has run.")
 	x.Rest()
+	asked := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && h.Asked("run one") })
+	require.Contains(t, string(asked.Raw), "The user has put files back")
 	require.Equal(t, 0, x.Quit())
 	for _, f := range changesOf(t, s) {
 		for _, c := range f.Changes {

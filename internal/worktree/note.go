@@ -129,6 +129,18 @@ func ReadNotes(folder string) ([]Note, error) {
 	return notes, errors.Join(wrong...)
 }
 
+// Stayed is the session in which a worktree is that another session of the folder below has no note
+// of: that one was forked from it, with the subagent, and the worktree stayed. Empty: there is none.
+func Stayed(below string, session lifecycle.SessionID, path, branch string) lifecycle.SessionID {
+	notes, _ := ReadNotes(below) // what cannot be read is none that is known
+	for _, n := range notes {    // its name is random to its end
+		if n.Session != session && n.Branch == branch && filepath.Base(n.Path) == filepath.Base(path) {
+			return n.Session
+		}
+	}
+	return ""
+}
+
 // goneWithoutNotes lists the files of removed worktrees that are still to be deleted.
 func goneWithoutNotes(folder string) (all []string) {
 	found, _ := filepath.Glob(filepath.Join(folder, "*", git.Gone("*"))) // the pattern is valid

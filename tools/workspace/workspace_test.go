@@ -41,9 +41,14 @@ func TestWhatIsForgottenHasToBeReadAgain(t *testing.T) {
 	for _, path := range []string{"a", "b", "c"} {
 		w.MarkSeen(path, [32]byte{1})
 	}
-	w.Forget("a")
-	require.False(t, w.Seen("a"))
+	_, now, err := w.Target("a")
+	require.NoError(t, err)
+	w.MarkSeen("a", now.sum())
+	require.NoError(t, w.CheckFresh("a", *now))
+	w.Outdate("a")
+	require.ErrorContains(t, w.CheckFresh("a", *now), "a has changed since you read it")
 	require.True(t, w.Seen("b"))
-	w.ForgetAll()
-	require.False(t, w.Seen("b") || w.Seen("c"))
+	w.Forget()
+	require.False(t, w.Seen("a") || w.Seen("b") || w.Seen("c"))
+	require.NoError(t, w.CheckFresh("a", *now))
 }
