@@ -50,7 +50,7 @@ var rooms = map[string][]string{
 	"pawl/tools/content":           {},
 	"pawl/tools/process":           {"pawl/agent/mask", "pawl/internal/launch", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
 	"pawl/tools/process/sandbox":   {"pawl/internal/launch", "pawl/internal/regular"},
-	"pawl/tools/outputs":           {},
+	"pawl/tools/outputs":           {"pawl/internal/regular"},
 	"pawl/tools/filestore":         {"pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/tools/folderwatch":       {"pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/git", "pawl/tools/workspace"},
 	"pawl/tools/git":               {"pawl/internal/regular", "pawl/tools/process"},
@@ -116,6 +116,7 @@ var testRooms = map[string][]string{
 	"pawl/internal/bench":         {},
 	"pawl/internal/stories":       {},
 	"pawl/internal/stories/crash": {},
+	"pawl/internal/stories/files": {},
 	"pawl/internal/stories/hosts": {},
 }
 

@@ -7,8 +7,8 @@ import (
 
 // RecordRewound records that files or the conversation of a root session were taken back, on the
 // newest run of the root or of rewound.Only, and returns when that is on disk. If the conversation
-// was, its transcript keeps keep entries for the model, which is then told the text tell; see
-// Rewind. It is refused with a BusyError while a run of the session works on what is taken back.
+// was, its transcript keeps keep entries for the model; see Rewind. The model is then told the text
+// tell, if that is not empty. It is refused with a BusyError while a run of the session works on what is taken back.
 // It is safe from any goroutine.
 func (s *Supervisor) RecordRewound(ctx context.Context, root SessionID, rewound Rewound, keep int, tell string) error {
 	if ctx.Err() != nil {
@@ -55,9 +55,14 @@ func (s *Supervisor) recordRewound(root SessionID, rewound Rewound, keep int, te
 	if err := d.apply(run.Session, run.ID, rewound); err != nil {
 		return nil, err
 	}
-	if rewound.Conversation {
+	switch {
+	case rewound.Conversation:
 		body := mustJSON(Rewind{Keep: keep, Text: tell})
 		d.entries = append(d.entries, Entry{Session: root, Run: run.ID, Kind: EntryRewind, Body: body})
+	case rewound.Only != "":
+		d.tellParent(run, tell)
+	case tell != "":
+		d.entries = append(d.entries, userEntry(root, run.ID, Said{From: FromPawl, Text: tell}))
 	}
 	return d.commit(), nil
 }

@@ -30,6 +30,21 @@ func TestARewindIsRecordedWithWhatTheModelKeepsOfTheConversation(t *testing.T) {
 	})
 }
 
+func TestARewindOfFilesTellsTheModelAfterWhatWasSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		st.say("go")
+		synctest.Wait()
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o", To: 1, Folder: "/src"}, 0, "put back"))
+		st.close()
+		entry := st.journal.entries[len(st.journal.entries)-1]
+		require.Equal(t, EntryUser, entry.Kind)
+		var said Said
+		require.NoError(t, json.Unmarshal(entry.Body, &said))
+		require.Equal(t, Said{From: FromPawl, Text: "put back"}, said)
+	})
+}
+
 func TestARewindIsRefusedWhileARunWorksOnWhatIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t)

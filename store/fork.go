@@ -159,19 +159,13 @@ func (c *forking) copy() error {
 }
 
 func (c *forking) learnIDs() error {
-	rows, err := c.tx.QueryContext(c.ctx, forkedIDsSQL, string(c.Session), int64(c.Seq))
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	_, err := collect(c.ctx, c.tx, func(rows *sql.Rows) (none struct{}, err error) {
 		var id string
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
+		err = rows.Scan(&id)
 		c.ids.learn(id)
-	}
-	return rows.Err()
+		return none, err
+	}, forkedIDsSQL, string(c.Session), int64(c.Seq))
+	return err
 }
 
 // forkedSession is the row of a session.

@@ -32,6 +32,8 @@ const (
 	changeRecordsSQL = recordColumns + `INDEXED BY records_change WHERE root = ? AND event IN
 		('spawned', 'message_taken', 'files_changed', 'landed', 'rewound') ORDER BY seq`
 
+	toolEndsSQL = recordColumns + `WHERE root = ? AND seq < ? AND event = 'tool_ended' AND json_extract(data, '$.tool') = ? ORDER BY seq`
+
 	messageRecordsSQL = recordColumns + `INDEXED BY records_message WHERE root = ? AND event IN
 		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
 )
@@ -109,6 +111,13 @@ func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, bef
 func (s *Store) ChangeRecords(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Record, error) {
 	records, err := collect(ctx, s.read, scanRecord, changeRecordsSQL, string(root))
 	return records, s.fault(ctx, "read the changes of session "+string(root), err)
+}
+
+// ToolEnds reads the ends of all calls of one tool before a record, in order. It looks at the whole log
+// up to there.
+func (s *Store) ToolEnds(ctx context.Context, root lifecycle.SessionID, before lifecycle.Seq, tool string) ([]lifecycle.Record, error) {
+	records, err := collect(ctx, s.read, scanRecord, toolEndsSQL, string(root), int64(before), tool)
+	return records, s.fault(ctx, "read the calls of "+tool+" in session "+string(root), err)
 }
 
 // LastSeq returns the number of the newest record of a root session's log, or 0 if it

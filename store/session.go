@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -25,6 +26,8 @@ type SessionInfo struct {
 	Updated time.Time           `json:"updated"` // of a root: by itself or a subagent
 	Runs    int                 `json:"runs"`    // its own, not those of its subagents
 	Unread  int                 `json:"unread"`  // notifications not delivered to it yet
+	// ForkedFrom is what a root was forked from; nil: it was begun.
+	ForkedFrom *ForkedFrom `json:"forked_from,omitempty"`
 }
 
 // Filter narrows a list of sessions. The zero value lets all through.
@@ -43,8 +46,10 @@ const (
 
 	sessionColumns = `SELECT s.id, s.root, coalesce(s.parent, ''), s.type, s.title, s.folder, s.model, s.created, s.updated,
 		(SELECT count(*) FROM runs r WHERE r.session = s.id),
-		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending')
+		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending'), ` + forkedFromColumn + `
 		FROM sessions s `
+
+	forkedFromColumn = `coalesce((SELECT f.value FROM session_facts f WHERE f.session = s.id AND f.name = '` + FactForkedFrom + `'), '')`
 
 	sessionsSQL = sessionColumns + `WHERE (?1 = '' OR s.folder = ?1) AND (NOT ?2 OR s.parent IS NULL)
 		ORDER BY s.updated DESC, s.id DESC LIMIT ?3`
@@ -86,10 +91,14 @@ func scanSession(rows *sql.Rows) (info SessionInfo, err error) { return scanSess
 // scanSessionAnd reads the columns of a session and, into more, those after them.
 func scanSessionAnd(rows *sql.Rows, more ...any) (info SessionInfo, err error) {
 	var created, updated int64
+	var forked string
 	err = rows.Scan(append([]any{
 		&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
-		&created, &updated, &info.Runs, &info.Unread,
+		&created, &updated, &info.Runs, &info.Unread, &forked,
 	}, more...)...)
+	if err == nil && forked != "" {
+		err = json.Unmarshal([]byte(forked), &info.ForkedFrom)
+	}
 	info.Created, info.Updated = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	return info, err
 }

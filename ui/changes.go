@@ -227,6 +227,10 @@ func (m *model) followChanges(records []lifecycle.Record) tea.Cmd {
 		switch rec.Event.(type) {
 		case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
 			return m.readChanges()
+		case lifecycle.Ended, lifecycle.Started: // from then on it can be landed, or no more
+			if rec.Session == m.changes.Only {
+				return m.readChanges()
+			}
 		default: // no file was changed
 		}
 	}

@@ -61,7 +61,7 @@ type scene struct {
 }
 
 // scenes are the main views.
-var scenes = slices.Concat(mainScenes, dockScenes, changesScenes)
+var scenes = slices.Concat(mainScenes, dockScenes, changesScenes, landingScenes)
 
 var mainScenes = []scene{
 	{"welcome", func(*screen) {}},

@@ -211,7 +211,8 @@ func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 		Run: run, Progress: m.runs.Progress[run.ID],
 		Unsaved: m.runs.Lost(run.ID), Patient: m.keepWaiting[run.ID],
 		Selected: m.card == run.Session, Open: m.shows(run.Session), Unread: m.unread(run),
-		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
+		Earlier: m.runs.Latest(run.Session).ID != run.ID,
+		Denied:  m.runs.DeniedIn(run), Over: m.recorded(),
 		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),
 	}
 	if !m.recorded() || m.replay.Moving() {

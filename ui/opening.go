@@ -23,6 +23,9 @@ type Opened struct {
 // begin shows what the options hold of the root session.
 func (m *model) begin() {
 	m.runs = transcript.NewRuns(m.options.Snapshot)
+	if m.options.Forked != nil {
+		m.runs.Forked = m.options.Forked.says()
+	}
 	m.boardStamp++
 	m.talks = map[lifecycle.SessionID]*transcript.Conversation{}
 	root := m.talk(m.runs.Root())
@@ -96,7 +99,9 @@ func (m *model) greet(root *transcript.Conversation) {
 		return
 	}
 	var cutOff, shells []string
+	forked := false
 	for run := range m.runs.Runs() {
+		forked = forked || m.options.Forked.cut(run)
 		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
 			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
@@ -108,7 +113,7 @@ func (m *model) greet(root *transcript.Conversation) {
 	var lines []string
 	if len(cutOff)+len(shells) > 0 || m.runs.Latest(m.runs.Root()).State == lifecycle.StateInterrupted {
 		b.Tone, b.Sign = draw.Caution, draw.CutOffSign
-		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
+		lines = append(lines, endedMeanwhile(forked))
 	} else {
 		lines = append(lines, "reopened")
 	}
@@ -116,7 +121,11 @@ func (m *model) greet(root *transcript.Conversation) {
 		lines = append(lines, "Interrupted: "+strings.Join(cutOff, ", "), string(draw.Sprintf("↓, then r continues one where it stopped")))
 	}
 	if len(shells) > 0 {
-		lines = append(lines, "Commands that stopped with it: "+strings.Join(shells, ", "))
+		which := "Commands that stopped with it: "
+		if forked {
+			which = "Commands of then: "
+		}
+		lines = append(lines, which+strings.Join(shells, ", "))
 	}
 	if owed := len(m.runs.Owed(m.runs.Root())); owed > 0 {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
@@ -126,6 +135,14 @@ func (m *model) greet(root *transcript.Conversation) {
 		b.Text = strings.Join(lines, string(" "+draw.Dot+" "))
 	}
 	root.Greeting = root.Add(b)
+}
+
+// endedMeanwhile says why something is interrupted that nobody stopped.
+func endedMeanwhile(forked bool) string {
+	if forked {
+		return "This was running when the session was forked: there it went on, and here nothing restarts on its own."
+	}
+	return "Pawl ended while this was running. Nothing restarts on its own."
 }
 
 // renderPending says what waits for the user: a run that was cut off, and results

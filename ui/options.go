@@ -36,6 +36,8 @@ type Options struct {
 	// Snapshot has no runs. It is called while the screen is shown already, and an
 	// error of it ends the screen.
 	Open func(ctx context.Context) (Opened, error)
+	// Forked says what this session was forked from; nil: it was begun.
+	Forked *Forked
 	// Older reads the newest records of one session before a record, at most
 	// limit of them, oldest first. An empty answer means that there are no more.
 	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
@@ -201,6 +203,10 @@ type Commands struct {
 	Sessions func(ctx context.Context, everywhere bool) ([]Session, error)
 	// Peek reads the newest records of a root session, oldest first.
 	Peek func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error)
+	// Prompts lists what people wrote to the root session, oldest first; Fork begins a new session
+	// with all that this one has or, with before, had before one of them.
+	Prompts func(ctx context.Context) ([]Prompt, error)
+	Fork    func(ctx context.Context, before *Prompt) (lifecycle.SessionID, error)
 	// Openable says why the screen cannot go on with a session; nil: it can.
 	Openable func(ctx context.Context, session lifecycle.SessionID) error
 

@@ -33,6 +33,7 @@ func readingKeys() []binding {
 		{keys: []string{"space"}, at: atBlock, do: (*model).toggleFocused, help: "open or fold it where it stands"},
 		{keys: []string{"y"}, at: atBlock, do: (*model).copyBlock, help: "copy it as it was written"},
 		{keys: []string{"Y"}, at: atBlock, do: (*model).copyCode, help: "copy only the code in it"},
+		{keys: []string{"f"}, at: atBlock, do: (*model).forkBlock, help: "on a prompt: go on in a new session from before it"},
 		{keys: []string{"esc", "q", "ctrl+c"}, at: atBlock, do: (*model).leaveBlocks, show: "esc, q", help: "back to the composer"},
 		{keys: []string{"pgup"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(-1) }},
 		{keys: []string{"pgdown"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(1) }},

@@ -96,7 +96,7 @@ func (m *model) pointRows(points []rewind.Point, only lifecycle.SessionID) []ent
 		}
 		rows = append(rows, entry{
 			Name: name, Sought: sanitize.Line(p.Text),
-			More:    []sanitize.Text{changed, draw.Sprintf("%s ago", words.Ago(m.clock.Read().Sub(p.Time)))},
+			More:    []sanitize.Text{changed, sanitize.Line(words.Ago(m.clock.Read().Sub(p.Time)))},
 			Preview: []sanitize.Text{sanitize.Clean(p.Text)},
 			Do:      func(m *model) tea.Cmd { return m.askRewind(p, only) },
 		})

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,9 +32,43 @@ type Session struct {
 type Next struct {
 	Session lifecycle.SessionID // empty: a new session
 	Fleet   bool                // to the screen over all sessions instead
+	// Forked says that it was just forked from this one, and Draft what is to stand in its line.
+	Forked bool
+	Draft  string
 	// Trust is what the user has just said yes to: nobody has told it so yet. This
 	// same session is to be opened again, with it. Nil: none.
 	Trust *TrustPrompt
+}
+
+// Forked is where a session that was forked from another one has its beginning from.
+type Forked struct {
+	Session lifecycle.SessionID
+	Prompt  string    // before which it was forked; empty: it has all there was
+	At      time.Time // zero: not known
+}
+
+// says says it in words.
+func (f Forked) says() sanitize.Text {
+	if f.Prompt == "" {
+		return draw.Sprintf("forked from session %s", f.Session)
+	}
+	return draw.Sprintf("forked from session %s, before %q", f.Session, words.Cut(f.Prompt, shownPrompt))
+}
+
+// shownPrompt is how many runes of a prompt stand in a line.
+const shownPrompt = 60
+
+// cut reports that a run was at work when its session was forked from the original, in which it went
+// on.
+func (f *Forked) cut(run lifecycle.Run) bool {
+	return f != nil && run.State == lifecycle.StateInterrupted && run.SpawnedAt.Before(f.At) && !run.EndedAt.Before(f.At)
+}
+
+// Prompt is what a person wrote to a root session.
+type Prompt struct {
+	Seq  lifecycle.Seq // of its record
+	Time time.Time
+	Text string
 }
 
 // sessionsTyped lists the sessions of this folder.
@@ -165,6 +201,116 @@ func (m *model) clearTyped(string) tea.Cmd {
 		return nil
 	}
 	return m.switchSession(Next{})
+}
+
+// forkTyped begins a session from a prompt of this one: that of a record, or one that is chosen.
+func (m *model) forkTyped(typed string) tea.Cmd {
+	if m.options.Commands.Fork == nil || m.options.Commands.Prompts == nil {
+		return m.unavailable("fork")
+	}
+	if m.runs.Latest(m.runs.Root()).ID == "" {
+		m.say(draw.Quiet, "this session is still empty")
+		return nil
+	}
+	number, wrong := strconv.Atoi(typed)
+	p := &picker{Title: "Go on in a new session, from", Words: typed, Empty: "reading"}
+	var offered tea.Cmd
+	if wrong != nil {
+		offered = m.offer(p)
+	} else {
+		p = nil
+	}
+	ctx, read := m.ctx, m.options.Commands.Prompts
+	return tea.Batch(offered, safely(func() tea.Msg {
+		prompts, err := read(ctx)
+		return loaded{p, func(m *model) tea.Cmd {
+			at := slices.IndexFunc(prompts, func(p Prompt) bool { return int(p.Seq) == number })
+			switch {
+			case err != nil:
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			case p != nil:
+				p.Fill(m.forkRows(prompts))
+				return m.looked()
+			case at < 0:
+				m.say(draw.Failure, draw.Sprintf("record %d is no prompt: /fork lists them", number))
+				return nil
+			}
+			return m.fork(&prompts[at])
+		}}
+	}))
+}
+
+// forkBlock begins a session from before the prompt that is read.
+func (m *model) forkBlock() tea.Cmd {
+	talk, i := m.focused()
+	if m.options.Commands.Fork == nil || m.options.Commands.Prompts == nil || i < 0 || m.open != m.runs.Root() {
+		return m.unavailable("fork: choose a prompt of the main agent")
+	}
+	ctx, read, seq := m.ctx, m.options.Commands.Prompts, talk.Blocks[i].Seq
+	return safely(func() tea.Msg {
+		prompts, err := read(ctx)
+		return loaded{nil, func(m *model) tea.Cmd {
+			at := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Seq == seq })
+			switch {
+			case err != nil:
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			case at < 0:
+				m.say(draw.Quiet, "a session is forked from before a prompt of yours")
+				return nil
+			}
+			return m.fork(&prompts[at])
+		}}
+	})
+}
+
+// forkRows are where a fork can begin: here, and before each prompt, the newest first.
+func (m *model) forkRows(prompts []Prompt) []entry {
+	rows := []entry{{
+		Name: "here", More: []sanitize.Text{"", "with all there is now"},
+		Do: func(m *model) tea.Cmd { return m.fork(nil) },
+	}}
+	now := m.clock.Read()
+	for _, prompt := range slices.Backward(prompts) {
+		rows = append(rows, entry{
+			Name:    draw.Sprintf("before: %s", words.FirstLine(prompt.Text)),
+			Sought:  sanitize.Line(prompt.Text),
+			More:    []sanitize.Text{draw.Sprintf("record %d", prompt.Seq), sanitize.Line(words.Ago(now.Sub(prompt.Time)))},
+			Preview: []sanitize.Text{m.glyphs.Prompt + " " + sanitize.Clean(prompt.Text)},
+			Do:      func(m *model) tea.Cmd { return m.fork(&prompt) },
+		})
+	}
+	return rows
+}
+
+// fork begins a session from here or from before a prompt, and goes on in it: with the prompt in the
+// line. This one stays as it is, and goes on with whatever works in it.
+func (m *model) fork(before *Prompt) tea.Cmd {
+	if before != nil && before.Seq <= 1 {
+		m.say(draw.Quiet, "there is nothing before the first prompt: /new starts a session")
+		return nil
+	}
+	if m.sending > 0 {
+		m.say(draw.Quiet, "a message is being sent: try again in a moment")
+		return nil
+	}
+	ctx, fork := m.ctx, m.options.Commands.Fork
+	m.say(draw.Quiet, "forking")
+	return safely(func() tea.Msg {
+		session, err := fork(ctx, before)
+		return loaded{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			next := Next{Session: session, Forked: true}
+			if before != nil {
+				next.Draft = before.Text
+			}
+			return m.switchSession(next)
+		}}
+	})
 }
 
 // fleetTyped leads to the screen over all sessions. This one goes on.

@@ -50,6 +50,23 @@ type Session struct {
 	Folder  string              `json:"folder"`
 	Model   string              `json:"model"` // used if no run has one
 	Created time.Time           `json:"created"`
+	// ForkedFrom is where a fork has its beginning from; nil: it is none.
+	ForkedFrom *ForkedFrom `json:"forked_from,omitempty"`
+}
+
+// ForkedFrom is the session that another one was forked from, and how far they are the same.
+type ForkedFrom struct {
+	Session lifecycle.SessionID `json:"session"`
+	Seq     lifecycle.Seq       `json:"seq"`              // of the first record of that session which the fork does not have
+	Prompt  string              `json:"prompt,omitempty"` // the first line of the prompt before which it was forked; empty: it has all there was
+}
+
+// Says says it in words.
+func (f ForkedFrom) Says() string {
+	if f.Prompt == "" {
+		return fmt.Sprintf("session %s, with its records before %d", f.Session, f.Seq)
+	}
+	return fmt.Sprintf("session %s, before its prompt in record %d: %s", f.Session, f.Seq, f.Prompt)
 }
 
 // Stored turns a function that reads entries into one for Source.Messages.

@@ -36,7 +36,7 @@ func (r *Report) Text(ctx context.Context, to io.Writer, paint func(Ink, string)
 	}
 	w := &textWriter{Report: r, buf: bufio.NewWriter(to), paint: paint, from: Renamed(r.Net)}
 	w.line(Strong, "%s", words.CutLine(r.Facts().Title, book.LongLine))
-	w.line(Quiet, "session %s, up to record %d, in %s", r.Facts().ID, r.Upto, r.Source.Session.Folder)
+	w.line(Quiet, "session %s, up to record %d, in %s; times are UTC", r.Facts().ID, r.Upto, r.Source.Session.Folder)
 	if r.Empty() {
 		w.line(Plain, "no file was changed")
 		return w.buf.Flush()

@@ -14,6 +14,9 @@ func (w *writer) banner() {
 	w.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", cmp.Or(words.CutLine(facts.Title, book.LongLine), "without a title"))
 	w.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", cmp.Or(words.CutLine(facts.Folder, book.LongLine), "–"), cmp.Or(words.CutLine(facts.Model, book.LongLine), "–"))
 	w.put("<div><dt>Created</dt><dd>%s</dd></div>", book.Moment(facts.Created))
+	if facts.ForkedFrom != nil {
+		w.put("<div><dt>Forked from</dt><dd>%s</dd></div>", words.CutLine(facts.ForkedFrom.Says(), book.LongLine))
+	}
 	w.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", words.Grouped(int64(w.Upto)), book.Moment(w.At))
 	w.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), w.Source.Version)
 	if w.Source.Bare {

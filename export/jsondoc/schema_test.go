@@ -23,6 +23,14 @@ func TestExportsKeepToTheSchema(t *testing.T) {
 	require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(exporttest.Hostile(t), exporttest.Hostile(t).Upto()))))
 }
 
+func TestSchemaTakesAFork(t *testing.T) {
+	s := exporttest.Plot(t)
+	s.Facts.ForkedFrom = &book.ForkedFrom{Session: "s-other", Seq: 41, Prompt: "Go on."}
+	document := exporttest.Parse(t, printed(s, s.Upto()))
+	require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), document))
+	require.Contains(t, document.(exporttest.Object)["session"], "forked_from")
+}
+
 // Every event and a run with every field set are in the schema, field by field.
 func TestSchemaKnowsEveryField(t *testing.T) {
 	defs := exporttest.Parse(t, []byte(Schema)).(exporttest.Object)["$defs"].(exporttest.Object)

@@ -24,6 +24,9 @@ func (w *writer) gist(d *book.Digest) {
 	w.printf("# Pawl session %s\n\n", w.code(s.Title, book.BriefLine))
 	w.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", w.code(s.Model, book.LongCell), book.Moment(s.Created), w.Upto,
 		words.CountGrouped(len(w.Runs), "run"), words.Rounded(w.Span()), spent(sum.All), w.code(w.Source.Version, book.LongCell))
+	if s.ForkedFrom != nil {
+		w.printf("Forked from %s.\n\n", w.code(s.ForkedFrom.Says(), book.BriefLine))
+	}
 	if w.Source.Bare {
 		w.printf("%s\n\n", book.BareNote)
 	}

@@ -78,6 +78,9 @@ func (w *writer) facts() {
 	w.printf("- Folder: %s\n", w.code(s.Folder, book.LongLine))
 	w.printf("- Model: %s\n", w.code(s.Model, book.LongLine))
 	w.printf("- Created: %s\n", book.Stamp(s.Created))
+	if s.ForkedFrom != nil {
+		w.printf("- Forked from: %s\n", w.code(s.ForkedFrom.Says(), book.LongLine))
+	}
 	w.printf("- Up to record %d", w.Upto)
 	if !w.At.IsZero() {
 		w.printf(", of %s", book.Stamp(w.At))

@@ -58,6 +58,9 @@ func Source(ctx context.Context, src book.Source, root lifecycle.SessionID, upto
 		ID: b.session(root), Title: b.text(src.Session.Title), Folder: b.text(src.Session.Folder),
 		Model: b.model(src.Session.Model), Created: src.Session.Created,
 	}
+	if from := src.Session.ForkedFrom; from != nil {
+		without.Session.ForkedFrom = &book.ForkedFrom{Session: b.session(from.Session), Seq: from.Seq, Prompt: b.text(from.Prompt)}
+	}
 	without.Runs, without.Records, without.Messages, without.Contents = b.runs, b.records, b.messages, nil
 	if src.Changes != nil {
 		without.Changes = b.changes

@@ -400,3 +400,25 @@ func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
 		require.NotEmpty(t, names, "record %d, %s of %s, is not missed", rec.Seq, name, rec.Run)
 	}
 }
+
+// What was written in one change with a prompt goes back with it: a rewind may keep it or not.
+func TestARewindKeepsOfOneChangeAllOrNothing(t *testing.T) {
+	s := exporttest.Everything(t)
+	d := dent(t, document(s, s.Upto()))
+	var to lifecycle.Seq
+	for _, rec := range d.Records {
+		if e, is := rec.Event.(lifecycle.Rewound); is && e.Conversation {
+			to = e.To
+		}
+	}
+	for i := d.first("r-p8", "ended"); i < int(to); i++ {
+		d.Records[i].Time = d.Records[to-1].Time
+	}
+	d.settle()
+	whole := d.rewind().Keep
+	for keep, kept := range map[int]bool{whole: true, whole - 1: true, whole - 3: false, whole + 1: false} {
+		d.rewind().Keep = keep
+		names, verdict := d.tried()
+		require.Equal(t, kept, !slices.Contains(names, promiseRewinds.Name), "%d of %d: %v", keep, whole, verdict.Faults)
+	}
+}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"io/fs"
+	"time"
 
 	"pawl/lifecycle"
 	"pawl/lifecycle/files"
@@ -11,10 +12,13 @@ import (
 type changes struct {
 	log    files.Log
 	points map[lifecycle.Seq]point
+	moment time.Time // of the newest record
+	known  int       // how many messages of the root's transcript the log knew before that moment
 }
 
 // point is a record before which the session can be taken back: how many messages of the root's
-// transcript the log knew by then, and the place of its own, 0 for none.
+// transcript the log knew before it was written, and the place of its own, 0 for none. What was
+// written in one change with it, at the same moment, goes back with it.
 type point struct{ known, place int }
 
 // changed: what was changed in files is told once a record, by paths of its folder; a landing
@@ -105,9 +109,15 @@ func (a *audit) tookBack(t *transition, e lifecycle.Rewound) {
 	}
 }
 
-// pointAt notes a record that can be gone back to: how many messages of the root's transcript
-// the log knew before it, and the place of its own, 0 for none.
-func (a *audit) pointAt(t *transition, known, place int) {
+// arrive notes how much the log knows before what is written at a moment.
+func (c *changes) arrive(rec lifecycle.Record, known int) {
+	if !rec.Time.Equal(c.moment) {
+		c.moment, c.known = rec.Time, known
+	}
+}
+
+// pointAt notes a record that can be gone back to, with the place of its message, 0 for none.
+func (a *audit) pointAt(t *transition, place int) {
 	root := t.rec.Session == a.root
 	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
@@ -125,7 +135,7 @@ func (a *audit) pointAt(t *transition, known, place int) {
 	if a.changes.points == nil {
 		a.changes.points = map[lifecycle.Seq]point{}
 	}
-	a.changes.points[t.rec.Seq] = point{known, place}
+	a.changes.points[t.rec.Seq] = point{a.changes.known, place}
 }
 
 // keeps holds a rewind of the conversation against the place of what it goes back to: what the

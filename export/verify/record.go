@@ -26,8 +26,9 @@ func (a *audit) onRecord(t *transition) error {
 	if _, is := t.rec.Event.(lifecycle.UsageReported); is {
 		a.sessions[t.rec.Session].counted(t.rec.Run).paid++
 	}
-	known, place := a.sessions[a.root].transcript.met, 0
-	defer func() { a.pointAt(t, known, place) }()
+	place := 0
+	a.changes.arrive(t.rec, a.sessions[a.root].transcript.met)
+	defer func() { a.pointAt(t, place) }()
 	e, has := a.entryOf(t)
 	if !has || e.in == nil || e.in.transcript == nil || a.src.Messages == nil {
 		return nil

@@ -2,8 +2,12 @@ package app
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"pawl/internal/regular"
 	"pawl/lifecycle"
@@ -26,8 +30,11 @@ func (h *Session) recordAnnounced(ctx context.Context, of func(filestore.Intent)
 		if !of(intent) {
 			continue
 		}
-		if !recorded(log, intent) && made(intent) {
-			err = record(intent.Run, intent.Changed)
+		if changed, is := made(intent); is && !recorded(log, intent) {
+			err = record(intent.Run, changed)
+		}
+		if err == nil {
+			err = removeTemporary(intent)
 		}
 		if err == nil {
 			err = h.Files.Forget(intent)
@@ -48,15 +55,34 @@ func recorded(log []lifecycle.Record, intent filestore.Intent) bool {
 	return false
 }
 
-// made reports whether the files hold what the change was to give them.
-func made(intent filestore.Intent) bool {
-	for _, file := range intent.Changed.Files {
-		data, err := regular.Read(filepath.Join(intent.Changed.Folder, filepath.FromSlash(file.Path)), file.After.Size)
+// made is what a change has made of its files, and whether they hold what it was to give them.
+func made(intent filestore.Intent) (lifecycle.FilesChanged, bool) {
+	changed := intent.Changed
+	changed.Files = slices.Clone(changed.Files)
+	for i, file := range changed.Files {
+		path := filepath.Join(changed.Folder, filepath.FromSlash(file.Path))
+		data, err := regular.Read(path, file.After.Size)
 		if err != nil || filestore.Hash(data) != file.After.Hash {
-			return false
+			return changed, false
+		}
+		if info, err := os.Stat(path); err == nil {
+			changed.Files[i].After.Mode = uint32(info.Mode().Perm())
 		}
 	}
-	return len(intent.Changed.Files) > 0
+	return changed, len(changed.Files) > 0
+}
+
+// removeTemporary removes what was to take the place of a file, if it is still there.
+func removeTemporary(intent filestore.Intent) error {
+	root, err := regular.OpenRoot(intent.Changed.Folder)
+	if err != nil || intent.Temporary == "" {
+		return nil // the folder is gone, and all in it
+	}
+	defer root.Close()
+	if err := root.Remove(filepath.FromSlash(intent.Temporary)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func closeFiles(files *filestore.Store) {

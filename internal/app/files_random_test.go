@@ -317,6 +317,11 @@ func (w *filesWorld) command() string {
 		says += " writes " + name
 	}
 	changed := c.End(context.Background())
+	for _, name := range filesNamed {
+		if same(before[name], w.now(name)) { // what came and went again is no change
+			w.model[name] = slices.DeleteFunc(w.model[name], func(s step) bool { return s.act == w.acts })
+		}
+	}
 	if !slices.ContainsFunc(filesNamed, func(name string) bool { return !same(before[name], w.now(name)) }) {
 		require.Nil(w.t, changed)
 		return says + ", which is nothing"
@@ -327,7 +332,9 @@ func (w *filesWorld) command() string {
 	for _, f := range changed.Files {
 		says += fmt.Sprintf(" %s %.4s>%.4s", f.Path, f.Before.Hash, f.After.Hash)
 		if f.Uncovered != "" { // a person saved it just before
-			w.model[f.Path][len(w.model[f.Path])-1].uncovered = true
+			for i := range w.model[f.Path] {
+				w.model[f.Path][i].uncovered = w.model[f.Path][i].uncovered || w.model[f.Path][i].act == w.acts
+			}
 			says += " (not covered: " + f.Path + ")"
 		}
 	}
@@ -461,7 +468,7 @@ func (w *filesWorld) rewind() string {
 	require.NoError(w.t, err)
 	defer root.Close()
 	plan := rewind.Make(w.folder, to.seq, "", w.log.TakeBack(w.folder, to.seq, ""), rewind.Disk{
-		Read: func(path string) (lifecycle.FileState, error) { return rewind.Standing(root, path) }, Has: w.store.Has,
+		Read: func(path string) (lifecycle.FileState, error) { return apply.Look(root, path) }, Has: w.store.Has,
 	})
 	rewound := lifecycle.Rewound{Operation: lifecycle.NewOperationID(), To: to.seq, Folder: w.folder, Files: plan.Changes(), Skipped: plan.Skipped()}
 	set := apply.Set{Operation: rewound.Operation, Folder: w.folder, After: w.seq}

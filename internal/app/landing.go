@@ -28,7 +28,7 @@ func (h *Session) LandingPlan(ctx context.Context, agent lifecycle.SessionID, ch
 	if err != nil {
 		return nil, err
 	}
-	return landing.Make(ctx, landing.Source{Repository: repository, Note: note, Scratch: h.trees.Scratch()}, choice)
+	return landing.Make(ctx, landing.Source{Repository: repository, Note: note, Scratch: h.trees.Scratch(), Read: h.Files.Read}, choice)
 }
 
 // Land lands what a subagent changed in its worktree, as far as the wish goes and git can merge it. The
@@ -71,12 +71,10 @@ func (h *Session) SendBack(ctx context.Context, agent lifecycle.SessionID, choic
 		return nil, err
 	}
 	defer plan.Close()
-	text, err := plan.Message()
-	if err != nil {
-		return plan, err
-	}
-	_, err = h.Supervisor.Do(ctx, lifecycle.Send{Session: plan.Agent, Text: text})
-	return plan, err
+	return plan, plan.SendBack(h.Files, func(text string) error {
+		_, err := h.Supervisor.Do(ctx, lifecycle.Send{Session: plan.Agent, Text: text})
+		return err
+	})
 }
 
 // landingRun is the newest run of the subagent that is meant.
@@ -133,6 +131,11 @@ func (h *Session) landingSource(ctx context.Context, run lifecycle.Run) (worktre
 	note, found, err := h.trees.Find(run.Session)
 	if err != nil {
 		return note, git.Repository{}, err
+	}
+	if !found && run.Worktree != nil {
+		if other := worktree.Stayed(h.Folders.Worktrees(), h.Root, run.Worktree.Path, run.Branch); other != "" {
+			return note, git.Repository{}, fmt.Errorf("the worktree of the subagent %q stayed with session %s, which this one was forked from: land it there", words.CutLine(run.Description, 60), other)
+		}
 	}
 	if !found || !note.There() {
 		return note, git.Repository{}, fmt.Errorf("the worktree of the subagent %q is gone, so there is nothing to land", words.CutLine(run.Description, 60))

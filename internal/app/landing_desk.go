@@ -85,9 +85,18 @@ func (h *Session) LandChosen(ctx context.Context, agent lifecycle.SessionID, cho
 	case err != nil:
 		return changes.Outcome{}, err
 	case conflicts != "":
-		return changes.Outcome{Words: landing.Says(*result.Landed) + "; " + conflicts}, nil
+		return changes.Outcome{Words: landedWords(*result.Landed) + "; " + conflicts}, nil
 	}
-	return changes.Outcome{Words: landing.Says(*result.Landed), Clean: true}, nil
+	return changes.Outcome{Words: landedWords(*result.Landed), Clean: true}, nil
+}
+
+// landedWords are few, for a status line.
+func landedWords(landed lifecycle.Landed) string {
+	text := words.Count(len(landed.Files), "file") + " landed"
+	if landed.Removed {
+		return text + "; its worktree is removed"
+	}
+	return text
 }
 
 // SendBackAll sends back what of a subagent's worktree cannot be merged. It is safe from any goroutine.

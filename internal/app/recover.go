@@ -79,6 +79,9 @@ func hasOperation(ctx context.Context, b *base.Base, root lifecycle.SessionID, o
 func (h *Session) recoverFolder(ctx context.Context) string {
 	own := cutOff{h.Base, h.Root, h.Files, func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) }}
 	text := own.end(ctx)
+	if err := h.trees.EndLeaving(ctx); err != nil {
+		slog.Error("end what a landing had begun with a worktree", "session", h.Root, "error", err)
+	}
 	folder := h.Workspace.Folder()
 	for _, root := range pendingIn(h.Base, func(in string) bool { return overlap(in, folder) }) {
 		if root == h.Root {
@@ -141,6 +144,15 @@ func recoverOther(ctx context.Context, b *base.Base, root lifecycle.SessionID) s
 		return asked.Repository(&process.Launcher{})
 	}
 	return cutOff{b, root, files, repository}.end(ctx)
+}
+
+// EndCutOff ends what was cut off of a session that is about to be deleted, with which the journal goes.
+// It says in a line what there was to do; empty: nothing.
+func EndCutOff(ctx context.Context, b *base.Base, root lifecycle.SessionID) string {
+	if _, _, pending := apply.Pending(base.JournalOf(b, root)); !pending {
+		return ""
+	}
+	return recoverOther(ctx, b, root)
 }
 
 // Recover ends everything that was cut off, in all folders, and says what there was to do, a line for

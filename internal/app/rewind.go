@@ -89,7 +89,11 @@ func (h *Session) Rewind(ctx context.Context, choice RewindChoice) (lifecycle.Re
 			return lifecycle.Rewound{}, ErrNothingToRewind
 		}
 	}
-	return rewound, h.takeBack(ctx, rewound, choice, point.Time)
+	if err := h.takeBack(ctx, rewound, choice, point.Time); err != nil {
+		return rewound, err
+	}
+	h.forgetSeen(log, rewound)
+	return rewound, nil
 }
 
 func (c RewindChoice) check() error {
@@ -175,13 +179,13 @@ func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choic
 	if err != nil {
 		return err
 	}
-	keep, tell := 0, ""
+	keep := 0
 	if rewound.Conversation {
-		if keep, err = h.Store.EntriesBefore(ctx, h.Root, rewound.To); err != nil {
+		if keep, err = h.entriesBefore(ctx, rewound.To); err != nil {
 			return err
 		}
-		tell = rewind.Tell(rewound, choice.Files, at, snapshot.Runs)
 	}
+	tell := rewind.Tell(rewound, choice.Files, at, snapshot.Runs)
 	if err := h.Supervisor.BusyWith(h.Root, rewound); err != nil { // before any file is touched
 		return err
 	}
@@ -189,14 +193,9 @@ func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choic
 		return h.Supervisor.RecordRewound(ctx, h.Root, rewound, keep, tell)
 	}
 	if len(rewound.Files) == 0 {
-		err = record(ctx)
-	} else {
-		err = h.putBack(ctx, rewound, snapshot.Seq, record)
+		return record(ctx)
 	}
-	if err == nil {
-		h.forgetSeen(rewound)
-	}
-	return err
+	return h.putBack(ctx, rewound, snapshot.Seq, record)
 }
 
 // putBack puts the files in place. The watch of the folder learns that no command did it.
@@ -212,14 +211,22 @@ func (h *Session) putBack(ctx context.Context, rewound lifecycle.Rewound, after 
 	return err
 }
 
-// forgetSeen has the parent's model read again what it would take for known.
-func (h *Session) forgetSeen(rewound lifecycle.Rewound) {
-	if rewound.Conversation {
-		h.Workspace.ForgetAll()
+// forgetSeen has the parent's model read again what it would take for known: files that were put back
+// and, if its conversation was taken back, all that were changed since.
+func (h *Session) forgetSeen(log *files.Log, rewound lifecycle.Rewound) {
+	for _, f := range rewound.Files {
+		if rewound.Folder == h.Workspace.Folder() {
+			h.Workspace.Outdate(f.Path)
+		}
+	}
+	if !rewound.Conversation {
 		return
 	}
-	for _, f := range rewound.Files {
-		h.Workspace.Forget(f.Path)
+	h.Workspace.Forget()
+	for _, c := range log.Changes() {
+		if c.Seq >= rewound.To && c.Folder == h.Workspace.Folder() {
+			h.Workspace.Outdate(c.Path)
+		}
 	}
 }
 

@@ -135,6 +135,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if h.Workspace, err = workspace.Open(h.World.Folder); err != nil {
 		return err
 	}
+	h.takeKept()
 	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
 	h.Changed = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -31,8 +33,12 @@ func (h *Session) sweepThrough(ctx context.Context) error {
 			return err
 		}
 		for _, entry := range entries { // Pawl creates only names that are ids
-			if entry.Name() != string(h.Root) && uuid.Validate(entry.Name()) == nil {
-				others = append(others, lifecycle.SessionID(entry.Name()))
+			name, forked := strings.CutSuffix(entry.Name(), base.ForkSuffix)
+			if forked && !old(entry) { // another process may be forking it now
+				continue
+			}
+			if name != string(h.Root) && uuid.Validate(name) == nil {
+				others = append(others, lifecycle.SessionID(name))
 			}
 		}
 	}
@@ -53,6 +59,12 @@ func (h *Session) sweepThrough(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// old reports whether a folder has been there for a day.
+func old(entry os.DirEntry) bool {
+	info, err := entry.Info()
+	return err == nil && time.Since(info.ModTime()) > 24*time.Hour
 }
 
 func closeOutputs(o *outputs.Store) {

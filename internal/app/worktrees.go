@@ -17,7 +17,7 @@ func (h *Session) worktrees() *worktree.Trees {
 				Owner: owner, Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
 			})
 		},
-		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(), 
+		Lock: h.Store.Lock, Go: h.sweeping.Go, Dirty: h.Settings.Worktree.Dirty(), Setup: h.worktreeSetup(),
 		Landed: func(ctx context.Context, root lifecycle.SessionID, operation lifecycle.OperationID) (bool, error) {
 			return hasOperation(ctx, h.Base, root, operation)
 		},

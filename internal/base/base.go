@@ -2,12 +2,10 @@ package base
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
@@ -15,10 +13,8 @@ import (
 	"pawl/internal/regular"
 	"pawl/internal/system"
 	"pawl/internal/trust"
-	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools/filestore"
-	"pawl/tools/outputs"
 )
 
 // Base is what every command needs: the settings, the models and the database.
@@ -119,34 +115,4 @@ func (b *Base) Facts() trust.Facts {
 		return trust.NewFacts(nil, nil)
 	}
 	return trust.NewFacts(b.Store, b.World.Answers)
-}
-
-// RemoveKept removes what is kept of a session beside the database: its outputs and its file store.
-func RemoveKept(b *Base, root lifecycle.SessionID) error {
-	return errors.Join(outputs.Remove(OutputsOf(b, root)), filestore.Remove(FilesOf(b, root)))
-}
-
-// FilesOf is the folder of a session's file store: what files held before and after each change. It
-// is removed with the session.
-func FilesOf(b *Base, root lifecycle.SessionID) string {
-	return filepath.Join(b.Folders.Files(), string(root))
-}
-
-// JournalOf is the folder in which a landing or a rewind of a session notes what a crash would leave
-// half done. It is in that of the file store, with which it goes.
-func JournalOf(b *Base, root lifecycle.SessionID) string {
-	return filepath.Join(FilesOf(b, root), "journal")
-}
-
-// ReadFiles opens the file store of a session, to be read until b is closed. One goroutine calls it.
-func (b *Base) ReadFiles(root lifecycle.SessionID) *filestore.Store {
-	files := filestore.New(FilesOf(b, root))
-	b.read = append(b.read, files)
-	return files
-}
-
-// OutputsOf is the folder of a session's tool outputs that were too long for a model. It is
-// removed with the session.
-func OutputsOf(b *Base, root lifecycle.SessionID) string {
-	return filepath.Join(b.Folders.Outputs(), string(root))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
@@ -43,6 +44,9 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	}
 	if found.Root != found.ID {
 		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
+	}
+	if said := app.EndCutOff(ctx, b, found.ID); said != "" {
+		w.Tell("%s", said)
 	}
 	err = b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID), host.CommentsFact(found.ID))
 	if errors.Is(err, store.ErrLocked) {

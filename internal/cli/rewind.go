@@ -36,15 +36,15 @@ func newRewindCommand(w *base.World) *cobra.Command {
 	var o rewindOptions
 	cmd := &cobra.Command{
 		Use:     "rewind [ID]",
-		Short:   "Take a session back to before a prompt: its conversation, its files, or both.",
+		Short:   "Take a session back to before a prompt: its conversation, files or both.",
 		GroupID: groupSessions,
-		Long: `Take a session back to before one of its prompts, landings or rewinds: its conversation, what
-was changed in files since, or both. Without --to it lists to where it can be taken back. Files
-that somebody else has changed since are named and left, unless you name them. Nothing of the
-session is deleted: a rewind can be taken back like anything else.
+		Long: `Take a session back to before one of its prompts, landings or rewinds: its conversation,
+what was changed in files since, or both. Without --to it lists to where it can be taken
+back. Files that somebody else has changed since are named and left, unless you name
+them. Nothing of the session is deleted: a rewind can be taken back like anything else.
 
-ID is the session: its id, or how that begins or ends; left out, the newest of this folder. It
-need not be open. With a subagent's id it is the files of that one alone.`,
+ID is the session: its id, or how that begins or ends; left out, the newest of this
+folder. It need not be open. With a subagent's id it is the files of that one alone.`,
 		Example: `  pawl rewind 4f2a             # the points, with their numbers
   pawl rewind 4f2a --to 41 --dry-run
   pawl rewind 4f2a --to 41 --files --force-file src/cart.go`,

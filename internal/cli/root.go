@@ -62,7 +62,7 @@ func newCommandTree(w *base.World) *cobra.Command {
 	root.SetHelpCommand(help)
 	root.AddCommand(
 		newAttachCommand(w), newFleetCommand(w), newPsCommand(w), newSendCommand(w), newAnswerCommand(w), newStopCommand(w), newLandCommand(w), newRewindCommand(w), newWaitCommand(w), newWatchCommand(w),
-		newSessionsCommand(w), newShowCommand(w), newChangesCommand(w), newExportCommand(w), newImportCommand(w), newVerifyCommand(w), newRemoveCommand(w), newReplayCommand(w),
+		newSessionsCommand(w), newShowCommand(w), newChangesCommand(w), newForkCommand(w), newExportCommand(w), newImportCommand(w), newVerifyCommand(w), newRemoveCommand(w), newReplayCommand(w),
 		newModelsCommand(w), newAgentsCommand(w), newWorktreesCommand(w), newDoctorCommand(w),
 		newACPCommand(w), newDemoCommand(w), newVersionCommand(w), newCompletionCommand(w), newManCommand(w), help,
 		newWorkerCommand(w), newRecoverCommand(w),

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/store"
 )
@@ -75,6 +76,9 @@ func sessionRow(s store.SessionInfo, all bool) []string {
 	row := []string{string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now"), string(sanitize.Line(s.Title))}
 	if all {
 		row = append(row, string(sanitize.Line(s.Folder)))
+	}
+	if from := s.ForkedFrom; from != nil {
+		row = append(row, "from "+hosted.ShortID(from.Session))
 	}
 	if s.Unread > 0 {
 		row = append(row, fmt.Sprintf("%d not delivered", s.Unread))

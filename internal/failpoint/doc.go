@@ -25,5 +25,8 @@
 //	change.made          it is changed, and nothing is recorded of that
 //	apply.STEP           a landing or a rewind is under way: journal, staged, file, record,
 //	                     recorded; apply.undone: one of its files was looked at to put it back
+//	landing.applied      the files of a landing are in place
+//	landing.committed    its commit is on the branch
+//	landing.recorded     the log has it, and worktree and index are as before
 //	export               an export has its hidden file, and nothing is in it
 package failpoint

@@ -71,7 +71,12 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 	if err != nil {
 		return ui.Options{}, err
 	}
+	var forked *ui.Forked
+	if from := t.Source.Session.ForkedFrom; from != nil {
+		forked = &ui.Forked{Session: from.Session, Prompt: from.Prompt, At: t.Source.Session.Created}
+	}
 	options := ui.Options{
+		Forked:   forked,
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
 		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),

@@ -174,6 +174,9 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	if h.CutOff != "" { // so it is not the session's start
 		options.Unprotected = func() string { return h.CutOff }
 	}
+	if found, err := h.Store.Session(ctx, string(h.Root)); err == nil {
+		options.Forked = forkedFrom(found)
+	}
 	history := prompts{path: h.Folders.State}
 	options.History, options.Remember = history.all(), history.add
 	if err := h.screenDrafts(ctx, &options); err != nil {

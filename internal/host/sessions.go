@@ -57,6 +57,29 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 	return list, nil
 }
 
+// prompts are those of this session.
+func (h *screen) prompts(ctx context.Context) ([]ui.Prompt, error) {
+	all, err := app.Prompts(ctx, h.Base, h.Root)
+	prompts := make([]ui.Prompt, len(all))
+	for i, p := range all {
+		prompts[i] = ui.Prompt(p)
+	}
+	return prompts, err
+}
+
+// fork begins a session from here or from before a prompt.
+func (h *screen) fork(ctx context.Context, before *ui.Prompt) (lifecycle.SessionID, error) {
+	return app.Fork(ctx, h.Base, h.Root, (*app.Prompt)(before))
+}
+
+// forkedFrom is what a session was forked from, for the screen.
+func forkedFrom(s store.SessionInfo) *ui.Forked {
+	if s.ForkedFrom == nil {
+		return nil
+	}
+	return &ui.Forked{Session: s.ForkedFrom.Session, Prompt: s.ForkedFrom.Prompt, At: s.Created}
+}
+
 func (h *screen) peekSession(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
 	return h.Store.Tail(ctx, session, session, 0, peekedRecords)
 }
@@ -86,6 +109,9 @@ func (h *screen) goTo(ctx context.Context, o app.Options, to ui.Next) {
 		return
 	}
 	next, err := h.next(ctx, o, to)
+	if err == nil && to.Draft != "" { // in the folder's place for what is typed: the next screen finds it there
+		err = h.Store.SetFact(ctx, draftFact(next.Folder), to.Draft)
+	}
 	if err != nil { // it was there a moment ago
 		next = handover.Next{Session: string(h.Root), Hello: handover.Hello{Words: "not opened: " + err.Error(), Trouble: true}}
 	}
@@ -112,6 +138,9 @@ func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next hand
 		}
 		if own != "" {
 			model = ""
+		}
+		if to.Forked {
+			next.Hello.Words = "forked; the session before stays: /sessions, or pawl attach " + hosted.ShortID(h.Root)
 		}
 		same, next.Folder = found.Folder == h.World.Folder, found.Folder
 		next.Session, next.Args = string(found.ID), []string{"--session", string(found.ID)}

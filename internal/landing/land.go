@@ -170,14 +170,7 @@ func (l *landing) finish(ctx context.Context) {
 func Tell(landed lifecycle.Landed, agent lifecycle.SessionID, description string) string {
 	var files []string
 	for _, f := range landed.Files {
-		how := ""
-		switch lifecycle.FileNone {
-		case f.Before.Kind:
-			how = " (new)"
-		case f.After.Kind:
-			how = " (deleted)"
-		}
-		files = append(files, f.Path+how)
+		files = append(files, f.Path+howOf(f))
 	}
 	text := fmt.Sprintf("The user has landed changes of the subagent %q (%s) in %s: ", description, agent, landed.Folder)
 	if len(files) == 0 {
@@ -195,6 +188,17 @@ func Tell(landed lifecycle.Landed, agent lifecycle.SessionID, description string
 		text += ". Its worktree is removed"
 	}
 	return text + ". What you have read of these files may be out of date."
+}
+
+// howOf says of a file that came or went that it did.
+func howOf(f lifecycle.FileChange) string {
+	switch {
+	case f.Before.Kind == lifecycle.FileNone:
+		return " (new)"
+	case f.After.Kind == lifecycle.FileNone:
+		return " (deleted)"
+	}
+	return ""
 }
 
 // mostListed is how many files are named one by one.

@@ -126,7 +126,7 @@ func TestWhatConflictsIsSentBackWithBothSidesAndTheFoldersFile(t *testing.T) {
 	s := newScene(t, nil).began()
 	s.there("poem.txt", replaced(poem, "two", "2"))
 	s.here("poem.txt", replaced(poem, "two", "II"))
-	text, err := s.plan().Message()
+	text, _, _, err := s.plan().Message()
 	require.NoError(t, err)
 	for _, want := range []string{
 		"## poem.txt", "Place 1, at line 2 of the folder's file. Before:\n```\ntwo\n```", "In the folder now:\n```\nII\n```", "In your worktree:\n```\n2\n```",
@@ -135,7 +135,7 @@ func TestWhatConflictsIsSentBackWithBothSidesAndTheFoldersFile(t *testing.T) {
 		require.Contains(t, text, want)
 	}
 	s.here("poem.txt", poem)
-	_, err = s.plan().Message()
+	_, _, _, err = s.plan().Message()
 	require.EqualError(t, err, "nothing conflicts, so there is nothing to send back")
 }
 
@@ -327,4 +327,32 @@ func TestAFileLandsWhereAFolderWasAndTheOtherWayRound(t *testing.T) {
 	s.holds("b/two.go", "two\n")
 	require.Empty(t, s.git("status", "--porcelain"))
 	require.True(t, done.Removed)
+}
+
+// After it was sent back, and only once the subagent has changed its file since, that is held against
+// what it was told: so what it made of the folder's lines lands, and nothing else is taken for that.
+func TestWhatWasSentBackLandsOnceTheSubagentHasBroughtItUpToDate(t *testing.T) {
+	s := newScene(t, nil).began()
+	s.there("poem.txt", replaced(poem, "two", "2"))
+	s.there("cart.go", "package basket\n")
+	s.here("poem.txt", replaced(poem, "two", "two!", "nine", "NINE"))
+	require.NoError(t, os.Remove(filepath.Join(s.top, "cart.go")))
+	store := filestore.New(t.TempDir())
+	defer store.Close() //nolint:errcheck // it is read above all
+	refused := errors.New("it is stopped")
+	p := s.plan()
+	require.ErrorIs(t, p.SendBack(store, func(string) error { return refused }), refused)
+	require.NoError(t, p.SendBack(store, func(string) error { return nil }))
+	note, found, err := worktree.ReadNote(s.note.Path)
+	require.NoError(t, err)
+	require.True(t, found)
+	s.note, s.read = note, store.Read
+	require.Len(t, s.plan().Of(Conflict), 2, "the subagent has not done it yet")
+	s.there("poem.txt", replaced(poem, "two", "2!", "nine", "NINE"))
+	s.there("cart.go", "package basket // again\n")
+	p = s.plan()
+	require.Equal(t, "2 files to land", p.Says())
+	require.Equal(t, "@@ -1,5 +1,5 @@\n one\n-two!\n+2!\n three\n four\n five\n", p.Files[1].Hunks[0].Text, "it is shown against the folder's lines")
+	s.here("poem.txt", replaced(poem, "two", "two!", "nine", "NINE", "twelve", "12"))
+	require.Equal(t, replaced(poem, "two", "2!", "nine", "NINE", "twelve", "12"), merged(t, s.plan().Files[1]))
 }

@@ -24,6 +24,8 @@ type Source struct {
 	Repository git.Repository // of the session's folder, which the user trusts
 	Note       worktree.Note  // of the worktree; nobody may be at work in it
 	Scratch    string         // a folder below which things are worked out
+	// Read gives a content of the session's file store. Nil: nothing was kept.
+	Read func(hash string) ([]byte, error)
 }
 
 // Make works out what landing a worktree would do to its folder as it is now. Nothing outside of the
@@ -38,7 +40,7 @@ func Make(ctx context.Context, from Source, choice Choice) (*Plan, error) {
 	if err != nil || !filepath.IsLocal(within) {
 		return nil, fmt.Errorf("land in %s: it is not in the checkout %s that the worktree was made from", folder, n.Top)
 	}
-	p := &Plan{Agent: n.Agent, Folder: folder, Worktree: n.Path, Branch: n.Branch, repository: from.Repository, note: n}
+	p := &Plan{kept: from.Read, Agent: n.Agent, Folder: folder, Worktree: n.Path, Branch: n.Branch, repository: from.Repository, note: n}
 	if within != "." {
 		p.within = filepath.ToSlash(within) + "/"
 	}
@@ -233,10 +235,15 @@ func (p *Plan) mergeChosen(ctx context.Context, m *merger, r roots, f *File, cho
 
 const notChosen = "it was not chosen"
 
-// sides are the base and the subagent's side of a file.
-func (f File) sides(r roots) (base, theirs side, err error) {
+// sides are the base and the subagent's side of a file. Of one that was sent back, and that the
+// subagent has changed since, the base is what it was told that the folder holds.
+func (p *Plan) sides(r roots, f *File) (base, theirs side, err error) {
 	d := f.difference
-	base, err = readTree(r.before, cmp.Or(d.From, d.Path), d.OldMode)
+	if told, is := p.note.SentBack[f.Path]; is && told.Worktree != objectOf(d) {
+		base, err = p.toldOf(told)
+	} else {
+		base, err = readTree(r.before, cmp.Or(d.From, d.Path), d.OldMode)
+	}
 	if err != nil {
 		return base, theirs, err
 	}
@@ -244,9 +251,28 @@ func (f File) sides(r roots) (base, theirs side, err error) {
 	return base, theirs, err
 }
 
+// objectOf is the object that a worktree has at a path; empty: none.
+func objectOf(d git.Difference) string {
+	if d.NewMode == git.ModeNone {
+		return ""
+	}
+	return d.New
+}
+
+// toldOf is what a subagent was told that the folder holds.
+func (p *Plan) toldOf(told worktree.SentBack) (side, error) {
+	s := side{kind: told.Folder.Kind, mode: told.Folder.Mode}
+	if s.kind == lifecycle.FileNone || p.kept == nil {
+		return s, nil
+	}
+	var err error
+	s.content, err = p.kept(told.Folder.Hash)
+	return s, err
+}
+
 // readHunks finds what the subagent changed in a file.
 func (p *Plan) readHunks(r roots, f *File) error {
-	base, theirs, err := f.sides(r)
+	base, theirs, err := p.sides(r, f)
 	if refused := refusal(""); errors.As(err, &refused) {
 		f.State, f.Why = Left, string(refused)
 		return nil
@@ -265,7 +291,7 @@ func (p *Plan) readHunks(r roots, f *File) error {
 
 // mergeOne merges a file, and notes what is to be put in place.
 func (p *Plan) mergeOne(ctx context.Context, m *merger, r roots, f *File) error {
-	base, theirs, err := f.sides(r)
+	base, theirs, err := p.sides(r, f)
 	if err != nil {
 		return err
 	}

@@ -3,54 +3,62 @@ package landing
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"unicode/utf8"
 
 	"pawl/internal/regular"
 	"pawl/internal/words"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
+	"pawl/tools/apply"
 )
 
 // Bounds of a message to a subagent, in bytes.
 const (
-	longestMessage = 60_000
-	longestWhole   = 20_000 // of a file that is quoted whole
+	longestMessage = 120_000
+	longestWhole   = 50_000 // of a file that is quoted whole
 )
 
 // Message is what a subagent is told of what git could not merge: each place with both sides, and what
-// the folder's file holds now, since the worktree cannot see what is not committed there.
-func (p *Plan) Message() (string, error) {
-	var text strings.Builder
+// the folder's file holds now, since the worktree cannot see what is not committed there. told are the
+// files that it knows whole by then.
+func (p *Plan) Message() (text string, told map[string]worktree.SentBack, contents [][]byte, err error) {
+	var all strings.Builder
 	conflicts := p.Of(Conflict)
 	if len(conflicts) == 0 {
-		return "", errors.New("nothing conflicts, so there is nothing to send back")
+		return "", nil, nil, errors.New("nothing conflicts, so there is nothing to send back")
 	}
 	root, err := regular.OpenRoot(p.Folder)
 	if err != nil {
-		return "", err
+		return "", nil, nil, err
 	}
 	defer root.Close()
-	fmt.Fprintf(&text, "What you changed in your worktree %s could not all be brought into the folder %s: both have changed since you began. "+
+	fmt.Fprintf(&all, "What you changed in your worktree %s could not all be brought into the folder %s: both have changed since you began. "+
 		"Bring these files of your worktree up to date: take the folder's current content, given below, and make your change in it again, so that nothing of the folder's is lost. "+
 		"Change files in your worktree only. Then say what you did.\n", p.Worktree, p.Folder)
-	left := 0
+	told, left := map[string]worktree.SentBack{}, 0
 	for _, f := range conflicts {
-		part := p.partOf(root, f)
-		if text.Len()+len(part) > longestMessage {
+		part, now, whole := p.partOf(root, f)
+		if all.Len()+len(part) > longestMessage {
 			left++
 			continue
 		}
-		text.WriteString(part)
+		all.WriteString(part)
+		if whole {
+			told[f.Path] = worktree.SentBack{Folder: now.state(), Worktree: objectOf(f.difference)}
+			contents = append(contents, now.content)
+		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&text, "\n%s more could not be merged; you will be told of them when these are done.\n", words.Count(left, "file"))
+		fmt.Fprintf(&all, "\n%s more could not be merged; you will be told of them when these are done.\n", words.Count(left, "file"))
 	}
-	return text.String(), nil
+	return all.String(), told, contents, nil
 }
 
-// partOf is what is said of one file.
-func (p *Plan) partOf(root *os.Root, f File) string {
+// partOf is what is said of one file: what the folder has now, and whether all of that is in it.
+func (p *Plan) partOf(root *os.Root, f File) (part string, now side, whole bool) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n## %s\n%s.\n", f.Path, f.Why)
 	for i, c := range f.Conflicts {
@@ -60,18 +68,52 @@ func (p *Plan) partOf(root *os.Root, f File) string {
 	now, err := readFolder(root, f.Path, nil)
 	switch {
 	case err != nil:
+		return text.String(), now, false
 	case now.kind == lifecycle.FileNone:
 		text.WriteString("\nThe folder does not have it any more.\n")
 	case now.kind == lifecycle.FileLink:
 		fmt.Fprintf(&text, "\nIn the folder it is a link to %s now.\n", now.content)
 	case binary(now.content) || !utf8.Valid(now.content):
 		text.WriteString("\nThe folder's file is not text.\n")
-	case len(now.content) <= longestWhole:
-		fmt.Fprintf(&text, "\nThe folder's file now, whole:\n%s\n", quoted(string(now.content)))
-	default:
+		return text.String(), now, false
+	case len(now.content) > longestWhole:
 		fmt.Fprintf(&text, "\nThe folder's file is too long to be quoted here: it is %s.\n", words.Size(int64(len(now.content))))
+		return text.String(), now, false
+	default:
+		fmt.Fprintf(&text, "\nThe folder's file now, whole:\n%s\n", quoted(string(now.content)))
 	}
-	return text.String()
+	return text.String(), now, f.From == ""
+}
+
+// SendBack notes what a subagent is told, and has send tell it. If that fails nothing is noted.
+func (p *Plan) SendBack(contents apply.Contents, send func(text string) error) error {
+	text, told, kept, err := p.Message()
+	if err != nil {
+		return err
+	}
+	for _, content := range kept {
+		if _, err := contents.Keep(content, ""); err != nil {
+			return fmt.Errorf("keep what the folder holds: %w", err)
+		}
+	}
+	if err := contents.Sync(); err != nil {
+		return fmt.Errorf("keep what the folder holds: %w", err)
+	}
+	before := p.note
+	noted := before
+	noted.SentBack = maps.Clone(before.SentBack)
+	if noted.SentBack == nil {
+		noted.SentBack = map[string]worktree.SentBack{}
+	}
+	maps.Copy(noted.SentBack, told)
+	if err := noted.Save(); err != nil {
+		return err
+	}
+	if err := send(text); err != nil {
+		return errors.Join(err, before.Save())
+	}
+	p.note = noted
+	return nil
 }
 
 // quoted is a text between fences that it does not hold.

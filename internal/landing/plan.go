@@ -30,6 +30,7 @@ type Plan struct {
 	Branch   string              `json:"branch"`
 	Files    []File              `json:"files"` // by path
 
+	kept       func(hash string) ([]byte, error)
 	repository git.Repository
 	note       worktree.Note
 	scratch    *git.Scratch

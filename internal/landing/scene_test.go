@@ -20,6 +20,7 @@ type scene struct {
 	t    *testing.T
 	top  string
 	note worktree.Note
+	read func(hash string) ([]byte, error)
 }
 
 const poem = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\ntwelve\n"
@@ -74,7 +75,7 @@ func (s *scene) repository() git.Repository {
 
 func (s *scene) plan(picks ...Pick) *Plan {
 	s.t.Helper()
-	p, err := Make(s.t.Context(), Source{Repository: s.repository(), Note: s.note, Scratch: s.t.TempDir()}, Choice{picks})
+	p, err := Make(s.t.Context(), Source{Repository: s.repository(), Note: s.note, Scratch: s.t.TempDir(), Read: s.read}, Choice{picks})
 	require.NoError(s.t, err)
 	s.t.Cleanup(p.Close)
 	return p

@@ -122,14 +122,15 @@ func TestTheModelIsToldWhatAffectsIt(t *testing.T) {
 		run("before", 10, 20, lifecycle.StateCompleted), run("across", 10, 200, lifecycle.StateCompleted),
 		run("after", 150, 200, lifecycle.StateCompleted), run("open", 150, 0, lifecycle.StateRunning),
 	}
-	text := Tell(lifecycle.Rewound{Files: []lifecycle.FileChange{{Path: "a.go"}}, Skipped: []lifecycle.SkippedFile{{Path: "b.go", Why: changedSince}}}, true, at, runs)
+	text := Tell(lifecycle.Rewound{Conversation: true, Files: []lifecycle.FileChange{{Path: "a.go"}}, Skipped: []lifecycle.SkippedFile{{Path: "b.go", Why: changedSince}}}, true, at, runs)
 	require.Contains(t, text, "put back to what they held here: a.go.")
 	require.Contains(t, text, "Left as they are: b.go (changed since by somebody else).")
 	require.Contains(t, text, `agent_id across, type general, "across": completed`)
 	require.Contains(t, text, `agent_id open`)
 	require.NotContains(t, text, "agent_id before")
 	require.NotContains(t, text, "agent_id after")
-	require.Contains(t, Tell(lifecycle.Rewound{}, false, at, nil), "The files were not taken back")
+	require.Contains(t, Tell(lifecycle.Rewound{Conversation: true}, false, at, nil), "The files were not taken back")
+	require.Contains(t, Tell(lifecycle.Rewound{Prompt: "go", Files: []lifecycle.FileChange{{Path: "a.go"}}}, true, at, runs), `before the message "go": a.go. What was changed`)
 	many := make([]lifecycle.FileChange, 500)
-	require.Less(t, len(Tell(lifecycle.Rewound{Files: many}, true, at, nil)), 600)
+	require.Less(t, len(Tell(lifecycle.Rewound{Conversation: true, Files: many}, true, at, nil)), 600)
 }

@@ -12,9 +12,12 @@ import (
 // most is how many files or subagents the model is told by name.
 const most = 20
 
-// Tell is what the model of the root is told of a rewind of the conversation to what it was at a time.
-// runs are those of the session.
+// Tell is what the model of the root is told of a rewind to what was at a time; files says that they
+// were taken back too. runs are those of the session.
 func Tell(rewound lifecycle.Rewound, files bool, at time.Time, runs []lifecycle.Run) string {
+	if !rewound.Conversation {
+		return tellOfFiles(rewound)
+	}
 	var b strings.Builder
 	b.WriteString("Pawl wrote this message, not a human. The user has taken the conversation back to here: what was said after it is not shown to you.\n")
 	switch {
@@ -41,6 +44,16 @@ func Tell(rewound lifecycle.Rewound, files bool, at time.Time, runs []lifecycle.
 	})
 	section(&b, "Still at work; you will be told when they end:", runs, func(run lifecycle.Run) bool { return !run.State.Terminal() })
 	return b.String()
+}
+
+// tellOfFiles tells of files that were put back while the conversation stays.
+func tellOfFiles(rewound lifecycle.Rewound) string {
+	var paths []string
+	for _, f := range rewound.Files {
+		paths = append(paths, f.Path)
+	}
+	return fmt.Sprintf("Pawl wrote this message, not a human. The user has put files back to what they held before the message %q: %s. What was changed in them since is undone. Read them again before you change them.\n",
+		words.CutLine(rewound.Prompt, 80), some(paths))
 }
 
 func section(b *strings.Builder, title string, runs []lifecycle.Run, in func(lifecycle.Run) bool) {

@@ -87,3 +87,95 @@ func TestPawlLandSaysItAllToPrograms(t *testing.T) {
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "-m goes with --commit")
 }
+
+// On the screen: the changes are opened from the subagent's line, one conflicts and goes back, a file is
+// left out, and what is chosen lands while another program looks on over the socket.
+func TestChangesAreLandedFromTheScreenAndConflictsGoBack(t *testing.T) {
+	t.Parallel()
+	s := oneApart(t, func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Answered("read"):
+			return modeltest.Say("It is up to date.")
+		case h.Asked("could not all be brought into the folder"):
+			return modeltest.Do(
+				modeltest.Use("shell", modeltest.Object{"command": "printf '# Calc\\n\\nSubtracts figures.\\n' > README.md"}),
+				modeltest.Use("read", modeltest.Object{"path": "README.md"}),
+			)
+		case h.Answered("write"):
+			return modeltest.Say("Built it.")
+		}
+		return modeltest.Do(
+			modeltest.Use("write", modeltest.Object{"path": "sub/new.go", "content": "package sub\n"}),
+			modeltest.Use("write", modeltest.Object{"path": "more.go", "content": "package calc\n"}),
+			modeltest.Use("shell", modeltest.Object{"command": "sed -i s/Adds/Subtracts/ README.md"}),
+		)
+	})
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("Done.", "changes to land")
+	x.Rest()
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "README.md"), []byte("# Calc\n\nAdds figures.\n"), 0o600))
+	x.Type(harness.KeyDown)
+	x.See("l changes")
+	x.Type("l")
+	x.See("worktree of builder", "2 files to land, 1 file in conflict", "[x] README.md", "in conflict", `in the folder "Adds figures."`)
+	x.Type(harness.KeyDown, " ")
+	x.See("[ ] more.go")
+	x.Type("l")
+	x.See("l again lands 2 files in the folder")
+	x.Type("l")
+	x.See("1 file landed; 1 file could not be merged: b sends it back")
+	require.Equal(t, "package sub\n", read(t, s.Dir, "sub/new.go"))
+	require.NoFileExists(t, filepath.Join(s.Dir, "more.go"))
+
+	session := treesOf(t, s)[0].Session
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "land", session, "--dry-run", "README.md")
+	require.Equal(t, 1, code, errs)
+	require.Contains(t, out, "README.md:3")
+
+	x.Type("b")
+	x.See("sent back: 1 file")
+	s.Server.Await(t, func(h modeltest.Request) bool {
+		return h.Child("build") && h.Answered("read")
+	})
+	x.See("2 files to land, 1 file already there")
+	out, errs, code = harness.Run(t, s.Dir, s.Env, "land", session)
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "its worktree is removed")
+	require.Equal(t, "# Calc\n\nSubtracts figures.\n", read(t, s.Dir, "README.md"))
+	x.Type("q")
+	x.SeeNot("Changes ·")
+	x.Type(harness.KeyEsc)
+	x.SeeNot("del hide")
+	require.Equal(t, 0, x.Quit())
+}
+
+// Killed at each of its steps, a landing with a commit is found as before or as after by whoever opens
+// the session next: files, branch, index and worktree.
+func TestALandingThatIsKilledIsAsBeforeOrAsAfter(t *testing.T) {
+	t.Parallel()
+	s, session, told := landStory(t)
+	path, err := harness.WithFailpoints()
+	require.NoError(t, err)
+	head := gitAt(t, s.Dir, "rev-parse", "HEAD")
+	for _, point := range []string{"apply.journal", "apply.staged", "apply.file", "apply.record", "landing.applied", "landing.committed"} {
+		out, errs, code := harness.RunBy(t, path, "", s.Dir, append(s.Env, "FAILPOINTS="+point+"=kill"), "land", session, "--commit")
+		require.Equal(t, -1, code, point+": "+out+errs)
+		out, errs, code = harness.Run(t, s.Dir, s.Env, "land", session, "--dry-run")
+		require.Equal(t, 0, code, point+": "+errs)
+		require.Contains(t, out, "2 files to land", point)
+		require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"), point)
+		require.Equal(t, head, gitAt(t, s.Dir, "rev-parse", "HEAD"), point)
+		require.DirExists(t, told.Worktree.Path, point)
+	}
+	_, _, code := harness.RunBy(t, path, "", s.Dir, append(s.Env, "FAILPOINTS=landing.recorded=kill"), "land", session, "--commit")
+	require.Equal(t, -1, code)
+	_, errs, code := harness.Run(t, s.Dir, s.Env, "land", told.AgentID)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "is landed, and its worktree is removed")
+	require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"))
+	require.NotEqual(t, head, gitAt(t, s.Dir, "rev-parse", "HEAD"))
+	require.Equal(t, "package sub\n", read(t, s.Dir, "sub/new.go"))
+	require.NoDirExists(t, told.Worktree.Path)
+	require.Empty(t, treesOf(t, s))
+}

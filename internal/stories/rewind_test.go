@@ -168,3 +168,63 @@ func TestASessionIsTakenBackFromTheCommandLineAlsoWhileItIsOpen(t *testing.T) {
 	require.Contains(t, out, "taken back: the conversation and the files")
 	require.Equal(t, "first\n", holds(t, s, "edited.txt"))
 }
+
+// The files of one subagent alone go back, and no command that runs later is taken for who did it.
+func TestTheFilesOfOneSubagentAreTakenBackAndNoCommandIsBlamed(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Parent() && h.Asked("run one"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo more > more.txt"}))
+		case h.Parent() && h.Answered("shell") && strings.Contains(string(h.Raw), "run one"):
+			return modeltest.Say("It has run.")
+		}
+		return changesAll(h)
+	})
+	put(t, s, "old.txt", "old\n")
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("change it all")
+	x.See("All is changed.")
+	x.Rest()
+	var by string
+	for _, f := range changesOf(t, s) {
+		if f.Path == "theirs.txt" {
+			by = f.Changes[0].Session
+		}
+	}
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "rewind", by, "--to", "1")
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "1 file put back")
+	require.Empty(t, holds(t, s, "theirs.txt"))
+	require.Equal(t, "by the agent\n", holds(t, s, "mine.txt"))
+
+	x.Prompt("run one")
+	x.See("It has run.")
+	x.Rest()
+	asked := s.Server.Await(t, func(h modeltest.Request) bool { return h.Parent() && h.Asked("run one") })
+	require.Contains(t, string(asked.Raw), "The user has put files back")
+	require.Equal(t, 0, x.Quit())
+	for _, f := range changesOf(t, s) {
+		for _, c := range f.Changes {
+			if f.Path == "theirs.txt" {
+				require.NotEqual(t, "command", c.Source, "%v", f)
+			}
+		}
+	}
+}
+
+// changedFile is a file as "pawl changes --json" has it.
+type changedFile struct {
+	Path    string
+	Changes []struct{ Session, Source string }
+}
+
+func changesOf(t *testing.T, s *harness.Stage) []changedFile {
+	t.Helper()
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "changes", "--json")
+	require.Zero(t, code, errs)
+	var listed struct{ Files []changedFile }
+	require.NoError(t, json.Unmarshal([]byte(out), &listed))
+	require.NotEmpty(t, listed.Files)
+	return listed.Files
+}

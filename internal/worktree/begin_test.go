@@ -93,3 +93,14 @@ func TestWhatIsNewInTheCheckoutIsNoIgnoredFile(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(note.Path, "new.go"))
 	require.Zero(t, note.Included)
 }
+
+func TestASubagentOfAForkHasNoPartInTheWorktreeThatStayed(t *testing.T) {
+	n, repository := treeOf(t)
+	n.Ready = true
+	require.NoError(t, n.Save())
+	n.Session = "fork"
+	trees, _ := treesOf(n, repository)
+	_, _, err := trees.begin(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(trees.folder(), "cart-1", "sub"), Branch: n.Branch, Root: "fork"}})
+	require.EqualError(t, err, "the worktree of this subagent stayed with session root, which this one was forked from: resume it there, or start a new subagent")
+	require.NoDirExists(t, trees.folder())
+}

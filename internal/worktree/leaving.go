@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 
 	"pawl/lifecycle"
@@ -75,6 +76,21 @@ func (d *Departure) Finish(ctx context.Context) error {
 		err = d.note.Drop()
 	}
 	d.trees.Go(func() { DeleteGone(git.Gone(d.note.Path)) })
+	return err
+}
+
+// EndLeaving puts back, or removes, the worktrees of this session that a Pawl which died had set aside:
+// before anybody looks for them. Those of other sessions can wait for the sweep.
+func (t *Trees) EndLeaving(ctx context.Context) error {
+	if _, err := os.Stat(t.folder()); err != nil {
+		return nil // it has none
+	}
+	notes, err := ReadNotes(t.Below)
+	for _, note := range notes {
+		if note.Session == t.Session && note.Folder == t.Folder && note.Leaving != nil {
+			err = errors.Join(err, t.sweepOne(ctx, note))
+		}
+	}
 	return err
 }
 

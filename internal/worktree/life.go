@@ -34,6 +34,11 @@ func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Reposit
 	if err == nil && found {
 		err = repository.Restore(ctx, note.Top, path)
 	}
+	if err == nil && !found {
+		if other := Stayed(t.Below, t.Session, path, run.Branch); other != "" {
+			err = fmt.Errorf("the worktree of this subagent stayed with session %s, which this one was forked from: resume it there, or start a new subagent", other)
+		}
+	}
 	fresh := err == nil && (!found || !note.Ready || !note.There())
 	if fresh {
 		note, err = t.make(ctx, repository, path, run)

@@ -40,6 +40,9 @@ type Note struct {
 	Included Included `json:"included,omitzero"`
 	// Leaving is set while all of it is landed and it is removed.
 	Leaving *Leaving `json:"leaving,omitempty"`
+	// SentBack are files of the session's folder that git could not merge, and that the subagent was
+	// told of, by their paths there.
+	SentBack map[string]SentBack `json:"sent_back,omitempty"`
 	// Unprepared: what the user wants run in a new worktree has not run there to its end.
 	Unprepared bool `json:"unprepared,omitempty"`
 }
@@ -47,6 +50,13 @@ type Note struct {
 // Beginning is the commit that holds what the subagent began with: what it changed is all that
 // differs from that.
 func (n Note) Beginning() string { return cmp.Or(n.Start, n.Base) }
+
+// SentBack is what a subagent was told that the folder holds. Once it has changed its own file since, it
+// has made its change in that: what differs from it is the subagent's.
+type SentBack struct {
+	Folder   lifecycle.FileState `json:"folder"`   // kept in the file store of the session
+	Worktree string              `json:"worktree"` // the object of its own file then; empty: there was none
+}
 
 const noteSuffix = ".json"
 
@@ -117,6 +127,18 @@ func ReadNotes(folder string) ([]Note, error) {
 	}
 	slices.SortFunc(notes, func(a, b Note) int { return a.Made.Compare(b.Made) })
 	return notes, errors.Join(wrong...)
+}
+
+// Stayed is the session in which a worktree is that another session of the folder below has no note
+// of: that one was forked from it, with the subagent, and the worktree stayed. Empty: there is none.
+func Stayed(below string, session lifecycle.SessionID, path, branch string) lifecycle.SessionID {
+	notes, _ := ReadNotes(below) // what cannot be read is none that is known
+	for _, n := range notes {    // its name is random to its end
+		if n.Session != session && n.Branch == branch && filepath.Base(n.Path) == filepath.Base(path) {
+			return n.Session
+		}
+	}
+	return ""
 }
 
 // goneWithoutNotes lists the files of removed worktrees that are still to be deleted.

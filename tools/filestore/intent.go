@@ -16,7 +16,9 @@ import (
 // here when its process is gone was cut off: before the change, after it, or even after its record.
 type Intent struct {
 	Run     lifecycle.RunID        `json:"run"`
-	Changed lifecycle.FilesChanged `json:"changed"`
+	Changed lifecycle.FilesChanged `json:"changed"` // without the mode that the file is given
+	// Temporary is the file that is to take its place, relative to the folder, and may be left there.
+	Temporary string `json:"temporary,omitempty"`
 
 	name string // of its file
 }

@@ -31,8 +31,12 @@ func (r Repository) CheckCommit(ctx context.Context, s *Scratch, paths []string)
 		return err
 	}
 	for _, one := range [][2]string{
-		{"rebase-merge", "a rebase is"}, {"rebase-apply", "a rebase is"}, {"MERGE_HEAD", "a merge is"},
-		{"CHERRY_PICK_HEAD", "a cherry-pick is"}, {"REVERT_HEAD", "a revert is"}, {"sequencer", "a cherry-pick or revert is"},
+		{"rebase-merge", "a rebase is"},
+		{"rebase-apply", "a rebase is"},
+		{"MERGE_HEAD", "a merge is"},
+		{"CHERRY_PICK_HEAD", "a cherry-pick is"},
+		{"REVERT_HEAD", "a revert is"},
+		{"sequencer", "a cherry-pick or revert is"},
 	} {
 		if exists(filepath.Join(at.admin, one[0])) {
 			return fmt.Errorf("no commit is made while %s under way in %s: end that first, or land without a commit", one[1], top)

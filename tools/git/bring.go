@@ -26,7 +26,7 @@ func (r Repository) Uncommitted(ctx context.Context, top, below string) (commit 
 	if err != nil {
 		return "", fmt.Errorf("read what is not committed in %s: %w", top, err)
 	}
-	defer os.RemoveAll(folder)
+	defer os.RemoveAll(folder) //nolint:errcheck // RemoveScratch finds what is left
 	at, err := r.at(ctx, top)
 	if err != nil {
 		return "", err
@@ -86,7 +86,7 @@ func (r Repository) Included(ctx context.Context, top, below string) ([]string, 
 	if err != nil {
 		return wrong(err)
 	}
-	defer os.Remove(list.Name())
+	defer os.Remove(list.Name()) //nolint:errcheck // as above
 	_, err = list.WriteString(listed)
 	if err = errors.Join(err, list.Close()); err != nil {
 		return wrong(err)

@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"bytes"
+	"io/fs"
+	"path"
 
 	"pawl/internal/failpoint"
 	"pawl/lifecycle"
@@ -76,15 +78,24 @@ func (k *keeping) sync() <-chan error {
 
 func (k *keeping) file() *lifecycle.FileChange { return &k.record.Files[0] }
 
-// announce notes the change, in case this process is killed before it is recorded.
-func (k *keeping) announce(mode uint32) {
+// announce notes the change, and the temporary file beside it, in case this process is killed before
+// it is recorded.
+func (k *keeping) announce(temporary string) {
 	if k == nil {
 		return
 	}
-	k.file().After.Mode = mode
-	if done, err := k.files.Announce(filestore.Intent{Run: k.run, Changed: k.record}); err == nil { // else only a kill in the next moment would lose it
+	intent := filestore.Intent{Run: k.run, Changed: k.record, Temporary: path.Join(path.Dir(k.file().Path), temporary)}
+	if done, err := k.files.Announce(intent); err == nil { // else only a kill in the next moment would lose it
 		k.done = done
 	}
+}
+
+// ready is called when the file is about to take its name, with the mode that it has.
+func (k *keeping) ready(mode fs.FileMode) {
+	if k == nil {
+		return
+	}
+	k.file().After.Mode = uint32(mode.Perm())
 	if failpoint.On {
 		failpoint.Reach("change.announced")
 	}

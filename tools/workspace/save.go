@@ -38,6 +38,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keep
 		mode = 0o600 // until it has the old file's mode
 	}
 	temporary := ".pawl-" + rand.Text() + ".tmp"
+	kept.announce(temporary)
 	f, err := dir.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo, kept *keep
 	if err = place.Unmoved(dir, name, old); err != nil {
 		return err
 	}
-	kept.announce(uint32(info.Mode().Perm()))
+	kept.ready(info.Mode())
 	if err = dir.Rename(temporary, name); err != nil {
 		return err
 	}

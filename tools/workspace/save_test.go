@@ -4,9 +4,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"pawl/tools/place"
 	"strings"
 	"testing"
+
+	"pawl/tools/place"
 
 	"github.com/stretchr/testify/require"
 )

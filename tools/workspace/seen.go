@@ -52,18 +52,19 @@ func (w *Workspace) CheckFresh(path string, now Snapshot) error {
 	return nil
 }
 
-// Forget forgets that the model has seen these files, so that it has to read them again.
-func (w *Workspace) Forget(paths ...string) {
+// Outdate has the model read these files again before it changes them, whether it has seen them or
+// not: they were changed, or what it knows of them was taken back.
+func (w *Workspace) Outdate(paths ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, path := range paths {
-		delete(w.seen, path)
+		w.seen[path] = lastSeen{} // no file has this sum
 	}
 }
 
-// ForgetAll forgets that the model has seen any file: its conversation was taken back, and what it
+// Forget forgets that the model has seen any file: its conversation was taken back, and what it
 // read after that with it.
-func (w *Workspace) ForgetAll() {
+func (w *Workspace) Forget() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	clear(w.seen)

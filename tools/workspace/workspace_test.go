@@ -35,3 +35,20 @@ func TestNewWorkspaceWithoutAFolder(t *testing.T) {
 	_, err := Open(filepath.Join(t.TempDir(), "none"))
 	require.True(t, errors.Is(err, fs.ErrNotExist), err)
 }
+
+func TestWhatIsForgottenHasToBeReadAgain(t *testing.T) {
+	w := opened(t, "-- a --\none\n-- b --\ntwo\n-- c --\nthree\n")
+	for _, path := range []string{"a", "b", "c"} {
+		w.MarkSeen(path, [32]byte{1})
+	}
+	_, now, err := w.Target("a")
+	require.NoError(t, err)
+	w.MarkSeen("a", now.sum())
+	require.NoError(t, w.CheckFresh("a", *now))
+	w.Outdate("a")
+	require.ErrorContains(t, w.CheckFresh("a", *now), "a has changed since you read it")
+	require.True(t, w.Seen("b"))
+	w.Forget()
+	require.False(t, w.Seen("a") || w.Seen("b") || w.Seen("c"))
+	require.NoError(t, w.CheckFresh("a", *now))
+}

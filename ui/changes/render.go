@@ -165,6 +165,9 @@ func (v *View) Hint(width int) sanitize.Text {
 		long, short = "space choose  l land  "+long, "space choose  l land"
 		if v.Conflicts() > 0 {
 			long, short = "space choose  l land  b send back  enter diff  esc close", "l land  b send back"
+			if v.InDiff {
+				long = "space choose  l land  b send back  n next  esc files"
+			}
 		}
 	}
 	if draw.Cells(long)+14 <= width {

@@ -90,9 +90,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	}
 	w.fault, w.waking = u.Fault, u.Waking
 	for _, rec := range u.Records {
-		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook || e.Kind == lifecycle.WarnStop) {
-			tell(w.options.Errors, "%s", e.Message)
-		}
+		w.remark(rec)
 	}
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
@@ -106,6 +104,21 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	w.afterParent(ctx)
 	w.deny(ctx)
 	return nil
+}
+
+// remark tells of what people want to know at once, in one line.
+func (w *watch) remark(rec lifecycle.Record) {
+	switch e := rec.Event.(type) {
+	case lifecycle.Warned:
+		if e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook || e.Kind == lifecycle.WarnStop {
+			tell(w.options.Errors, "%s", e.Message)
+		}
+	case lifecycle.Landed: // from another terminal
+		tell(w.options.Errors, "%s", e.Words(w.ledger.Run(rec.Run).Description))
+	case lifecycle.Rewound:
+		tell(w.options.Errors, "%s", e.Words())
+	default: // nothing to remark
+	}
 }
 
 // afterParent starts the time limit, or stops the subagents, once the parent is idle and nobody

@@ -21,6 +21,7 @@ type Card struct {
 	Unread   bool // it has ended and nobody has opened its session since
 	Over     bool // part of a recording: no key acts on it
 	Held     bool // the idle parent is told of its end when the user writes
+	Earlier  bool // a later run of its session has taken its worktree over
 	Denied   int  // denied calls that were not granted since
 	Pulse    *Pulse
 }
@@ -33,7 +34,7 @@ func anyLive(runs []Card) bool {
 func stampOf(runs []Card) int64 {
 	var stamp int64
 	for _, r := range runs {
-		stamp += int64(r.Run.Seq)<<3 + 8
+		stamp += int64(r.Run.Seq)<<4 + 16
 		if r.Unsaved {
 			stamp++
 		}
@@ -42,6 +43,9 @@ func stampOf(runs []Card) int64 {
 		}
 		if r.Held {
 			stamp += 4
+		}
+		if r.Earlier {
+			stamp += 8
 		}
 	}
 	return stamp
@@ -73,8 +77,11 @@ func (r Card) barred() bool { return r.Run.State == lifecycle.StateCompleted && 
 // EndedWell reports whether the run completed and left nothing that its user should look at: no
 // denied call, no changed file in a worktree of its own, no end that is not saved or held back.
 func (r Card) EndedWell() bool {
-	return r.Run.State == lifecycle.StateCompleted && r.Denied == 0 && !r.Run.ToLand() && !r.Unsaved && !r.Held
+	return r.Run.State == lifecycle.StateCompleted && r.Denied == 0 && !r.toLand() && !r.Unsaved && !r.Held
 }
+
+// toLand reports whether it has left changes to land.
+func (r Card) toLand() bool { return r.Run.ToLand() && !r.Earlier }
 
 // Sign draws the state in one cell, and a space.
 func (r Card) Sign(c draw.Canvas) draw.Styled {

@@ -37,7 +37,7 @@ func (r Card) warnings(c draw.Canvas) []draw.Styled {
 	if live && warnedOfOverlap(run) {
 		marks = append(marks, c.Theme.Warn.Draw("write overlap"))
 	}
-	if run.ToLand() {
+	if r.toLand() {
 		marks = append(marks, c.Theme.Accent.Draw("changes to land"))
 	}
 	return marks

@@ -184,6 +184,9 @@ func (c *Conversation) note(rec lifecycle.Record, tone draw.Tone, text sanitize.
 func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.Close()
 	c.step, c.tries = 0, 0
+	if rec.Seq == 1 && c.runs.Forked != "" {
+		c.note(rec, draw.Quiet, c.runs.Forked)
+	}
 	if spec.Trigger == lifecycle.TriggerCompact {
 		c.note(rec, draw.Quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
 		return

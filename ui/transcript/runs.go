@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
@@ -20,6 +21,7 @@ type Runs struct {
 	changed  map[lifecycle.SessionID]int               // changes of files that its runs recorded
 	heard    map[lifecycle.RunID][]lifecycle.RunID     // by a parent's run: of whose ends it was told
 	pastes   []string                                  // what was pasted into messages
+	Forked   sanitize.Text                             // what the session was forked from; empty: it was begun
 }
 
 // delegation is a tool call that started runs. Providers name calls, so the name

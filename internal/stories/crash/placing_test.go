@@ -213,3 +213,23 @@ func TestTheGuardOfAHostThatDiedPutsTheFolderRight(t *testing.T) {
 		})
 	}
 }
+
+func TestASessionThatIsDeletedLeavesItsFolderWhole(t *testing.T) {
+	t.Parallel()
+	p := newPlaced(t)
+	_, _, code := p.try("apply.file=kill@2", "rewind", p.session, "--to", p.to)
+	require.NotZero(t, code)
+	require.NotEqual(t, filesAfter, p.files())
+	p.run("", "rm", p.session)
+	require.Equal(t, filesAfter, p.files())
+}
+
+func TestAPersonsFileIsLeftByWhoeverEndsARewind(t *testing.T) {
+	t.Parallel()
+	p := newPlaced(t)
+	_, _, code := p.try("apply.record=kill", "rewind", p.session, "--to", p.to)
+	require.NotZero(t, code)
+	require.NoError(t, os.WriteFile(filepath.Join(p.Dir, "a.txt"), []byte("a person's\n"), 0o600))
+	require.Contains(t, p.run("", "recover"), "is undone; left as they are, because somebody else has changed them meanwhile: a.txt")
+	require.Equal(t, map[string]string{"a.txt": "a person's\n", "notes.txt": "text 2\n", "sub/new.txt": "new\n"}, p.files())
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/stored"
+	"pawl/internal/system"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+func newForkCommand(w *base.World) *cobra.Command {
+	var before int
+	var list bool
+	cmd := &cobra.Command{
+		Use:     "fork [ID]",
+		Short:   "Begin a session from a prompt of another one.",
+		GroupID: groupSessions,
+		Long: `Begin a session with all that another one has, or had before one of its prompts, and
+print its id. The other one stays as it is; it may be at work meanwhile. Files in the
+folder are not touched, and worktrees of subagents stay with the other one.
+
+ID is the session: its id, or how that begins or ends. Without one it is the newest
+session of this folder.`,
+		Example: `  pawl fork 4f2a                 # all of it, as it is now
+  pawl fork 4f2a --list          # its prompts, each with its number
+  pawl fork 4f2a --before 41     # as it was before that prompt
+  pawl fork                      # of the newest session of this folder`,
+		Args:              takes("[ID]"),
+		ValidArgsFunction: firstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if list {
+				return exit(listPrompts(cmd.Context(), w, first(args)))
+			}
+			return exit(forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before")))
+		},
+	}
+	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before the prompt of record `N`.")
+	cmd.Flags().BoolVar(&list, "list", false, "Print the prompts with their numbers, and fork nothing.")
+	cmd.MarkFlagsMutuallyExclusive("before", "list")
+	if err := cmd.RegisterFlagCompletionFunc("before", completePrompts(w)); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// promptsOf finds a session, a subagent's standing for its root, and its prompts.
+func promptsOf(ctx context.Context, w *base.World, b *base.Base, name string) (root lifecycle.SessionID, _ []app.Prompt, err error) {
+	if name == "" {
+		if name, err = newestHere(ctx, w); err != nil {
+			return "", nil, err
+		}
+	}
+	found, err := b.Store.Session(ctx, name)
+	if err != nil {
+		return "", nil, system.Usage(err.Error())
+	}
+	all, err := app.Prompts(ctx, b, found.Root)
+	return found.Root, all, err
+}
+
+func forkSession(ctx context.Context, w *base.World, name string, number int, given bool) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{})
+	if err != nil {
+		return system.ExitError, err
+	}
+	defer b.Close()
+	root, all, err := promptsOf(ctx, w, b, name)
+	if err != nil {
+		return system.ExitError, err
+	}
+	var before *app.Prompt
+	if given {
+		at := slices.IndexFunc(all, func(p app.Prompt) bool { return int(p.Seq) == number })
+		if at < 0 {
+			return system.ExitUsage, system.Usage(fmt.Sprintf("--before %d: that record is no prompt of the session; --list prints them", number))
+		}
+		before = &all[at]
+	}
+	fork, err := app.Fork(ctx, b, root, before)
+	if errors.Is(err, app.ErrNothingBefore) {
+		return system.ExitUsage, system.Usage(err.Error())
+	}
+	if err != nil {
+		return system.ExitError, err
+	}
+	_, err = fmt.Fprintln(w.Out, fork)
+	return system.ExitDone, err
+}
+
+func listPrompts(ctx context.Context, w *base.World, name string) (int, error) {
+	b, err := stored.OpenDatabase(ctx, *w, name)
+	if err != nil {
+		return system.ExitError, err
+	}
+	defer b.Close()
+	_, all, err := promptsOf(ctx, w, b, name)
+	if err != nil {
+		return system.ExitError, err
+	}
+	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	for _, p := range all {
+		fmt.Fprintf(table, "%d\t%s\t %s\n", p.Seq, p.Time.Local().Format("2006-01-02 15:04"), sanitize.Line(words.CutLine(p.Text, longestPrompt)))
+	}
+	return system.ExitDone, table.Flush()
+}
+
+// longestPrompt is how many runes of a prompt are printed in a list.
+const longestPrompt = 100
+
+// completePrompts offers the numbers of a session's prompts.
+func completePrompts(w *base.World) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		b, err := stored.OpenDatabase(cmd.Context(), *w, first(args))
+		if err != nil {
+			return nil, asListed
+		}
+		defer b.Close()
+		_, all, err := promptsOf(cmd.Context(), w, b, first(args))
+		if err != nil {
+			return nil, asListed
+		}
+		var offered []cobra.Completion
+		for _, p := range all {
+			offered = append(offered, cobra.CompletionWithDesc(strconv.FormatInt(int64(p.Seq), 10), string(sanitize.Line(words.CutLine(p.Text, longestPrompt)))))
+		}
+		return offered, asListed
+	}
+}
