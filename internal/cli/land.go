@@ -124,27 +124,19 @@ func inFolder(folder, from string, files []string) []string {
 }
 
 // carryOut has the host do it or, where there is none, opens the session for that alone.
-func (o *landOptions) carryOut(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, order headless.LandOrder) (landing.Result, error) {
-	session, err := hosted.Find(ctx, *w, string(root))
-	if err == nil {
-		defer session.Close()
-		return session.Land(ctx, order)
-	}
-	var closed *hosted.NotOpenError
-	switch {
-	case !errors.As(err, &closed):
-		return landing.Result{}, err
-	case o.sendBack:
-		return landing.Result{}, fmt.Errorf("session %s is not open, so its subagent cannot go on: pawl attach %s opens it", root, hosted.ShortID(root))
-	}
-	there := *w
-	there.Folder = folder
-	opened, err := app.Open(ctx, there, app.Options{Session: string(root), Idle: true, Whole: true})
-	if err != nil {
-		return landing.Result{}, err
-	}
-	defer opened.Close(lifecycle.CauseQuit)
-	return host.Land(ctx, opened, order)
+func (o *landOptions) carryOut(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, order headless.LandOrder) (result landing.Result, err error) {
+	err = act(ctx, w, root, folder, acting{
+		looks:  order.DryRun,
+		hosted: func(s *hosted.Session) (err error) { result, err = s.Land(ctx, order); return err },
+		opened: func(s *app.Session) (err error) {
+			if o.sendBack {
+				return fmt.Errorf("session %s is not open, so its subagent cannot go on: pawl attach %s opens it", root, hosted.ShortID(root))
+			}
+			result, err = host.Land(ctx, s, order)
+			return err
+		},
+	})
+	return result, err
 }
 
 // print says what was landed, or would be. What could not be makes it exit 1.

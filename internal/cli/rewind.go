@@ -135,23 +135,13 @@ func (o *rewindOptions) check(order headless.RewindOrder) error {
 }
 
 // carryOut has the host do it or, where there is none, opens the session for that alone.
-func (o *rewindOptions) carryOut(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, order headless.RewindOrder) (rewind.Result, error) {
-	session, err := hosted.Find(ctx, *w, string(root))
-	if err == nil {
-		defer session.Close()
-		return session.Rewind(ctx, order)
-	}
-	if closed := (*hosted.NotOpenError)(nil); !errors.As(err, &closed) {
-		return rewind.Result{}, err
-	}
-	there := *w
-	there.Folder = folder
-	opened, err := app.Open(ctx, there, app.Options{Session: string(root), Idle: true, Whole: true})
-	if err != nil {
-		return rewind.Result{}, err
-	}
-	defer opened.Close(lifecycle.CauseQuit)
-	return host.Rewind(ctx, opened, order)
+func (o *rewindOptions) carryOut(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, order headless.RewindOrder) (result rewind.Result, err error) {
+	err = act(ctx, w, root, folder, acting{
+		looks:  order.To == 0 || order.DryRun,
+		hosted: func(s *hosted.Session) (err error) { result, err = s.Rewind(ctx, order); return err },
+		opened: func(s *app.Session) (err error) { result, err = host.Rewind(ctx, s, order); return err },
+	})
+	return result, err
 }
 
 func (o *rewindOptions) print(w *base.World, order headless.RewindOrder, result rewind.Result) (int, error) {
