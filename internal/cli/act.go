@@ -3,12 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/hosted"
 	"pawl/internal/socket"
+	"pawl/internal/system"
+	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/store"
 )
 
 // acting is one act on a session: by its host or, where it has none, in this process.
@@ -16,6 +20,29 @@ type acting struct {
 	looks  bool // it changes nothing, so it can be tried again
 	hosted func(*hosted.Session) error
 	opened func(*app.Session) error
+}
+
+// sessionNamed finds the root session that is named, by itself or by a subagent of it, and the subagent
+// that is meant: that one, or the one that is named beside it; empty: none. The error is one of usage.
+func sessionNamed(ctx context.Context, s *store.Store, name, agent string) (root store.SessionInfo, member lifecycle.SessionID, err error) {
+	found, err := s.Session(ctx, name)
+	if err == nil && found.ID != found.Root {
+		member = found.ID
+	}
+	if err == nil && agent != "" {
+		var one store.SessionInfo
+		if one, err = s.Session(ctx, agent); err == nil && one.Root != found.Root {
+			err = fmt.Errorf("%s is of session %s, not of %s", one.ID, one.Root, found.Root)
+		}
+		member = one.ID
+	}
+	if err == nil {
+		root, err = s.Session(ctx, string(found.Root))
+	}
+	if err != nil {
+		return root, member, system.Usage(words.FirstLine(err.Error()))
+	}
+	return root, member, nil
 }
 
 // act carries an act out on a root session of a folder, wherever it is driven.

@@ -83,29 +83,16 @@ func (o *landOptions) run(ctx context.Context, w *base.World, name string, files
 	if err != nil {
 		return system.ExitError, err
 	}
-	found, err := b.Store.Session(ctx, name)
-	order := headless.LandOrder{Files: files, Commit: o.commit, Text: o.message, DryRun: o.dryRun, SendBack: o.sendBack}
-	if err == nil && found.ID != found.Root {
-		order.Session = found.ID
-	}
-	if err == nil && o.agent != "" {
-		member, wrong := b.Store.Session(ctx, o.agent)
-		if wrong == nil && member.Root != found.Root {
-			wrong = fmt.Errorf("%s is of session %s, not of %s", member.ID, member.Root, found.Root)
-		}
-		order.Session, err = member.ID, wrong
-	}
-	root, wrong := b.Store.Session(ctx, string(found.Root))
+	root, member, err := sessionNamed(ctx, b.Store, name, o.agent)
 	b.Close()
-	if err = errors.Join(err, wrong); err != nil {
-		return system.ExitUsage, system.Usage(firstLine(err))
+	if err != nil {
+		return system.ExitUsage, err
 	}
+	order := headless.LandOrder{Session: member, Files: files, Commit: o.commit, Text: o.message, DryRun: o.dryRun, SendBack: o.sendBack}
 	order.Files = inFolder(root.Folder, w.Folder, files)
 	result, err := o.carryOut(ctx, w, root.ID, root.Folder, order)
 	return o.print(w, result, err)
 }
-
-func firstLine(err error) string { return words.FirstLine(err.Error()) }
 
 // inFolder are the names of files relative to a session's folder, which were named from another one.
 func inFolder(folder, from string, files []string) []string {

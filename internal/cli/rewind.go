@@ -99,21 +99,11 @@ func (o *rewindOptions) order(ctx context.Context, w *base.World, name string) (
 		}
 		name = string(found[0].ID)
 	}
-	found, err := b.Store.Session(ctx, name)
-	if err == nil && found.ID != found.Root {
-		order.Session = found.ID
+	root, member, err := sessionNamed(ctx, b.Store, name, o.agent)
+	if err != nil {
+		return root, order, err
 	}
-	if err == nil && o.agent != "" {
-		member, wrong := b.Store.Session(ctx, o.agent)
-		if wrong == nil && member.Root != found.Root {
-			wrong = fmt.Errorf("%s is of session %s, not of %s", member.ID, member.Root, found.Root)
-		}
-		order.Session, err = member.ID, wrong
-	}
-	root, wrong := b.Store.Session(ctx, string(found.Root))
-	if err = errors.Join(err, wrong); err != nil {
-		return root, order, system.Usage(firstLine(err))
-	}
+	order.Session = member
 	order.Force = inFolder(root.Folder, w.Folder, o.force)
 	return root, order, o.check(order)
 }
