@@ -70,7 +70,7 @@ endif
 	go test $(RACE) -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
-STEADY = ./internal/stories ./internal/stories/crash ./internal/stories/hosts ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/fleet ./ui/headless \
+STEADY = ./internal/stories ./internal/stories/crash ./internal/stories/files ./internal/stories/hosts ./internal/harness ./internal/app ./internal/host ./lifecycle ./store ./tools ./tools/apply ./tools/filestore ./tools/folderwatch ./tools/process ./tools/search ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/fleet ./ui/headless \
          ./internal/guard
 ROUNDS = 50
 LOAD   = 8
@@ -131,6 +131,8 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 ./internal/stories # each story in each protocol
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -v ./internal/stories/crash
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -v ./internal/stories/hosts # 2,000 random acts
+	PAWL_SOAK=1 go test $(RACE) -timeout 240m -v ./internal/stories/files # 2,000 kills
+	PAWL_SOAK=1 go test -timeout 120m -run '^TestInAnyOrderOfChanges' ./internal/app # 10,000 sequences
 	@set -e; for target in $$(grep -rho '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/func //' | sort -u); do \
 		for dir in $$(grep -rl "^func $$target(" --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
 			echo "fuzz $$dir $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s -fuzzminimizetime 1s "$$dir"; \
