@@ -62,7 +62,7 @@ const (
 	aimKey           = "key to screen, 5 subagents of 1,000 events a second"
 	aimDashboard     = "the same, with a dashboard of 200 runs open"
 	aimCommand       = "a command in a checkout of 20,000 files, more than in an empty one"
-	aimCommandLarge  = "the same in one of 200,000 files"
+	aimCommandLarge  = "the same in one of 90,000 files, the most that are watched"
 	aimChanges       = "/changes over 500 files: the first of them on the screen"
 	aimRewind        = "taking 500 files back"
 )

@@ -252,8 +252,8 @@ func TestAClockThatIsSetBackHidesNothing(t *testing.T) {
 func TestAFolderThatIsTooLargeIsNotWatchedAndSaysSo(t *testing.T) {
 	b := watched(t, gittest.Checkout(t))
 	b.watch.refreshed(errTooMany)
-	require.Equal(t, "it has more than 200000 files", b.watch.Unwatched())
-	require.Equal(t, &lifecycle.FilesChanged{Call: "call", By: lifecycle.ChangedByCommand, Folder: b.folder, Unwatched: "it has more than 200000 files"}, b.bash("true"))
+	require.Equal(t, "it has more than 90000 files", b.watch.Unwatched())
+	require.Equal(t, &lifecycle.FilesChanged{Call: "call", By: lifecycle.ChangedByCommand, Folder: b.folder, Unwatched: "it has more than 90000 files"}, b.bash("true"))
 }
 
 func TestAFolderThatIsGoneIsNotWatched(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 // Bounds of a folder, and of the time that it may take to look at one.
 const (
-	maxFiles   = 200_000
+	maxFiles   = 90_000                 // some 150 ms a command on two processors
 	firstLimit = 10 * time.Second       // for the first walk, in the background
 	walkLimit  = 2 * time.Second        // for each later one
 	firstWait  = 500 * time.Millisecond // of a command, for that
