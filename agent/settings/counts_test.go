@@ -9,7 +9,7 @@ import (
 )
 
 // mostToLoad is the allocations of settings as people have them: see counttest. 242
-const mostToLoad = 300
+const mostToLoad = 310
 
 const usualFile = `
 model = "anthropic/claude-sonnet-4-5"
