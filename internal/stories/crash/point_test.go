@@ -47,7 +47,11 @@ func crashes(t testing.TB) []crash {
 	for i := range list {
 		list[i].nth = 1
 	}
+	elsewhere := []string{"landed", "rewound"} // a person's acts: placing_test.go, and land_crash_test.go of the stories
 	for _, name := range eventNames(t) {
+		if slices.Contains(elsewhere, name) {
+			continue
+		}
 		if !slices.ContainsFunc(list, func(c crash) bool { return c.record == name }) {
 			list = append(list, crash{record: name, nth: 1, story: "workday"})
 		}
