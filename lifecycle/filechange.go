@@ -198,7 +198,7 @@ func (e Rewound) Words() string {
 	}
 	to := fmt.Sprintf("record %d", e.To)
 	if e.Prompt != "" {
-		to = fmt.Sprintf("%q", e.Prompt)
+		to = `"` + e.Prompt + `"` // not quoted as in Go: people wrote it
 	}
 	said := "rewound to before " + to + ": " + strings.Join(back, " and ")
 	if len(e.Skipped) > 0 {

@@ -51,11 +51,13 @@ this folder. An export as JSON says which files were changed, but not what they 
 	flags.BoolVar(&o.asJSON, "json", false, jsonUsage)
 	flags.StringVar(&o.run, "run", "", "Only what one `RUN` changed: its name (P2, A1.1), that\nof a subagent (A1), or an id.")
 	flags.StringVar(&o.file, "file", "", "Only this `PATH`, in the session's folder.")
-	cmd.MarkFlagsMutuallyExclusive("patch", "json")
 	return cmd
 }
 
 func printChanges(ctx context.Context, w *base.World, name string, o changesOptions) (int, error) {
+	if o.patch && o.asJSON {
+		return system.ExitUsage, system.Usage("--patch and --json are two forms: choose one")
+	}
 	if name == "" {
 		var err error
 		if name, err = newestHere(ctx, w); err != nil {

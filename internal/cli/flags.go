@@ -81,12 +81,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// wanted says what a flag's value must be. The libraries' own words for a switch and a
+// wanted says what a flag's value must be. The libraries' own words for a switch, a number and a
 // duration name their parsers.
 func wanted(kind string, err error) string {
 	switch kind {
 	case "bool":
 		return "must be true or false"
+	case "int", "int64":
+		return "must be a number"
 	case "duration":
 		return "must be a duration, like 90s or 10m"
 	}

@@ -40,6 +40,9 @@ session of this folder.`,
 		Args:              takes("[ID]"),
 		ValidArgsFunction: firstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if list && cmd.Flags().Changed("before") {
+				return exit(system.ExitUsage, system.Usage("--list forks nothing: use it without --before"))
+			}
 			if list {
 				return exit(listPrompts(cmd.Context(), w, first(args)))
 			}
@@ -48,7 +51,6 @@ session of this folder.`,
 	}
 	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before the prompt of record `N`.")
 	cmd.Flags().BoolVar(&list, "list", false, "Print the prompts with their numbers, and fork nothing.")
-	cmd.MarkFlagsMutuallyExclusive("before", "list")
 	if err := cmd.RegisterFlagCompletionFunc("before", completePrompts(w)); err != nil {
 		panic(err)
 	}

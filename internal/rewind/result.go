@@ -72,7 +72,7 @@ func Says(rewound lifecycle.Rewound) string {
 	case rewound.Conversation:
 		what = "the conversation"
 	}
-	text := fmt.Sprintf("taken back: %s, to before %q", what, words.CutLine(rewound.Prompt, 60))
+	text := fmt.Sprintf("taken back: %s, to before \"%s\"", what, words.CutLine(rewound.Prompt, 60))
 	if rewound.Folder != "" {
 		text += "; " + words.Count(len(rewound.Files), "file") + " put back"
 	}

@@ -63,7 +63,9 @@ func benchmarkCommand(b *testing.B, folders, files int) {
 				return os.WriteFile(filepath.Join(dir, fmt.Sprintf("group0/folder1/file%d.go", n)), []byte("package edited\n"), 0o644)
 			},
 		} {
-			time.Sleep(freshFor) // as long as a model thinks
+			w.mu.Lock()
+			w.looked = time.Time{} // a model has thought meanwhile
+			w.mu.Unlock()
 			began := time.Now()
 			c := w.Begin(b.Context(), "run", "call")
 			added := time.Since(began)

@@ -31,9 +31,9 @@ func (v *View) Render(c draw.Canvas, height int, notices []draw.Styled) []draw.S
 }
 
 func (v *View) head(c draw.Canvas) []draw.Styled {
-	title := draw.Sprintf("Take back to before the %s %q", sanitize.Line(v.Point.Kind), sanitize.Line(words.FirstLine(v.Point.Text)))
+	title := draw.Sprintf("Take back to before the %s \"%s\"", sanitize.Line(v.Point.Kind), sanitize.Line(words.FirstLine(v.Point.Text)))
 	if v.Only != "" {
-		title = draw.Sprintf("Take back the files of %q to before the %s %q", sanitize.Line(v.Name), sanitize.Line(v.Point.Kind), sanitize.Line(words.FirstLine(v.Point.Text)))
+		title = draw.Sprintf("Take back the files of \"%s\" to before the %s \"%s\"", sanitize.Line(v.Name), sanitize.Line(v.Point.Kind), sanitize.Line(words.FirstLine(v.Point.Text)))
 	}
 	lines := []draw.Styled{c.Theme.Strong.Draw(c.Cut(title, c.Width))}
 	if v.Only != "" {
