@@ -49,9 +49,24 @@ func (r RunReport) next() string {
 	case lifecycle.StateCanceledByAgent:
 		return r.endedAdvice() + "It can be resumed with " + resume + "."
 	case lifecycle.StateInterrupted:
+		if r.Cause == lifecycle.CauseWorkerLost {
+			return r.lostAdvice() + "It can be resumed with " + resume + "."
+		}
 		return r.endedAdvice() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
 	}
 	return ""
+}
+
+// lostAdvice is for a run of which nothing is heard any more.
+func (r RunReport) lostAdvice() string {
+	text := "Nothing that it still does there counts; what it changed there has not come back, and what it did elsewhere stands: do not assume that it finished. "
+	switch {
+	case r.Steps == 0:
+		return "It had not begun: do not assume that it finished anything. "
+	case r.Last == "":
+		return text
+	}
+	return text + "The last tool it used: " + brief(r.Last) + ". "
 }
 
 // brief cuts text from elsewhere to one short line.
@@ -71,7 +86,7 @@ func stopAdvice(cause lifecycle.Cause) string {
 	case lifecycle.CauseAgentsStop, lifecycle.CauseDrainTimeout:
 		return "Nobody judged its work: the limit was set beforehand. Use what there is, and do not start it again unless asked to."
 	case lifecycle.CauseKey, lifecycle.CauseSIGINT, lifecycle.CauseCommand, lifecycle.CauseQuit,
-		lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
+		lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd, lifecycle.CauseWorkerLost:
 	}
 	return "A person wanted this: use what there is, and do not start it again unless asked to."
 }

@@ -16,11 +16,30 @@ type Attached struct {
 // Encode returns the form in which it is stored with its message.
 func (a Attached) Encode() json.RawMessage { return encode(a) }
 
+// commandText is what a command in a message stands for; empty without one.
+func commandText(all []lifecycle.Enclosure) string {
+	for _, one := range all {
+		var body Attached
+		if one.Command && json.Unmarshal(one.Body, &body) == nil {
+			return "\n\n" + body.Text
+		}
+	}
+	return ""
+}
+
+// leftOut tells a model what a message names and it does not get.
+func leftOut(one lifecycle.Attachment) string {
+	if one.Command {
+		return fmt.Sprintf("[the command %s stands for nothing now: %s]", one.Name, one.Note)
+	}
+	return fmt.Sprintf("[@%s is not attached: %s]", one.Name, one.Note)
+}
+
 // withAttached adds the attachments to a message, in order.
 func withAttached(m Message, all []lifecycle.Enclosure) (Message, error) {
 	for _, one := range all {
 		if one.Left {
-			m.Parts = append(m.Parts, Part{Text: fmt.Sprintf("[@%s is not attached: %s]", one.Name, one.Note)})
+			m.Parts = append(m.Parts, Part{Text: leftOut(one.Attachment)})
 			continue
 		}
 		var body Attached

@@ -139,11 +139,16 @@ func (t *activeRun) warnUnpriced() error {
 	if !money || t.info.Priced() {
 		return nil
 	}
-	return t.warn("price", fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.run.Model))
+	return t.warn("price of "+t.name, fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.name))
 }
 
-// warn records a warning, once for each thing.
+// warn records a warning about the budget, once for each thing.
 func (t *activeRun) warn(about, text string) error {
+	return t.warnOnce(lifecycle.WarnBudget, about, text)
+}
+
+// warnOnce records a warning, once a run for each thing that it is about.
+func (t *activeRun) warnOnce(kind lifecycle.WarningKind, about, text string) error {
 	if t.warned[about] {
 		return nil
 	}
@@ -151,7 +156,7 @@ func (t *activeRun) warn(about, text string) error {
 		t.warned = map[string]bool{}
 	}
 	t.warned[about] = true
-	return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text})
+	return t.port.Record(nil, lifecycle.Warned{Kind: kind, Message: text})
 }
 
 // wrapUpText is sent to a model whose budget is used up, for its last step. The request still
@@ -174,6 +179,7 @@ func (t *activeRun) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to summarize"}); err != nil {
 		return err
 	}
+	t.kit.Search = nil // no search either
 	answer, err := t.ask(ctx)
 	if err != nil {
 		var failed *lifecycle.Failure

@@ -49,6 +49,9 @@ func (t *activeRun) runCalls(ctx context.Context, calls []Call) error {
 		return err
 	}
 	t.messages = append(t.messages, Message{Role: RoleTool, Parts: results})
+	for _, part := range results {
+		t.offer(part.Result.Offers)
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -71,13 +74,14 @@ func (t *activeRun) runCall(ctx context.Context, call Call, onStarted func()) (*
 		lost.Files, lost.OnRecorded = result.Files, result.OnRecorded
 		return nil, errors.Join(err, t.record(call, lost, lifecycle.ToolCanceled))
 	}
+	result = t.addNested(result)
 	kept := storedResult(call, result)
 	return &kept, t.record(call, result, status)
 }
 
 // record stores the end of a call, its result, and the runs that the result reports.
 func (t *activeRun) record(call Call, result Result, status lifecycle.ToolStatus) error {
-	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(keepView(result).View), Wrote: result.Wrote}
+	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(keepView(result).View), Wrote: result.Wrote, Instructions: namesOf(result.Instructions)}
 	if err := t.port.Answered(resultEntry(t.run.Session, t.run.ID, storedResult(call, result)), end, result.Files, result.Consumes); err != nil {
 		return err
 	}
@@ -92,7 +96,7 @@ func storedResult(call Call, result Result) CallResult {
 	if strings.TrimSpace(result.Text) == "" {
 		result.Text = "(the tool gave no output)"
 	}
-	return CallResult{Call: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError, Images: result.Images}
+	return CallResult{Call: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError, Images: result.Images, Instructions: result.Instructions, Offers: result.Offers}
 }
 
 // try asks for permission and runs the tool. A panic in a tool ends the run, because the
@@ -158,12 +162,24 @@ func (t *activeRun) invocation(call Call) Invocation {
 		Call: call.ID, Run: t.run.ID, Input: call.Input, Folder: t.run.Folder, Scope: t.port.Scope(),
 		Ask: func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
 			q.Call, q.Tool = call.ID, call.Name
-			return t.port.Ask(ctx, q)
+			return t.port.Ask(ctx, t.asEffect(call, q))
 		},
 		Progress: func(activity string) {
 			t.port.Report(lifecycle.Progress{Step: step, Activity: activity})
 		},
 	}
+}
+
+// asEffect adds to a tool's own question, if it is about an effect, what hooks and rules need of it.
+func (t *activeRun) asEffect(call Call, q lifecycle.Question) lifecycle.Question {
+	if q.Effect == "" {
+		return q
+	}
+	q.Input = call.Input
+	if t.kit.Propose != nil {
+		q.Rules = t.kit.Propose(Effect{Kind: EffectKind(q.Effect), Subject: q.Subject, AlwaysAsk: q.AlwaysAsk})
+	}
+	return q
 }
 
 func (t *activeRun) label(call Call) string {

@@ -125,7 +125,7 @@ func (t *activeRun) compact(ctx context.Context, wish string) (lifecycle.Compact
 	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.requestSize(replaced)}
 	var events []lifecycle.Event
 	if usage != (lifecycle.Usage{}) {
-		events = append(events, lifecycle.UsageReported{Usage: usage})
+		events = append(events, lifecycle.UsageReported{Usage: usage, Fallback: t.fellBackTo()})
 	}
 	if estimate(replaced) >= estimate(t.messages) {
 		if err := t.port.Record(nil, events...); err != nil {
@@ -141,7 +141,7 @@ func (t *activeRun) compact(ctx context.Context, wish string) (lifecycle.Compact
 	if err := t.port.Record([]lifecycle.Entry{entry}, append(events, done)...); err != nil {
 		return done, err
 	}
-	t.messages, t.summarized, t.priorSummary = replaced, true, words
+	t.messages, t.summarized, t.priorSummary, t.nested = replaced, true, words, nil
 	t.gauge = gauge{afterSummary: done.After}
 	return done, nil
 }
@@ -151,7 +151,7 @@ func (t *activeRun) recordUsage(usage lifecycle.Usage) error {
 	if usage == (lifecycle.Usage{}) {
 		return nil
 	}
-	return t.port.Record(nil, lifecycle.UsageReported{Usage: usage})
+	return t.port.Record(nil, lifecycle.UsageReported{Usage: usage, Fallback: t.fellBackTo()})
 }
 
 // summarize returns the text of the summary: the model's, or Pawl's own if the model gives
@@ -192,5 +192,5 @@ func (t *activeRun) summarize(ctx context.Context, wish string) (words string, u
 func (t *activeRun) askForSummary(ctx context.Context, messages []Message, since time.Time) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step, activity: summingUp, summarizing: since}
 	t.port.Report(d.empty())
-	return t.exchange(ctx, t.request(messages), d)
+	return t.exchange(ctx, messages, d)
 }

@@ -18,8 +18,10 @@ type Decision struct {
 	// AlwaysAsk says why the question comes up whatever a rule or the mode allows, for the
 	// person, and for the model if there is nobody to ask.
 	AlwaysAsk string
-	// Environ is the condition of an Allow; see Invocation.
+	// Environ and Closed are conditions of an Allow; see Invocation. With Ask, Closed says that the
+	// closed sandbox refused this very command something before.
 	Environ []string
+	Closed  bool
 }
 
 // permit decides whether a call may be made: by the rules, then the hooks, and if a question is
@@ -37,7 +39,7 @@ func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (ad
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
-		AlwaysAsk: decision.AlwaysAsk, Because: decision.Reason,
+		AlwaysAsk: decision.AlwaysAsk, Because: decision.Reason, Exact: decision.Closed,
 	}
 	switch result.Decision {
 	case HookDeny:
@@ -49,7 +51,7 @@ func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (ad
 	case HookAllow, HookPass: // a hook that allows does not overrule the rules
 	}
 	if !decision.Ask {
-		call.Environ = decision.Environ
+		call.Environ, call.Closed = decision.Environ, decision.Closed
 		return result.Context, nil, nil
 	}
 	refused, err = t.question(ctx, q, effect, cmp.Or(decision.Reason, q.Why, decision.AlwaysAsk))

@@ -50,6 +50,9 @@ func (a *draft) write(d Delta) {
 		a.port.Report(p)
 		return
 	}
+	if d.Search != nil && a.failed == nil { // it is done, whatever becomes of the answer
+		a.failed = a.port.Record(nil, append(a.unsaved(a.thoughts.String(), a.texts.String()), *d.Search)...)
+	}
 	p.Text, p.Thinking = a.texts.String(), a.thoughts.String()
 	if a.call != "" {
 		p.Activity = "writing a call of " + a.call
@@ -76,15 +79,16 @@ func (a *draft) save() {
 }
 
 // unsaved returns events for the parts of the texts that are not recorded yet, and counts
-// them as recorded. The caller holds the lock.
+// them as recorded. They are copies: newest records stay in memory, and a piece would keep all
+// that was said before it. The caller holds the lock.
 func (a *draft) unsaved(thoughts, text string) []lifecycle.Event {
 	var events []lifecycle.Event
 	if len(thoughts) > a.savedThoughts {
-		events = append(events, lifecycle.Thinking{Text: thoughts[a.savedThoughts:]})
+		events = append(events, lifecycle.Thinking{Text: strings.Clone(thoughts[a.savedThoughts:])})
 		a.savedThoughts = len(thoughts)
 	}
 	if len(text) > a.savedText {
-		events = append(events, lifecycle.Text{Text: text[a.savedText:]})
+		events = append(events, lifecycle.Text{Text: strings.Clone(text[a.savedText:])})
 		a.savedText = len(text)
 	}
 	return events
@@ -126,10 +130,20 @@ func (a *draft) stop() {
 // discard removes an attempt from the screen, and records why there will be another and
 // what this one cost.
 func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecycle.Usage) {
+	a.takeBack(lost, lifecycle.Waiting{Why: again(err, wait), For: wait, Attempt: attempt})
+}
+
+// restart removes what has come from the screen, because another model is asked, and records
+// why and what it has cost.
+func (a *draft) restart(lost lifecycle.Usage, why string) {
+	a.takeBack(lost, lifecycle.Waiting{Why: why})
+}
+
+func (a *draft) takeBack(lost lifecycle.Usage, why lifecycle.Waiting) {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.activity == ""
+	why.Discarded = a.texts.Len()+a.thoughts.Len() > 0 && a.activity == ""
 	a.texts.Reset()
 	a.thoughts.Reset()
 	a.call, a.savedText, a.savedThoughts = "", 0, 0
@@ -138,7 +152,7 @@ func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecyc
 	if lost != (lifecycle.Usage{}) {
 		events = append(events, lifecycle.UsageReported{Usage: lost})
 	}
-	events = append(events, lifecycle.Waiting{Why: again(err, wait), For: wait, Attempt: attempt, Discarded: shown})
+	events = append(events, why)
 	if failed := a.port.Record(nil, events...); failed != nil && a.failed == nil {
 		a.failed = failed
 	}

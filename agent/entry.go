@@ -20,6 +20,13 @@ type storedPart struct {
 	Text     string          `json:"text,omitempty"`
 	Thinking *storedThinking `json:"thinking,omitempty"`
 	Call     *storedCall     `json:"call,omitempty"`
+	Search   *storedSearch   `json:"search,omitempty"`
+}
+
+type storedSearch struct {
+	lifecycle.Searched
+	Raw      json.RawMessage `json:"raw,omitempty"`
+	Provider string          `json:"provider,omitempty"`
 }
 
 type storedThinking struct {
@@ -46,6 +53,9 @@ type resultBody struct {
 	Text    string           `json:"text"`
 	IsError bool             `json:"is_error,omitempty"`
 	Images  []Image          `json:"images,omitempty"`
+
+	Instructions []Instruction `json:"instructions,omitempty"`
+	Offers       []string      `json:"offers,omitempty"`
 }
 
 // summaryBody holds the whole message, and the summary's own text within it.
@@ -57,7 +67,7 @@ type summaryBody struct {
 func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model string, stop StopReason, m Message) lifecycle.Entry {
 	body := assistantBody{Model: model, Stop: stop}
 	for _, part := range m.Parts {
-		stored := storedPart{Text: part.Text, Thinking: (*storedThinking)(part.Thinking)}
+		stored := storedPart{Text: part.Text, Thinking: (*storedThinking)(part.Thinking), Search: (*storedSearch)(part.Search)}
 		if c := part.Call; c != nil {
 			stored.Call = &storedCall{ID: c.ID, Name: c.Name, Input: string(c.Input), Signature: c.Signature, Provider: c.Provider}
 		}
@@ -123,7 +133,7 @@ func decodeBody(entry lifecycle.Entry) (Message, error) {
 func (b assistantBody) message() Message {
 	m := Message{Role: RoleAssistant}
 	for _, stored := range b.Parts {
-		part := Part{Text: stored.Text, Thinking: (*Thinking)(stored.Thinking)}
+		part := Part{Text: stored.Text, Thinking: (*Thinking)(stored.Thinking), Search: (*Search)(stored.Search)}
 		if c := stored.Call; c != nil {
 			part.Call = &Call{ID: c.ID, Name: c.Name, Input: json.RawMessage(c.Input), Signature: c.Signature, Provider: c.Provider}
 		}

@@ -70,7 +70,7 @@ func EstimateTokens(req Request) int64 {
 // estimate is about how many tokens the messages take.
 func estimate(messages []Message) (sum int64) {
 	for _, m := range messages {
-		bytes := 0
+		bytes := len(nestedText(m))
 		for _, part := range m.Parts {
 			bytes += len(part.Text)
 			if part.Thinking != nil {
@@ -82,6 +82,9 @@ func estimate(messages []Message) (sum int64) {
 			if part.Result != nil {
 				bytes += len(part.Result.Text)
 				sum += imageTokens * int64(len(part.Result.Images))
+			}
+			if part.Search != nil {
+				bytes += len(part.Search.Raw)
 			}
 			if part.Image != nil {
 				sum += imageTokens

@@ -10,6 +10,7 @@ type ModelListing struct {
 	Output   int
 	Images   Ability
 	Thinking Ability
+	Efforts  []string // as of ModelInfo
 }
 
 // AbilityOf turns a known yes or no into an Ability.
@@ -24,5 +25,8 @@ func AbilityOf(yes bool) Ability {
 func (m ModelInfo) Fill(o ModelListing) ModelInfo {
 	m.Context, m.Output = cmp.Or(m.Context, o.Context), cmp.Or(m.Output, o.Output)
 	m.Images, m.Thinking = cmp.Or(m.Images, o.Images), cmp.Or(m.Thinking, o.Thinking)
+	if m.Efforts == nil {
+		m.Efforts = o.Efforts
+	}
 	return m
 }

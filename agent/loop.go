@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"pawl/lifecycle"
@@ -26,6 +27,9 @@ type Loop struct {
 	Kit func(ctx context.Context, run lifecycle.Run) (Kit, error)
 	// Retry limits waiting and retrying; the zero value is DefaultRetryPolicy.
 	Retry RetryPolicy
+	// Fallback is the model ("provider/name") that goes on where a limit of a run's own lasts;
+	// empty: none does.
+	Fallback string
 	// Gate pauses requests of all runs to a provider that asked for it; nil gives each run
 	// a gate of its own.
 	Gate *Gate
@@ -35,8 +39,10 @@ type Loop struct {
 
 // Kit holds what one run works with.
 type Kit struct {
-	System   string
-	Tools    []Tool
+	Prompt SystemPrompt
+	Tools  []Tool
+	// Hidden are tools that the model can call and is not told of, until a result offers them.
+	Hidden   []Tool
 	MaxSteps int // for one run; 0: no limit
 	Budget   Budget
 	// Today returns what all sessions of the user have cost in the current calendar day, also
@@ -48,6 +54,9 @@ type Kit struct {
 	// Propose returns rules that would allow an effect from now on, to offer with the
 	// question; none if no rule is safe. Nil proposes none.
 	Propose func(Effect) []string
+	// Search returns what the model's own server may search on the web, now; nil: nothing. A nil
+	// Search is the same.
+	Search func() *WebSearch
 	// Hooks runs the user's hooks. It returns promptly when ctx ends; its result is then
 	// ignored. Nil: there are none.
 	Hooks func(ctx context.Context, o HookInput) HookResult
@@ -70,16 +79,24 @@ type activeRun struct {
 	port         Port
 	run          lifecycle.Run
 	kit          Kit
+	system       string // the text of its prompt
+	name         string // of the model that is asked now, as provider/name
 	provider     Provider
-	model        string
+	model        string // the provider's own name for it
 	info         ModelInfo
+	effort       string // what is sent with each request; empty: nothing
+	instead      string // why that is not what was asked for, or empty
+	stuck        bool   // the fallback cannot be used
 	messages     []Message
 	gauge        gauge
 	summarized   bool            // the first message is a summary
 	priorSummary string          // the text of that summary
 	userTexts    []string        // all messages so far from people or the parent
-	warned       map[string]bool // limits of the budget that were warned about
+	warned       map[string]bool // what was warned about
 	continued    bool            // a hook has already made the run continue
+
+	nesting sync.Mutex
+	nested  nested // the instructions that messages hold in results; nil: not looked for yet
 }
 
 // Work runs a session for a lifecycle.Worker: it asks the model, runs the tools that it
@@ -134,19 +151,17 @@ func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
 	if t.loop.wall == nil {
 		t.loop.wall = wallClock
 	}
-	provider, model, err := l.Resolve(t.run.Model)
-	if err != nil {
+	if t.loop.Info == nil {
+		t.loop.Info = InfoOf
+	}
+	if err := t.use(t.run.Model); err != nil {
 		return nil, setupFailure(err)
 	}
-	t.provider, t.model = provider, model
-	if l.Info == nil {
-		l.Info = InfoOf
-	}
-	t.info = l.Info(t.run.Model)
 	entries, err := l.Entries(ctx, t.run.Session)
 	if err != nil {
 		return nil, setupFailure(err)
 	}
+	offered := offersIn(entries)
 	if entries, err = Current(entries); err != nil {
 		return nil, setupFailure(err)
 	}
@@ -156,11 +171,24 @@ func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {
 		return nil, setupFailure(err)
 	}
+	t.system = t.kit.Prompt.Text()
+	t.offer(offered)
 	t.userTexts = textsSaid(entries)
 	if t.priorSummary, t.summarized = lastSummary(entries); t.summarized {
 		t.gauge = gauge{afterSummary: t.requestSize(t.messages[:1]), confirmed: true}
 	}
 	return t, t.answerLostCalls()
+}
+
+// use makes the coming requests go to a model.
+func (t *activeRun) use(name string) error {
+	provider, model, err := t.loop.Resolve(name)
+	if err != nil {
+		return err
+	}
+	t.name, t.provider, t.model, t.info = name, provider, model, t.loop.Info(name)
+	t.effort, t.instead = FitEffort(t.info.Efforts, t.run.Effort)
+	return nil
 }
 
 // setupFailure turns an error into a Failure, unless it is one.
@@ -306,7 +334,11 @@ func (t *activeRun) answerLostCalls() error {
 func (t *activeRun) tool(name string) (Tool, bool) {
 	i := slices.IndexFunc(t.kit.Tools, func(tool Tool) bool { return tool.Spec.Name == name })
 	if i < 0 {
-		return Tool{}, false
+		i = slices.IndexFunc(t.kit.Hidden, func(tool Tool) bool { return tool.Spec.Name == name })
+		if i < 0 {
+			return Tool{}, false
+		}
+		return t.kit.Hidden[i], true
 	}
 	return t.kit.Tools[i], true
 }

@@ -307,3 +307,43 @@ func TestSubagentsTakeTheirPlacesInTheOrderOfTheirCalls(t *testing.T) {
 		require.Less(t, st.last().EndedAt.Sub(begun), 2*time.Hour, "and then they run side by side")
 	})
 }
+
+func TestHiddenToolsAreOfferedBehindTheOthersOnceTheyAreFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t,
+			calling(call("1", "search")), calling(call("2", "found"), call("3", "search")), says("done"),
+			calling(call("4", "unfound")), says("again"))
+		search := tool("search", nil)
+		search.Run = func(_ context.Context, call Invocation) Result {
+			if call.Call == "1" {
+				return Result{Text: "found, gone", Offers: []string{"found", "gone"}}
+			}
+			return Result{Text: "another", Offers: []string{"found", "another"}}
+		}
+		st.tools, st.hidden = []Tool{tool("zoo", nil), search}, []Tool{tool("another", nil), tool("found", nil), tool("unfound", nil)}
+		st.open().say("go")
+		synctest.Wait()
+		require.Equal(t, "done", st.last().Result)
+		st.say("go on")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, "again", st.last().Result)
+		var offered [][]string
+		for _, request := range st.model.requests() {
+			var names []string
+			for _, spec := range request.Tools {
+				names = append(names, spec.Name)
+			}
+			offered = append(offered, names)
+		}
+		require.Equal(t, [][]string{
+			{"zoo", "search"},
+			{"zoo", "search", "found"},
+			{"zoo", "search", "found", "another"},
+			{"zoo", "search", "found", "another"},
+			{"zoo", "search", "found", "another"}, // and in the next run
+		}, offered)
+		last := st.transcript()
+		require.Equal(t, "unfound gave this", last[len(last)-2].Parts[0].Result.Text, "one that was not offered can be called")
+	})
+}

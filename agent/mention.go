@@ -52,12 +52,19 @@ func (m Mention) Bare() string {
 // Full reports whether the path starts at the root of the file system or at the home folder.
 func (m Mention) Full() bool { return path.IsAbs(m.Name) || strings.HasPrefix(m.Name, "~/") }
 
-// Reach lists the full paths that a text mentions. Files of the folder may be attached
-// whoever mentions them; files outside only if a person mentions their full path.
+// Elsewhere reports whether the name may be that of something a server has: SERVER:ADDRESS.
+func (m Mention) Elsewhere() bool {
+	server, address, ok := strings.Cut(m.Name, ":")
+	const fit = "_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	return ok && server != "" && address != "" && strings.Trim(server, fit) == ""
+}
+
+// Reach lists the full paths that a text mentions, and the names of what servers have. Files of
+// the folder may be attached whoever mentions them; anything else only if a person does.
 func Reach(text string) []string {
 	var names []string
 	for _, m := range Mentions(text) {
-		if m.Full() {
+		if m.Full() || m.Elsewhere() {
 			names = append(names, m.Name)
 		}
 	}

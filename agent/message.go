@@ -33,6 +33,7 @@ type Part struct {
 	Call     *Call
 	Result   *CallResult
 	Image    *Image
+	Search   *Search
 }
 
 // Thinking is the model's reasoning, with what its provider requires back verbatim.
@@ -71,6 +72,10 @@ type CallResult struct {
 	Text    string // never empty
 	IsError bool
 	Images  []Image
+	// Instructions were read because the call touched a file they are for. A request has them in a
+	// message after the results.
+	Instructions []Instruction
+	Offers       []string // tools that the model is offered from here on
 }
 
 // Image is an image for a model that takes images.

@@ -29,18 +29,25 @@ type ModelInfo struct {
 	// are no such prices.
 	Long     Prices
 	LongAt   int64
-	Free     bool // it costs nothing, so no price is missing
-	Context  int  // tokens of a request and its answer together
-	Output   int  // tokens of an answer
-	Limit    int  // tokens of an answer, as the user limits it
+	Search   float64 // of one search of the web by its own server, in US dollars
+	Free     bool    // it costs nothing, so no price is missing
+	Context  int     // tokens of a request and its answer together
+	Output   int     // tokens of an answer
+	Limit    int     // tokens of an answer, as the user limits it
 	Images   Ability
 	Thinking Ability
+	// Efforts are the levels of effort that it takes, the least first, each one of lifecycle.EffortLevels. None
+	// is a model that takes no effort, nil one of which that is not known.
+	Efforts []string
 }
 
 // InfoOf looks a model ("provider/name") up in the built-in table.
 func InfoOf(model string) ModelInfo {
 	provider, name := SplitModel(model)
-	if provider == "demo" || provider == "ollama" {
+	switch provider {
+	case "demo":
+		return ModelInfo{Free: true, Efforts: []string{}}
+	case "ollama":
 		return ModelInfo{Free: true} // its abilities depend on the server, not on the name
 	}
 	return findModel(name)
@@ -51,10 +58,11 @@ func (m ModelInfo) Priced() bool { return m.Free || m.Prices != (Prices{}) }
 
 // Cost is the cost of one request, in US dollars.
 func (m ModelInfo) Cost(u lifecycle.Usage) float64 {
+	searches := float64(u.Searches) * m.Search
 	if m.LongAt > 0 && u.InputTokens > m.LongAt {
-		return m.Long.cost(u)
+		return m.Long.cost(u) + searches
 	}
-	return m.Prices.cost(u)
+	return m.Prices.cost(u) + searches
 }
 
 func (p Prices) cost(u lifecycle.Usage) float64 {

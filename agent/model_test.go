@@ -42,7 +42,9 @@ func TestAModelCostsWhatItsOwnNameCosts(t *testing.T) {
 
 func TestWhatOnesOwnServerRunsCostsNothingWhateverItsName(t *testing.T) {
 	for _, model := range []string{"ollama/gpt-5", "ollama/qwen3", "demo"} {
-		require.Equal(t, ModelInfo{Free: true}, InfoOf(model), model)
+		info := InfoOf(model)
+		info.Efforts = nil
+		require.Equal(t, ModelInfo{Free: true}, info, model)
 		require.True(t, InfoOf(model).Priced())
 	}
 	require.False(t, InfoOf("openai-chat/qwen3").Priced())
@@ -74,15 +76,20 @@ func TestTheTableHoldsTogether(t *testing.T) {
 		require.GreaterOrEqual(t, p.Output, p.Input, name)
 		require.Equal(t, known.LongAt > 0, known.Long != Prices{}, name)
 		require.Zero(t, known.Limit, name)
+		require.NotNil(t, known.Efforts, name)
+		require.Subset(t, lifecycle.EffortLevels(), known.Efforts, name)
+		if known.Thinking == Unable {
+			require.Empty(t, known.Efforts, name)
+		}
 	}
 	require.Len(t, ListedModels(), len(table))
 	require.IsIncreasing(t, ListedModels())
 }
 
 func TestAServersWordFillsWhatNobodyKnows(t *testing.T) {
-	offer := ModelListing{Name: "m", Context: 1, Output: 2, Images: Able, Thinking: Unable}
-	require.Equal(t, ModelInfo{Context: 1, Output: 2, Images: Able, Thinking: Unable}, ModelInfo{}.Fill(offer))
-	known := ModelInfo{Context: 10, Output: 20, Images: Unable, Thinking: Able}
+	offer := ModelListing{Name: "m", Context: 1, Output: 2, Images: Able, Thinking: Unable, Efforts: []string{"low"}}
+	require.Equal(t, ModelInfo{Context: 1, Output: 2, Images: Able, Thinking: Unable, Efforts: []string{"low"}}, ModelInfo{}.Fill(offer))
+	known := ModelInfo{Context: 10, Output: 20, Images: Unable, Thinking: Able, Efforts: []string{}}
 	require.Equal(t, known, known.Fill(offer))
 	require.Equal(t, known, known.Fill(ModelListing{}))
 }

@@ -29,6 +29,12 @@ type Request struct {
 	Tools     []ToolSpec
 	MaxTokens int     // of the answer; 0: the provider decides
 	Thinking  Ability // a model that cannot think is not asked to
+	// Effort is the level to ask for, one of lifecycle.EffortLevels; empty: the model decides. Of a model that
+	// the table does not know it is what a person asked for, and may be refused.
+	Effort string
+	// Search is what the provider's own server may search, if it can; nil: nothing. Searches in the
+	// history go back to it either way where it needs them.
+	Search *WebSearch
 }
 
 // ToolSpec is what a model is told about a tool.
@@ -45,7 +51,8 @@ type ToolSpec struct {
 type Delta struct {
 	Text     string
 	Thinking string
-	Call     string // the tool of a call that has begun
+	Call     string              // the tool of a call that has begun
+	Search   *lifecycle.Searched // what the server has done on the web
 }
 
 // Response is a complete answer.
@@ -55,6 +62,13 @@ type Response struct {
 	Refusal string             // why it refused or stopped, in one line of the model's or the server's; often empty
 	Usage   lifecycle.Usage    // tokens; the loop adds the cost
 	Said    lifecycle.Response // what the server says about the answer, one line each
+	Effort  string             // what was sent of the request's effort, in the maker's words
+	// NoEffort says in a few words why Effort is not that of the request, as what follows
+	// the model's name in a sentence; empty if it is.
+	NoEffort string
+	// NoSearch says in the same way why the model was not offered the searches of the request;
+	// empty if it was, or if its provider has none.
+	NoSearch string
 }
 
 // StopReason says why a model stopped.

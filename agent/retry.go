@@ -39,7 +39,7 @@ func (p RetryPolicy) policy() *backoff.ExponentialBackOff {
 // transcript entry and calls.
 func (t *activeRun) ask(ctx context.Context) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step}
-	answer, err := t.exchange(ctx, t.request(t.messages), d)
+	answer, err := t.exchange(ctx, t.messages, d)
 	if err != nil {
 		return Response{}, t.recordFailed(ctx, d, answer.Usage, err)
 	}
@@ -49,25 +49,57 @@ func (t *activeRun) ask(ctx context.Context) (Response, error) {
 // request asks about these messages in a form that the model accepts.
 func (t *activeRun) request(messages []Message) Request {
 	req := Request{
-		Model: t.model, System: t.kit.System, Messages: messages,
-		MaxTokens: t.info.Limit, Thinking: t.info.Thinking,
+		Model: t.model, System: t.system, Messages: messages,
+		MaxTokens: t.info.Limit, Thinking: t.info.Thinking, Effort: t.effort,
+	}
+	if t.kit.Search != nil {
+		req.Search = t.kit.Search()
 	}
 	if t.info.Images == Unable {
 		req.Messages = stripImages(messages)
 	}
+	req.Messages = withNested(req.Messages)
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
 	return req
 }
 
-// exchange makes a request and retries it if that may help. With an error, the Response
+// exchange asks about these messages, and asks the fallback if a limit of the model lasts. With
+// an error, the Response holds only usage that is not recorded yet.
+func (t *activeRun) exchange(ctx context.Context, messages []Message, d *draft) (Response, error) {
+	for {
+		if err := t.warnEffort(t.instead); err != nil {
+			return Response{}, err
+		}
+		req := t.request(messages)
+		if d.activity != "" {
+			req.Search = nil // nothing of what it would find is shown or recorded
+		}
+		answer, err := t.askOften(ctx, req, d)
+		if err == nil {
+			return answer, nil
+		}
+		goesOn, failed := t.fallBack(ctx, d, err, answer.Usage)
+		switch {
+		case failed != nil:
+			return answer, failed
+		case !goesOn:
+			return answer, err
+		}
+	}
+}
+
+// askOften makes a request and retries it if that may help. With an error, the Response
 // holds only usage that is not recorded yet.
-func (t *activeRun) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
-	provider, _ := SplitModel(t.run.Model)
+func (t *activeRun) askOften(ctx context.Context, req Request, d *draft) (Response, error) {
+	provider, _ := SplitModel(t.name)
 	var lost lifecycle.Usage // of a failed attempt, not recorded yet
 	attempt := 0
 	answer, err := backoff.Retry(ctx, func() (Response, error) {
+		if err := t.pausedFor(provider); err != nil {
+			return Response{}, backoff.Permanent(err)
+		}
 		if err := t.waitAtGate(ctx, provider, attempt); err != nil {
 			return Response{}, backoff.Permanent(err)
 		}
@@ -76,7 +108,11 @@ func (t *activeRun) exchange(ctx context.Context, req Request, d *draft) (Respon
 		if err != nil {
 			lost = t.priced(answer.Usage)
 		}
-		return answer, t.loop.Gate.classify(provider, err)
+		waits := t.loop.Gate.classify(provider, err)
+		if t.tooLongToWait(err) {
+			return answer, backoff.Permanent(err)
+		}
+		return answer, waits
 	},
 		backoff.WithBackOff(t.loop.Retry.policy()),
 		backoff.WithMaxTries(t.loop.Retry.Tries),
@@ -148,28 +184,37 @@ func (t *activeRun) recordAnswer(answer Response, d *draft) error {
 			answer.Message.Parts[i].Call = &call
 		}
 	}
-	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: t.priced(answer.Usage), Response: answer.Said})
+	events := d.rest(answer.Message)
+	if pages := cited(answer.Message); len(pages) > 0 {
+		events = append(events, lifecycle.Searched{Cited: pages})
+	}
+	events = append(events, lifecycle.UsageReported{
+		Usage: t.priced(answer.Usage), Response: answer.Said, Effort: answer.Effort, Fallback: t.fellBackTo(),
+	})
 	for _, call := range answer.Message.Calls() {
 		events = append(events, lifecycle.ToolStarted{Call: call.ID, Tool: call.Name, Label: t.label(call), Input: asJSON(call.Input)})
 	}
-	entry := assistantEntry(t.run.Session, t.run.ID, t.run.Model, answer.Stop, answer.Message)
+	entry := assistantEntry(t.run.Session, t.run.ID, t.name, answer.Stop, answer.Message)
 	if err := t.port.Record([]lifecycle.Entry{entry}, events...); err != nil {
 		return err
 	}
 	t.messages = append(t.messages, answer.Message)
 	t.gauge.update(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
 	t.port.Report(lifecycle.Progress{Step: d.step}) // clears the draft from the progress
-	return nil
+	if err := t.warnEffort(answer.NoEffort); err != nil {
+		return err
+	}
+	return t.warnSearch(answer.NoSearch)
 }
 
 // recordFailed ends a step without an answer. The text that was shown is kept in the log
 // and the transcript, so that the next run knows it, and so is the usage.
 func (t *activeRun) recordFailed(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
 	var entries []lifecycle.Entry
-	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // even if zero: its record numbers the entry
+	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost, Fallback: t.fellBackTo()}} // even if zero: its record numbers the entry
 	if text := d.text(); strings.TrimSpace(text) != "" {
 		m := Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}
-		entries = append(entries, assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m))
+		entries = append(entries, assistantEntry(t.run.Session, t.run.ID, t.name, StopUnknown, m))
 		events = append(d.rest(m), events...)
 	}
 	if len(entries) > 0 || lost != (lifecycle.Usage{}) {

@@ -45,7 +45,7 @@ func shortResults(parts []Part) []Part {
 			continue
 		}
 		result := *part.Result
-		result.Text, result.Images = headAndTail(result.Text, shortResult), nil
+		result.Text, result.Images, result.Instructions = headAndTail(result.Text, shortResult), nil, nil
 		parts[i].Result = &result
 	}
 	return parts

@@ -117,6 +117,7 @@ type stage struct {
 	journal *memory
 	s       *lifecycle.Supervisor
 	tools   []Tool
+	hidden  []Tool
 	permit  func(Effect) Decision
 	steps   int
 	budget  Budget
@@ -128,6 +129,7 @@ type stage struct {
 	wall    func() time.Time
 	gate    *Gate
 	hooks   func(ctx context.Context, o HookInput) HookResult
+	search  func() *WebSearch
 }
 
 const root lifecycle.SessionID = "root"
@@ -148,7 +150,7 @@ func (st *stage) open() *stage {
 		},
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
-			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Today: st.today, Standing: st.holds, Hooks: st.hooks}, nil
+			return Kit{Prompt: SystemPrompt{{Text: "sys"}}, Tools: st.tools, Hidden: st.hidden, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Today: st.today, Standing: st.holds, Hooks: st.hooks, Search: st.search}, nil
 		},
 	}
 	work := inProcess(loop)

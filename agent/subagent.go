@@ -26,10 +26,22 @@ type Type struct {
 	Tools       []string            // names of the tools it gets, with * wildcards; nil: all working tools
 	Without     []string            // names of those that it does not get
 	Model       string              // PROVIDER/NAME; empty: the parent's
+	Effort      string              // as of lifecycle.Efforts; empty: the parent's
 	Isolation   lifecycle.Isolation // empty: whatever the call asks for
 	Mode        string              // the least strict permission mode it may work in; empty: the session's
 	MaxSteps    int                 // 0: no limit
+	Skills      []string            // names of the skills that it is told of; nil: all
 	Source      string              // the file it is defined in, or SourceBuiltin
+
+	Labels     []string // those that a worker must have on which its runs with isolation remote work
+	Idempotent bool     // its work may be done again where a worker is lost
+
+	Servers []string // names of the MCP servers whose tools it gets; nil: of all
+}
+
+// AllowsServer reports whether this type gets tools of an MCP server; empty is none of them.
+func (t Type) AllowsServer(server string) bool {
+	return server == "" || t.Servers == nil || slices.Contains(t.Servers, server)
 }
 
 // Allows reports whether this type gets a tool.
@@ -58,7 +70,7 @@ const readsOnly = "plan"
 
 // BuiltinTypes are the types that exist in every folder.
 func BuiltinTypes() []Type {
-	readers := []string{"read", "glob", "grep", "list"}
+	readers := []string{"read", "glob", "grep", "list", "skill"}
 	return []Type{
 		{Name: TypeGeneral, Description: "any task that takes several steps, with all working tools", Source: SourceBuiltin},
 		{

@@ -113,7 +113,7 @@ func textsSaid(entries []lifecycle.Entry) []string {
 			continue // unreadable entries have already ended the run
 		}
 		if said.From != lifecycle.FromPawl {
-			words = append(words, said.Text)
+			words = append(words, said.Text+commandText(said.Attached))
 		}
 	}
 	return words

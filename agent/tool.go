@@ -12,6 +12,9 @@ import (
 type Tool struct {
 	Spec ToolSpec
 
+	// Server is the MCP server whose tool it is; empty for Pawl's own.
+	Server string
+
 	// ReadOnly tools change nothing and need no permission.
 	ReadOnly bool
 
@@ -47,6 +50,8 @@ type Invocation struct {
 	// Environ holds NAME=value pairs to add to the environment of what the call starts:
 	// the condition under which it was allowed without a question.
 	Environ []string
+	// Closed is another such condition: what the call starts runs in the closed sandbox.
+	Closed bool
 	// OnStarted is called when a long call has done what depends on the order of calls, such
 	// as queueing a run, so that the next call may start. The end of a call implies it.
 	// Nil is allowed; call Started.
@@ -82,6 +87,11 @@ type Result struct {
 	Wrote    string           // full path of the changed file, links resolved; empty: none, or unknown
 	// Files is what the call changed in files; nil: nothing, or nobody knows. The call is filled in.
 	Files *lifecycle.FilesChanged
+	// Instructions are those for the file that the call touched; the loop leaves out what the
+	// model has already.
+	Instructions []Instruction
+	// Offers names hidden tools (Kit.Hidden) that the model is offered from its next request on.
+	Offers []string
 	// OnRecorded is called once the result and Files stand in the log. Nil is allowed.
 	OnRecorded func()
 }
@@ -111,4 +121,6 @@ const (
 	EffectShell EffectKind = "shell"
 	EffectFetch EffectKind = "fetch"
 	EffectMCP   EffectKind = "mcp" // a call of an MCP server's tool
+	// EffectSearch is a search of the web by the model's own server, which Pawl offers or not.
+	EffectSearch EffectKind = "search"
 )

@@ -42,7 +42,7 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 	for _, state := range lifecycle.States() {
 		want = append(want, string(state))
 	}
-	want = append(want, "budget", "write_overlap", "silence", "slow_stop", "left_behind", "hook",
+	want = append(want, "budget", "write_overlap", "silence", "slow_stop", "left_behind", "hook", "worker_lost",
 		"key", "agents_stop", "agent_stop", "run_end", "process_end",
 		"rate_limited", "process", "provider", "auth", "truncated", "max_steps", "budget",
 		"tool_result", "agent_output", "agent_stop", "notification",

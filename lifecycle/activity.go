@@ -36,6 +36,8 @@ func (r Run) Activity(p Progress, now time.Time) string {
 		return r.Waiting.words(now.Sub(r.HeardAt))
 	case len(r.Tools) > 0:
 		return r.toolActivity(p, now)
+	case r.Remote() && r.Machine() == "":
+		return cmp.Or(p.Activity, "waiting for a worker")
 	}
 	return r.modelActivity(p, now)
 }

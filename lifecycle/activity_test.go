@@ -25,6 +25,7 @@ func TestTheActivitySaysWhatARunDoesOrWhatEndedIt(t *testing.T) {
 		"stopped by the main agent":             {spawned, Ended{State: StateCanceledByAgent, Cause: CauseAgentStop}},
 		"interrupted when Pawl's process ended": {spawned, Ended{State: StateInterrupted, Cause: CauseProcessEnd, Found: true}},
 		"stopped by --drain-timeout":            {spawned, Ended{State: StateCanceledByUser, Cause: CauseDrainTimeout}},
+		"interrupted when its worker was lost":  {spawned, Started{}, Ended{State: StateInterrupted, Cause: CauseWorkerLost}},
 		"stopped by --agents stop":              {spawned, Ended{State: StateCanceledByUser, Cause: CauseAgentsStop}},
 	} {
 		require.Equal(t, want, runOf(t, events...).Activity(Progress{}, time.Unix(5, 0)))

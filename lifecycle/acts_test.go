@@ -41,6 +41,34 @@ func (th *harness) send(to SessionID) {
 	}
 }
 
+// runShell is a command of the user's own. No model can reach it.
+func (th *harness) runShell(a act) {
+	in := root
+	if a.Do == "own shell in child" {
+		r, ok := th.agent(a)
+		if !ok {
+			return
+		}
+		in = r.Session
+	}
+	busy := len(th.those(func(r Run) bool { return r.UserShell() && r.Parent == in && unended(r) })) > 0
+	reply, err := th.s.Do(context.Background(), RunShell{Session: in, Command: "ls"})
+	if th.healthy() && th.faults == 0 {
+		require.Equal(th.t, busy, err != nil, err)
+	}
+	owner, ok := th.one(a, func(r Run) bool { return !r.Shell() && atWorkNow(r) && r.Session == in })
+	if err != nil || !ok {
+		return
+	}
+	th.order(owner.ID, func(p *scriptedWorker) *Outcome {
+		_, stop := p.port.Scope().Stop(reply.Runs[0].Session, "mine now")
+		_, read := p.port.Scope().Latest(reply.Runs[0].Session)
+		require.ErrorIs(th.t, stop, ErrUnknown)
+		require.ErrorIs(th.t, read, ErrUnknown)
+		return nil
+	})
+}
+
 func (th *harness) requeue(a act) {
 	snap, err := th.s.Snapshot(root)
 	require.NoError(th.t, err)
@@ -65,7 +93,7 @@ func (th *harness) requeue(a act) {
 func (th *harness) delegate(a act) {
 	parent, ok := th.one(a, func(r Run) bool { return !r.Child() && atWorkNow(r) })
 	agent, any := th.agent(a)
-	if !ok || !any && a.Do != "launch" && a.Do != "delegate" {
+	if !ok || !any && !strings.HasPrefix(a.Do, "launch") && !strings.HasPrefix(a.Do, "delegate") {
 		return
 	}
 	th.calls++
@@ -94,8 +122,12 @@ func (th *harness) delegate(a act) {
 			if a.Do != "resume" {
 				resume = ""
 			}
-			background := a.Do == "launch"
-			run, err := scope.Start(Spec{Call: call, Description: string(call), Prompt: "work", Background: background}, resume)
+			background := strings.HasPrefix(a.Do, "launch")
+			spec := Spec{Call: call, Description: string(call), Prompt: "work", Background: background}
+			if strings.HasSuffix(a.Do, "far") {
+				spec.Isolation, spec.Idempotent = IsolationRemote, a.At > 1
+			}
+			run, err := scope.Start(spec, resume)
 			if err == nil && !background {
 				run, err = scope.Wait(p.ctx, run.ID)
 			}
@@ -110,7 +142,7 @@ func (th *harness) background(a act) {
 	if !ok {
 		return
 	}
-	shell, any := th.one(a, func(r Run) bool { return r.Shell() && r.Parent == owner.Session })
+	shell, any := th.one(a, func(r Run) bool { return r.Shell() && !r.UserShell() && r.Parent == owner.Session })
 	if !any && a.Do != "shell" {
 		return
 	}
@@ -172,10 +204,11 @@ func (th *harness) direct(a act) {
 			if p.port.Run().Trigger == TriggerCompact {
 				return nil // it takes nothing in
 			}
-			_, err := p.port.Step()
-			return failing(err)
+			return failing(p.step())
 		},
-		"say":    func(p *scriptedWorker) *Outcome { return failing(p.port.Record(nil, Text{"some"})) },
+		"say": func(p *scriptedWorker) *Outcome {
+			return failing(p.serve(func(port *Port) error { return port.Record(nil, Text{"some"}) }))
+		},
 		"finish": end(StateCompleted, Outcome{Text: "done"}),
 		"empty":  end(empty, Outcome{}),
 		"fail":   end(StateFailed, Outcome{Err: &Failure{Kind: FailProvider, Message: "down"}}),
@@ -189,8 +222,7 @@ func (th *harness) direct(a act) {
 			th.calls++
 			call := CallID(fmt.Sprintf("call %d", th.calls))
 			return p.tool(call, "shell", func() ([]Told, error) {
-				_, err := p.port.Ask(p.ctx, Question{Call: call, Tool: "shell", Subject: "ls"})
-				return nil, err
+				return nil, p.ask(call)
 			})
 		},
 		"trespass": func(p *scriptedWorker) *Outcome { return th.trespass(p) },
@@ -236,12 +268,12 @@ func (th *harness) halt(a act) {
 		}
 		command, match = Stop{Session: r.Session, Cause: CauseKey}, func(o Run) bool { return o.ID == r.ID && unasked(o) }
 	case "stop root":
-		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
+		if _, ok := th.one(a, func(r Run) bool { return !r.Child() }); !ok {
 			return
 		}
 		command, match = Stop{Session: root, Cause: CauseKey}, func(r Run) bool { return !r.Child() && unasked(r) }
 	case "stop foreground":
-		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
+		if _, ok := th.one(a, func(r Run) bool { return !r.Child() }); !ok {
 			return
 		}
 		command, match = StopForeground{Session: root, Cause: CauseKey}, func(r Run) bool { return r.Parent == root && r.Awaited() && unasked(r) }
@@ -266,7 +298,7 @@ func (th *harness) decide(a act) {
 	r, ok := th.agent(a)
 	switch a.Do {
 	case "detach all":
-		if _, begun := th.one(a, func(Run) bool { return true }); !begun {
+		if _, begun := th.one(a, func(r Run) bool { return !r.Child() }); !begun {
 			return
 		}
 		command = DetachForeground{Session: root}

@@ -36,8 +36,8 @@ func phaseOf(event Event) phase {
 		return beforeSpawn
 	case Queued, Started:
 		return whileQueued
-	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, PermissionAsked,
-		MessageTaken, Nudged, Compacted, UsageReported:
+	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, Searched, PermissionAsked,
+		MessageTaken, Nudged, Compacted, UsageReported, Placed:
 		return whileRunning
 	case Detached, Overdue, Warned, StopRequested, PermissionGranted, PermissionDenied,
 		MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn:
@@ -98,6 +98,8 @@ func (r *Run) fits(event Event) bool {
 	switch e := event.(type) {
 	case Detached, Overdue:
 		return r.Subagent()
+	case Placed:
+		return r.placeable(e)
 	case Ended:
 		// Only a worker can finish the work; a run without one can only be given up.
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty

@@ -3,14 +3,28 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
+	"strings"
 )
 
-// Attachment is a file that a person's message names: what the model is given of it, or why
-// it is given nothing. It is stored, so reading a transcript does not read the file again.
+// Attached is what a person's message brings along.
+type Attached struct {
+	Enclosures []Enclosure
+	// Model, Effort and Allowed are for the run that the message starts, as of Spec, where it starts one. A
+	// command that was typed may name them; empty ones change nothing.
+	Model   string
+	Effort  string
+	Allowed []string
+}
+
+// Attachment is a file that a person's message names, or the command that it begins with: what
+// the model is given of it, or why it is given nothing. It is stored, so reading a transcript does
+// not read the file again.
 type Attachment struct {
-	Name string `json:"name"`               // the path that was meant
+	Name string `json:"name"`               // the path that was meant; of a command: /name
 	Note string `json:"note"`               // what it is or why it was left out, in a few words for people
 	Left bool   `json:"left_out,omitempty"` // the model was given the note alone
+	// Command says that it is the command that the message begins with, and what that stands for.
+	Command bool `json:"command,omitempty"`
 }
 
 // Enclosure is an attachment with its content, as the transcript stores it; records hold
@@ -44,7 +58,7 @@ func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) 
 	}
 	run = Run{Session: send.Session, Spec: t.seed}
 	if m, begun := t.members[send.Session]; begun {
-		last := *t.runs[t.latest[m.id]].run
+		last := t.Latest(m.id)
 		if !last.State.Terminal() || last.Shell() {
 			return Run{}, send, false
 		}
@@ -57,7 +71,7 @@ func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) 
 
 // carry carries a command out. If it starts a run, the files that it names are read first.
 func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change, error) {
-	var attached []Enclosure
+	var attached Attached
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if run, send, opens := s.opensRun(command); opens {
@@ -97,9 +111,37 @@ func (p *Port) readInbox() map[wording][]Enclosure {
 		run := *p.h.saved
 		p.s.mu.Unlock()
 		for _, m := range messages {
-			read[wording{m.ID, m.Text}] = p.s.options.Attach(p.h.ctx, run, m.Text, m.Reach)
+			read[wording{m.ID, m.Text}] = p.s.options.Attach(p.h.ctx, run, m.Text, m.Reach).Enclosures
 		}
 		p.s.mu.Lock()
 	}
 	return read
+}
+
+// InstructionsRead is a file of instructions that was looked up because a call touched a file that it
+// is for. The model was given it with the result, unless it is Unread.
+type InstructionsRead struct {
+	Source string `json:"source"`
+	Note   string `json:"note,omitempty"` // what is wrong with it, or missing of it
+	Unread bool   `json:"unread,omitempty"`
+}
+
+// Words say for people what was read.
+func (i InstructionsRead) Words() string {
+	switch {
+	case i.Unread:
+		return "instructions of " + i.Source + ": " + i.Note
+	case i.Note != "":
+		return "instructions of " + i.Source + " (" + i.Note + ")"
+	}
+	return "instructions of " + i.Source
+}
+
+// InstructionWords name the instructions that were read because of the call; empty if there are none.
+func (e ToolEnded) InstructionWords() string {
+	var all []string
+	for _, one := range e.Instructions {
+		all = append(all, one.Words())
+	}
+	return strings.Join(all, ", ")
 }

@@ -13,12 +13,12 @@ import (
 
 // enclosing attaches to each text its own length, which takes a minute of reading.
 func enclosing(o *Options) {
-	o.Attach = func(ctx context.Context, run Run, text string, _ []string) []Enclosure {
+	o.Attach = func(ctx context.Context, run Run, text string, _ []string) Attached {
 		select {
 		case <-time.After(time.Minute):
 		case <-ctx.Done():
 		}
-		return []Enclosure{{Attachment{Name: string(run.Session), Note: text}, json.RawMessage(`"` + strings.ToUpper(text) + `"`)}}
+		return Attached{Enclosures: []Enclosure{{Attachment{Name: string(run.Session), Note: text}, json.RawMessage(`"` + strings.ToUpper(text) + `"`)}}}
 	}
 }
 
@@ -63,9 +63,9 @@ func TestAMessageToABusySessionIsReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var read []string
 		st := newStage(t, func(o *Options) {
-			o.Attach = func(_ context.Context, _ Run, text string, reach []string) []Enclosure {
+			o.Attach = func(_ context.Context, _ Run, text string, reach []string) Attached {
 				read = append(read, text+" "+strings.Join(reach, " "))
-				return nil
+				return Attached{}
 			}
 		})
 		defer st.sound()
@@ -160,5 +160,33 @@ func TestAStopDoesNotWaitForAReading(t *testing.T) {
 		asked := time.Now()
 		<-st.done(run.ID)
 		require.Zero(t, time.Since(asked))
+	})
+}
+
+// What a typed command asks of its run holds for that run and its subagents, and not for the next.
+func TestAMessageMayNarrowTheRunThatItStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) {
+			o.Attach = func(_ context.Context, run Run, text string, _ []string) Attached {
+				if text != "/narrow" {
+					return Attached{}
+				}
+				return Attached{Model: "other/model", Allowed: []string{"read(*)"}}
+			}
+		})
+		defer st.sound()
+		defer st.close()
+		st.on("/narrow", launching("dig"))
+		st.say("/narrow")
+		synctest.Wait()
+		st.say("go")
+		synctest.Wait()
+		runs := st.runs()
+		require.GreaterOrEqual(t, len(runs), 3)
+		require.Equal(t, []string{"read(*)"}, runs[0].Allowed)
+		require.Equal(t, "other/model", runs[0].Model)
+		require.Equal(t, []string{"read(*)"}, runs[1].Allowed, "its subagent")
+		require.Nil(t, runs[2].Allowed)
+		require.NotEqual(t, "other/model", runs[2].Model)
 	})
 }

@@ -103,10 +103,10 @@ func BenchmarkWatch(b *testing.B) {
 	}
 }
 
-// delegate is a whole delegation without a model: a subagent that says one word, the
+// delegate is a whole delegation without a model: a subagent of this description, the
 // parent's wait for it, and the answer of the call.
-func delegate(t tester, port *Port) {
-	run, err := launch(port, "one word", false)
+func delegate(t tester, port *Port, description string) {
+	run, err := launch(port, description, false)
 	require.NoError(t, err)
 	run, err = port.Scope().Wait(context.Background(), run.ID)
 	require.NoError(t, err)
@@ -120,7 +120,7 @@ func BenchmarkSpawn(b *testing.B) {
 	do, fire := st.hire()
 	b.ReportAllocs()
 	for b.Loop() {
-		do(func(port *Port) { delegate(b, port) })
+		do(func(port *Port) { delegate(b, port, "one word") })
 	}
 	fire()
 	st.close()

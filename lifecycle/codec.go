@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -20,6 +21,7 @@ var events = []kind{
 	of[Thinking]("thinking"),
 	of[ToolStarted]("tool_started"),
 	of[ToolEnded]("tool_ended"),
+	of[Searched]("searched"),
 	of[PermissionAsked]("permission_asked"),
 	of[PermissionGranted]("permission_granted"),
 	of[PermissionDenied]("permission_denied"),
@@ -43,6 +45,7 @@ var events = []kind{
 	of[FilesChanged]("files_changed"),
 	of[Landed]("landed"),
 	of[Rewound]("rewound"),
+	of[Placed]("placed"),
 }
 
 // kind is one event of the set.
@@ -106,21 +109,23 @@ type envelope struct {
 	Root    SessionID       `json:"root"`
 	Session SessionID       `json:"session"`
 	Run     RunID           `json:"run"`
+	Request int64           `json:"request,omitempty"`
 	Event   string          `json:"event"`
 	Data    json.RawMessage `json:"data,omitempty"` // the last, as MarshalJSON puts it
 }
 
 // MarshalJSON writes the record as one flat object: {seq, time, root, session,
-// run, event, data}. It is the line of stream-json and the record of an export.
+// run, request, event, data}. It is the line of stream-json and the record of an export.
 func (r Record) MarshalJSON() ([]byte, error) {
 	data := EncodeEvent(r.Event)
 	record, err := json.Marshal(envelope{
-		Seq: r.Seq, Time: r.Time.UTC(), Root: r.Root, Session: r.Session, Run: r.Run, Event: Name(r.Event),
+		Seq: r.Seq, Time: r.Time.UTC(), Root: r.Root, Session: r.Session, Run: r.Run, Request: r.Request, Event: Name(r.Event),
 	})
 	if err != nil || bytes.Equal(data, []byte("{}")) {
 		return record, err
 	}
 	// Encoding data again would cost a pass over it.
+	record = slices.Grow(record, len(data)+len(`,"data":`))
 	record = append(record[:len(record)-1], `,"data":`...)
 	record = append(record, data...)
 	return append(record, '}'), nil
@@ -139,6 +144,6 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("read record %d: %w", e.Seq, err)
 	}
-	*r = Record{Seq: e.Seq, Time: e.Time, Root: e.Root, Session: e.Session, Run: e.Run, Event: event}
+	*r = Record{Seq: e.Seq, Time: e.Time, Root: e.Root, Session: e.Session, Run: e.Run, Request: e.Request, Event: event}
 	return nil
 }

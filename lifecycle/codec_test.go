@@ -10,11 +10,11 @@ import (
 
 func TestTheSetOfEventsIsTheDesigns(t *testing.T) {
 	require.Equal(t, []string{
-		"spawned", "queued", "started", "step_started", "waiting", "text", "thinking", "tool_started", "tool_ended",
+		"spawned", "queued", "started", "step_started", "waiting", "text", "thinking", "tool_started", "tool_ended", "searched",
 		"permission_asked", "permission_granted", "permission_denied", "message_queued", "message_edited",
 		"message_moved", "message_taken", "message_withdrawn", "warned", "nudged", "overdue", "detached",
 		"compacted", "usage", "stop_requested", "ended", "notification_queued", "notification_delivered",
-		"notification_withdrawn", "consumed", "files_changed", "landed", "rewound",
+		"notification_withdrawn", "consumed", "files_changed", "landed", "rewound", "placed",
 	}, EventNames())
 }
 

@@ -19,6 +19,14 @@ type (
 		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
+	// RunShell runs a command line of the user's own in the folder of a session, at once, whether
+	// that works or not. It is refused while another one of that session runs. Its output goes into
+	// the transcript when it has ended, and wakes nobody.
+	RunShell struct {
+		Session SessionID `json:"session"`
+		Command string    `json:"command"`
+	}
+
 	// EditMessage replaces the text of a message that waits.
 	EditMessage struct {
 		Session SessionID `json:"session"`
@@ -111,6 +119,7 @@ type (
 )
 
 func (Send) command()             {}
+func (RunShell) command()         {}
 func (EditMessage) command()      {}
 func (MoveMessage) command()      {}
 func (WithdrawMessage) command()  {}

@@ -24,7 +24,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	case s.closing:
 		return Reply{}, nil, ErrClosing
 	}
-	last := *t.runs[t.latest[m.id]].run
+	last := t.Latest(m.id)
 	switch {
 	case last.State.Terminal():
 		d := s.begin(t)

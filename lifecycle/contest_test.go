@@ -28,7 +28,7 @@ func parented(prompt string, ready chan<- *Scope, until <-chan struct{}) func(co
 
 func TestAMessageAtTheEndIsTakenInOrStartsTheNextRun(t *testing.T) {
 	runs := map[int]int{}
-	for range races() {
+	for round := range races(t) {
 		st := newStage(t)
 		working, release, ready, over := make(chan struct{}), make(chan struct{}), make(chan *Scope, 1), make(chan struct{})
 		st.on("a", contested(working, release))
@@ -37,8 +37,8 @@ func TestAMessageAtTheEndIsTakenInOrStartsTheNextRun(t *testing.T) {
 		scope := <-ready
 		<-working
 		agent := st.child("a")
-		together(
-			func() { close(release) },
+		bothOrders(round,
+			st.ending(round, release, agent.ID),
 			func() {
 				run, err := scope.Send(agent.Session, "and this", "call-send")
 				require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestAMessageAtTheEndIsTakenInOrStartsTheNextRun(t *testing.T) {
 
 func TestAnEndThatIsReadAsItComesIsToldOnce(t *testing.T) {
 	by := map[Consumer]int{}
-	for range races() {
+	for round := range races(t) {
 		st := newStage(t)
 		working, release, ready := make(chan struct{}), make(chan struct{}), make(chan *Port, 1)
 		over := make(chan struct{})
@@ -85,8 +85,8 @@ func TestAnEndThatIsReadAsItComesIsToldOnce(t *testing.T) {
 		port := <-ready
 		<-working
 		agent := st.child("a")
-		together(
-			func() { close(release) },
+		bothOrders(round,
+			st.ending(round, release, agent.ID),
 			func() {
 				run, err := port.Scope().Latest(agent.Session)
 				require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestAnEndThatIsReadAsItComesIsToldOnce(t *testing.T) {
 
 func TestAnEndAtTheWarningIsToldByTheCallOrLater(t *testing.T) {
 	by := map[Consumer]int{}
-	for range races() {
+	for round := range races(t) {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		var got Run
@@ -126,11 +126,17 @@ func TestAnEndAtTheWarningIsToldByTheCallOrLater(t *testing.T) {
 		parent := st.say("go")
 		scope := <-ready
 		<-working
-		h, err := scope.own(st.child("a").ID)
+		agent := st.child("a").ID
+		h, err := scope.own(agent)
 		require.NoError(t, err)
-		together(
-			func() { close(release) },
-			func() { _ = scope.overdue(h, time.Minute) }, // refused where it has ended
+		bothOrders(round,
+			st.ending(round, release, agent),
+			func() {
+				_ = scope.overdue(h, time.Minute) // refused where it has ended
+				if round == 1 {
+					<-st.done(parent.ID) // the call has come back, and the parent with it
+				}
+			},
 		)
 		<-st.done(parent.ID)
 		<-st.done(st.child("a").ID)
@@ -148,7 +154,7 @@ func TestAnEndAtTheWarningIsToldByTheCallOrLater(t *testing.T) {
 }
 
 func TestTwoDetachesForTheLastSlotGiveItOnce(t *testing.T) {
-	for range races() {
+	for range races(t) {
 		st := newStage(t, func(o *Options) { o.Limits.Background = 1 })
 		st.on("a", untilStopped)
 		st.on("b", untilStopped)
@@ -180,7 +186,7 @@ func TestTwoDetachesForTheLastSlotGiveItOnce(t *testing.T) {
 
 func TestAStopInLineAndAFreedSlotYieldOneEnd(t *testing.T) {
 	started := map[bool]int{}
-	for range races() {
+	for round := range races(t) {
 		st := newStage(t, func(o *Options) { o.Limits.Background = 1 })
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("a", contested(working, release))
@@ -191,8 +197,8 @@ func TestAStopInLineAndAFreedSlotYieldOneEnd(t *testing.T) {
 		<-st.done(parent.ID)
 		next := st.child("b")
 		require.Equal(t, StateQueued, next.State)
-		together(
-			func() { close(release) },
+		bothOrders(round,
+			st.ending(round, release, st.child("a").ID),
 			func() { st.do(Stop{Session: next.Session, Cause: CauseKey}) },
 		)
 		<-st.done(next.ID)

@@ -79,7 +79,7 @@ func TestCostOfADelegation(t *testing.T) {
 	st := newStage(t)
 	do, fire := st.hire()
 	counttest.Allocations(t, "a delegation", mostPerSpawn, 1, func() {
-		do(func(port *Port) { delegate(t, port) })
+		do(func(port *Port) { delegate(t, port, "one word") })
 	})
 	fire()
 	st.close()

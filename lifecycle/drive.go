@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -24,7 +25,7 @@ func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 			out = Outcome{Err: &Failure{Kind: FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", r)}}
 		}
 	}()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !port.h.kept { // what works elsewhere at a kept run must be told
 		return Outcome{Err: context.Cause(ctx)}
 	}
 	return s.options.Work(ctx, port)
@@ -32,8 +33,12 @@ func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 
 // finish records the end of a run and all that follows from it, in one
 // transaction. If that cannot be written the run is given up as not saved.
+// A run that was left has not ended.
 func (s *Supervisor) finish(port *Port, out Outcome) {
 	t, h := port.t, port.h
+	if out.Err != nil && errors.Is(context.Cause(h.ctx), ErrLeft) {
+		return
+	}
 	s.mu.Lock()
 	end := h.run.verdict(context.Cause(h.ctx), out)
 	c, err := s.end(t, h, end)
@@ -82,14 +87,23 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 	}
 	d.tellUntold(run.Session, run.ID)
 	if !run.Child() {
-		return s.resolveNotifications(d, run)
+		if err := s.resolveNotifications(d, run); err != nil {
+			return err
+		}
+		return d.tellUserShells(run.Session)
 	}
 	if d.run(run.ID).Owes() && (h.told == 0 || end.State != StateCanceledByAgent) {
 		if err := d.apply(run.Session, run.ID, NotificationQueued{}); err != nil {
 			return err
 		}
 	}
-	return d.forgetShells(run)
+	if run.UserShell() {
+		return d.tellUserShells(run.Parent)
+	}
+	if err := d.forgetShells(run); err != nil || run.Shell() {
+		return err
+	}
+	return d.tellUserShells(run.Session)
 }
 
 // follows reports whether messages that came too late for a run start another. After a
@@ -119,7 +133,7 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 	m := d.t.members[session]
 	last := d.Latest(m.id)
 	spec := d.t.again(m, last, TriggerMessage)
-	spec.From = inbox[0].From
+	spec.From, spec.Allowed = inbox[0].From, last.Allowed
 	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {
 		spec.From = FromAgent // which was promised a notification
 	}
@@ -135,11 +149,11 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 // the user may have changed.
 func (t *tree) again(m *member, last Run, trigger Trigger) Spec {
 	spec := last.Spec
-	spec.Call, spec.ParentRun = m.spec.Call, m.spec.ParentRun
+	spec.Call, spec.ParentRun = m.call, m.parentRun
 	if !last.Subagent() {
 		spec = t.seed
 	}
-	spec.Trigger, spec.Prompt, spec.From, spec.Attached = trigger, "", "", nil
+	spec.Trigger, spec.Prompt, spec.From, spec.Attached, spec.Allowed = trigger, "", "", nil, nil
 	spec.Background = last.Subagent()
 	return spec
 }

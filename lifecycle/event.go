@@ -32,6 +32,7 @@ const (
 	IsolationNone     Isolation = "none"
 	IsolationWorktree Isolation = "worktree"
 	IsolationProcess  Isolation = "process"
+	IsolationRemote   Isolation = "remote" // on another machine, in a checkout of its own
 )
 
 // Spec is what a run is started with. Root, Parent and Call place it; the rest
@@ -46,62 +47,30 @@ type Spec struct {
 	Type        string    `json:"type,omitempty"`
 	Description string    `json:"description,omitempty"`
 	Model       string    `json:"model,omitempty"`
+	Effort      string    `json:"effort,omitempty"` // that the model was asked for: low, medium, high or max; empty is its own default
 	// Prompt opens the run in the transcript. For TriggerCompact it is the instructions for the
 	// summary and stands in no transcript.
 	Prompt string `json:"prompt,omitempty"`
 	From   string `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
 	// Attached lists the files that a person's prompt names; their content is in the transcript.
-	Attached   []Attachment `json:"attached,omitempty"`
-	Folder     string       `json:"folder,omitempty"`
-	Background bool         `json:"background,omitempty"`
-	Isolation  Isolation    `json:"isolation,omitempty"`
-	// Branch is that of the git worktree which Folder is in, of IsolationWorktree.
+	Attached []Attachment `json:"attached,omitempty"`
+	// Allowed are the rules of what the run may do at most, where a command that a person typed
+	// narrows that; nil: it does not. The subagents that the run starts have them too.
+	Allowed    []string  `json:"allowed_tools,omitempty"`
+	Folder     string    `json:"folder,omitempty"`
+	Background bool      `json:"background,omitempty"`
+	Isolation  Isolation `json:"isolation,omitempty"`
+	// Labels are what a worker for a run of IsolationRemote must have, and Idempotent says that the run
+	// may be placed again when its worker is lost: doing it twice does no harm.
+	Labels     []string `json:"labels,omitempty"`
+	Idempotent bool     `json:"idempotent,omitempty"`
+	// Branch is that of the git worktree which Folder is in, of IsolationWorktree and IsolationRemote.
 	Branch string `json:"branch,omitempty"`
-	// Of a shell: its command line, and how long it may run; 0 is no limit.
+	// Of a shell: its command line, how long it may run (0 is no limit), and whether it runs in the
+	// sandbox for commands that nobody was asked about.
 	Command string        `json:"command,omitempty"`
 	Limit   time.Duration `json:"limit_ns,omitempty"`
-}
-
-// Usage is what a run has spent. Tokens are the provider's own counts; Cost is
-// in US dollars and zero where no price is known.
-type Usage struct {
-	InputTokens      int64 `json:"input_tokens"`                 // all that went in, by way of a cache or not
-	OutputTokens     int64 `json:"output_tokens"`                // thinking included
-	CachedTokens     int64 `json:"cached_tokens"`                // the part of the input read from a cache
-	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"` // the part written into one; no token is in both
-	// EstimatedTokens is the part of both that is estimated, because the request ended before
-	// its answer was complete.
-	EstimatedTokens int64   `json:"estimated_tokens,omitempty"`
-	Cost            float64 `json:"cost_usd"`
-	ToolCalls       int     `json:"tool_calls"`
-	Steps           int     `json:"steps"`
-}
-
-// Add returns the sum of both.
-func (u Usage) Add(v Usage) Usage {
-	u.InputTokens += v.InputTokens
-	u.OutputTokens += v.OutputTokens
-	u.CachedTokens += v.CachedTokens
-	u.CacheWriteTokens += v.CacheWriteTokens
-	u.EstimatedTokens += v.EstimatedTokens
-	u.Cost += v.Cost
-	u.ToolCalls += v.ToolCalls
-	u.Steps += v.Steps
-	return u
-}
-
-// Tokens is what the run cost in all, in and out.
-func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
-
-// Estimated says that some of it is an estimate.
-func (u Usage) Estimated() bool { return u.EstimatedTokens > 0 }
-
-// DayCost is what all sessions of a user have cost in one calendar day, those of other
-// processes and those removed since included. Requests whose price is unknown count nothing.
-type DayCost struct {
-	Day      string  `json:"day"` // 2006-01-02, in local time
-	Cost     float64 `json:"cost_usd"`
-	Sessions int     `json:"sessions"` // root sessions that have cost something that day
+	Closed  bool          `json:"closed,omitempty"`
 }
 
 // The life of a run.
@@ -163,25 +132,13 @@ type (
 		After   int64  `json:"tokens_after"`
 	}
 
-	// UsageReported adds to what the run has spent.
-	UsageReported struct {
-		Usage
-		Response
-	}
-
-	// Response is what a model's server says about an answer besides its counts, in its own
-	// words; empty if it says nothing, or if there was no answer.
-	Response struct {
-		Model  string `json:"response_model,omitempty"` // that answered; its name may differ from that of the request
-		ID     string `json:"response_id,omitempty"`
-		Finish string `json:"finish_reason,omitempty"`
-	}
-
 	// Warned is a warning about a run. It changes nothing, except that after WarnLeftBehind the
-	// run's end owes its parent a notification.
+	// run's end owes its parent a notification, after WarnFallback Model works on, and after
+	// WarnWorkerLost nobody does until the run is placed again.
 	Warned struct {
 		Kind    WarningKind `json:"kind"`
 		Message string      `json:"message"`
+		Model   string      `json:"model,omitempty"` // of WarnFallback
 	}
 
 	// StopRequested says that somebody asked for the end. The run goes on until
@@ -221,6 +178,11 @@ const (
 	WarnLeftBehind   WarningKind = "left_behind" // the call that waited for it came back before its end
 	WarnHook         WarningKind = "hook"        // a hook failed, or said something
 	WarnStop         WarningKind = "stop_reason" // a model stopped for an unknown reason, and its calls were made
+	WarnEffort       WarningKind = "effort"      // a model does not take the effort that was asked for
+	WarnSearch       WarningKind = "search"      // a model is not offered searches of the web that a rule allows
+	WarnFallback     WarningKind = "fallback"    // another model goes on, because a limit of the run's own lasts
+	WarnResult       WarningKind = "result"      // what a run changed on another machine did not come home
+	WarnWorkerLost   WarningKind = "worker_lost" // its worker is gone, and it is placed again
 )
 
 // What a run does with tools.
@@ -242,6 +204,24 @@ type (
 		View   json.RawMessage `json:"view,omitempty"`
 		// Wrote is the file that the call changed, by its whole path without links.
 		Wrote string `json:"wrote,omitempty"`
+		// Instructions are those that were read because the call touched a file they are for.
+		Instructions []InstructionsRead `json:"instructions,omitempty"`
+	}
+
+	// Searched says that the server of the run's model has looked into the web within an answer:
+	// that it searched, opened a page, or that the answer cites pages. It cannot be asked about.
+	Searched struct {
+		Query  string `json:"query,omitempty"`
+		Opened string `json:"opened,omitempty"` // the address of a page
+		Found  []Page `json:"found,omitempty"`
+		Cited  []Page `json:"cited,omitempty"`
+		Error  string `json:"error,omitempty"` // why it could not
+	}
+
+	// Page is a page of the web.
+	Page struct {
+		URL   string `json:"url"`
+		Title string `json:"title,omitempty"`
 	}
 
 	// PermissionAsked puts a question to whoever may answer it.
@@ -372,6 +352,7 @@ func (Text) event()                  {}
 func (Thinking) event()              {}
 func (ToolStarted) event()           {}
 func (ToolEnded) event()             {}
+func (Searched) event()              {}
 func (PermissionAsked) event()       {}
 func (PermissionGranted) event()     {}
 func (PermissionDenied) event()      {}

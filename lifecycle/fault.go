@@ -78,6 +78,7 @@ func (s *Supervisor) takeBack(t *tree, h *handle, err error) {
 	if ended && h.run.State == StateRunning {
 		s.giveUp(t, h, err)
 	}
+	t.letGo(h)
 }
 
 // forget takes out a run that never came to be.

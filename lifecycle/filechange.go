@@ -131,12 +131,12 @@ func (s *Supervisor) recordFound(root SessionID, id RunID, changed FilesChanged)
 	if err != nil {
 		return nil, err
 	}
-	h, known := t.runs[id]
-	if !known {
+	run := t.get(id)
+	if run.ID == "" {
 		return nil, fmt.Errorf("run %s: %w", id, ErrUnknown)
 	}
 	d := s.begin(t)
-	if err := d.apply(h.run.Session, id, changed); err != nil {
+	if err := d.apply(run.Session, id, changed); err != nil {
 		return nil, err
 	}
 	return d.commit(), nil

@@ -25,7 +25,7 @@ func (r Run) byHand() bool {
 func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 	for _, run := range l.Owed(l.root) {
 		switch {
-		case run.OfPerson() && !l.spokenTo(run.ID): // it goes with the person's next message
+		case run.UserShell(), run.OfPerson() && !l.spokenTo(run.ID): // it goes with the person's next message
 		case !run.byHand():
 			return 0, true
 		default:
@@ -36,9 +36,7 @@ func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
 	return wait, wakes
 }
 
-// spokenTo reports whether the parent's model has written to a run. A ledger that began with a
-// snapshot knows only of what came after that, which loses nothing: in a reopened session all
-// ends that are owed wait for the user's next message.
+// spokenTo reports whether the parent's model has written to a run, in this process or an earlier one.
 func (l *Ledger) spokenTo(id RunID) bool {
 	return l.spoken[id] || l.base != nil && l.base.spoken[id]
 }

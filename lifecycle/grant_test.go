@@ -40,8 +40,8 @@ func TestAGrantIsForWhatAPersonMayAllow(t *testing.T) {
 func TestWhatAGrantSaysAttachesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, func(o *Options) {
-			o.Attach = func(_ context.Context, _ Run, text string, _ []string) []Enclosure {
-				return []Enclosure{{Attachment: Attachment{Name: text}}}
+			o.Attach = func(_ context.Context, _ Run, text string, _ []string) Attached {
+				return Attached{Enclosures: []Enclosure{{Attachment: Attachment{Name: text}}}}
 			}
 		})
 		defer st.sound()

@@ -21,6 +21,7 @@ type scriptedWorker struct {
 	tools  sync.WaitGroup
 	open   map[CallID]bool // by the harness's goroutine and tools, under the mutex
 	mu     sync.Mutex
+	far    *process // of a remote run: what works at it elsewhere
 }
 
 // tool runs one call beside the worker and records its result.
@@ -28,15 +29,24 @@ func (p *scriptedWorker) tool(call CallID, name string, run func() ([]Told, erro
 	p.mu.Lock()
 	p.open[call] = true
 	p.mu.Unlock()
-	if err := p.port.Record(nil, ToolStarted{Call: call, Tool: name}); err != nil {
+	if err := p.serve(func(port *Port) error { return port.Record(nil, ToolStarted{Call: call, Tool: name}) }); err != nil {
 		return &Outcome{Err: err}
 	}
+	p.await(call, run)
+	return nil
+}
+
+// await runs a call that has begun.
+func (p *scriptedWorker) await(call CallID, run func() ([]Told, error)) {
 	p.tools.Go(func() {
 		told, err := run()
+		if p.left() {
+			return // it waits on, elsewhere
+		}
 		if err != nil {
 			told = nil
 		}
-		if failed := answer(p.port, call, told...); failed != nil {
+		if failed := p.serve(func(port *Port) error { return answer(port, call, told...) }); failed != nil {
 			select {
 			case p.broken <- failed:
 			default:
@@ -46,7 +56,6 @@ func (p *scriptedWorker) tool(call CallID, name string, run func() ([]Told, erro
 		defer p.mu.Unlock()
 		delete(p.open, call)
 	})
-	return nil
 }
 
 // mend answers the calls that earlier runs of its session left open, as a loop does
@@ -62,7 +71,7 @@ func (p *scriptedWorker) mend(open []OpenTool) error {
 				break
 			}
 		}
-		if err := answer(p.port, tool.Call, told...); err != nil {
+		if err := p.serve(func(port *Port) error { return answer(port, tool.Call, told...) }); err != nil {
 			return err
 		}
 	}
@@ -74,8 +83,14 @@ func (p *scriptedWorker) begin() error {
 	if p.port.Run().Trigger == TriggerCompact {
 		return p.port.Record(nil, Compacted{Summary: "so far", Before: 9, After: 1})
 	}
-	_, err := p.port.Step()
-	return err
+	return p.step()
+}
+
+func (p *scriptedWorker) step() error {
+	return p.serve(func(port *Port) error {
+		_, err := port.Step()
+		return err
+	})
 }
 
 func (p *scriptedWorker) busy() bool {
@@ -104,9 +119,10 @@ type harness struct {
 	calls    int
 	closed   bool
 	log      *reading
+	far      map[RunID]*process // what works at remote runs, whatever becomes of this process
 }
 
-var small = Limits{Background: 2, Queue: 3, Foreground: 2, ForegroundWarning: 10 * time.Minute, Shells: 3, AutoResumes: 3}
+var small = Limits{Background: 2, Queue: 3, Foreground: 2, Remote: 2, ForegroundWarning: 10 * time.Minute, Shells: 3, AutoResumes: 3}
 
 func (th *harness) begin() {
 	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true, Permissions: new(ruleShelf)})
@@ -115,7 +131,7 @@ func (th *harness) begin() {
 	th.reopened, th.held, th.earlier = snap.Reopened, false, snap.Runs
 }
 
-func (th *harness) work(ctx context.Context, port *Port) Outcome {
+func (th *harness) work(ctx context.Context, port *Port) (out Outcome) {
 	p := &scriptedWorker{port: port, ctx: ctx, orders: make(chan func() *Outcome), broken: make(chan error, 1), gone: make(chan struct{}), open: map[CallID]bool{}}
 	th.guard.Lock()
 	unable, stubborn := th.unable, th.stubborn
@@ -128,12 +144,18 @@ func (th *harness) work(ctx context.Context, port *Port) Outcome {
 		th.guard.Lock()
 		defer th.guard.Unlock()
 		delete(th.workers, port.id)
+		if !p.left() || out.Err == nil {
+			delete(th.far, port.id)
+		}
 	}()
-	if unable {
+	if unable && port.Run().Placed == nil {
 		return cannotBegin(ctx, port)
 	}
 	if port.Run().Shell() {
 		return p.obey(ctx, leave, stubborn)
+	}
+	if port.Run().Remote() {
+		return th.remote(p, leave, stubborn)
 	}
 	if err := p.mend(th.journal.openCalls(port.session)); err != nil {
 		return Outcome{Err: err}
@@ -156,7 +178,7 @@ func (p *scriptedWorker) obey(ctx context.Context, leave func(), stubborn bool) 
 			return Outcome{Err: err}
 		case <-ctx.Done():
 			leave()
-			if stubborn {
+			if stubborn && !p.left() {
 				pass(3 * stopGrace)
 			}
 			return Outcome{Err: context.Cause(ctx)}
@@ -190,7 +212,7 @@ func (th *harness) all() (runs []seen) {
 	defer th.s.mu.Unlock()
 	t := th.s.trees[root]
 	for _, id := range t.order {
-		runs = append(runs, seen{t.runs[id].current(), t.runs[id].lost})
+		runs = append(runs, seen{t.current(id), t.Lost(id)})
 	}
 	return runs
 }

@@ -15,6 +15,7 @@ type reading struct {
 	lost    map[RunID]bool                // their ends could not be saved
 	settled map[MessageID]string          // what was taken in or withdrawn, and with which words
 	open    map[SessionID]map[CallID]bool // calls without a result
+	asked   map[RunID]map[CallID]bool     // calls about which somebody was asked
 	spoken  map[RunID]bool                // the parent's model has spoken to it, or its word waits for it
 	woken   int                           // wake-ups since the user wrote
 	wakes   int                           // wake-ups read in the last go
@@ -22,11 +23,11 @@ type reading struct {
 }
 
 func newReading() *reading {
-	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}, open: map[SessionID]map[CallID]bool{}, spoken: map[RunID]bool{}}
+	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}, open: map[SessionID]map[CallID]bool{}, asked: map[RunID]map[CallID]bool{}, spoken: map[RunID]bool{}}
 }
 
 // read takes in what is new.
-func (g *reading) read(t tester, records []Record, background int) {
+func (g *reading) read(t tester, records []Record, limits Limits) {
 	g.wakes = 0
 	for _, rec := range records[g.seq:] {
 		require.Equal(t, g.seq+1, rec.Seq, "the numbering has no gap")
@@ -37,15 +38,18 @@ func (g *reading) read(t tester, records []Record, background int) {
 		if before.ID == "" {
 			g.order = append(g.order, rec.Run)
 		}
-		if _, started := rec.Event.(Started); started {
+		switch rec.Event.(type) {
+		case Started:
 			g.first(t, before)
+		case Ended:
+			delete(g.lost, rec.Run) // a later process has found it
 		}
 		g.runs[rec.Run] = after
 		require.GreaterOrEqual(t, after.Elapsed(rec.Time), time.Duration(0))
 		g.message(t, rec)
 		g.call(t, rec)
 		g.wake(t, rec)
-		g.within(t, background)
+		g.within(t, limits)
 	}
 }
 
@@ -56,7 +60,7 @@ func (g *reading) first(t tester, run Run) {
 			return
 		}
 		other := g.runs[id]
-		ahead := other.State == StateQueued && other.Subagent() && other.Background == run.Background
+		ahead := other.State == StateQueued && other.Subagent() && other.Lane() == run.Lane()
 		require.False(t, ahead && run.Subagent(), "run %s started before %s", run.ID, id)
 	}
 }
@@ -67,6 +71,12 @@ func (g *reading) call(t tester, rec Record) {
 		g.open[rec.Session] = map[CallID]bool{}
 	}
 	switch e := rec.Event.(type) {
+	case PermissionAsked:
+		if asked := g.asked[rec.Run]; g.runs[rec.Run].Remote() {
+			require.False(t, asked[e.Call], "record %d asks about call %s again", rec.Seq, e.Call)
+			put(&asked, e.Call, true)
+			g.asked[rec.Run] = asked
+		}
 	case ToolStarted:
 		g.open[rec.Session][e.Call] = true
 	case ToolEnded:
@@ -123,7 +133,7 @@ func (g *reading) calling(at time.Time) (wait time.Duration, wakes bool) {
 	for _, run := range g.runs {
 		stopped := run.State == StateCanceledByUser && (run.Cause == CauseKey || run.Cause == CauseCommand)
 		switch {
-		case run.Parent != root || !run.Notification.Pending() || g.lost[run.ID]:
+		case run.Parent != root || !run.Notification.Pending() || g.lost[run.ID] || run.UserShell():
 		case run.Subagent() && run.Trigger == TriggerMessage && run.From == FromUser && !g.spoken[run.ID]:
 		case !stopped:
 			return 0, true
@@ -135,14 +145,15 @@ func (g *reading) calling(at time.Time) (wait time.Duration, wakes bool) {
 }
 
 // within says that no more run than there are slots.
-func (g *reading) within(t tester, limit int) {
-	slots := 0
+func (g *reading) within(t tester, limits Limits) {
+	slots := map[Lane]int{}
 	for id, run := range g.runs {
-		if run.inBackground() && run.State == StateRunning && !g.lost[id] {
-			slots++
+		if run.Subagent() && run.State == StateRunning && !g.lost[id] {
+			slots[run.Lane()]++
 		}
 	}
-	require.LessOrEqual(t, slots, limit, "record %d: more background runs than slots", g.seq)
+	require.LessOrEqual(t, slots[LaneBackground], limits.Background, "record %d: more background runs than slots", g.seq)
+	require.LessOrEqual(t, slots[LaneRemote], limits.Remote, "record %d: more remote runs than slots", g.seq)
 }
 
 // agrees says that the index and the transcript are what the log says.
@@ -182,7 +193,7 @@ func bare(r Run) Run {
 func (st *stage) sound() {
 	st.t.Helper()
 	g := newReading()
-	g.read(st.t, st.journal.records, st.s.options.Limits.Background)
+	g.read(st.t, st.journal.records, st.s.options.Limits)
 	g.agrees(st.t, st.journal)
 }
 
@@ -198,7 +209,7 @@ func (th *harness) check() {
 			th.log.lost[r.ID] = true
 		}
 	}
-	th.log.read(th.t, th.journal.records, small.Background)
+	th.log.read(th.t, th.journal.records, small)
 	th.log.agrees(th.t, th.journal)
 	th.folded()
 	th.witness()
@@ -255,9 +266,12 @@ func (th *harness) shells(runs []seen) {
 		if !r.Shell() || r.State.Terminal() {
 			continue
 		}
+		if r.UserShell() {
+			continue // it ends when its user wants that
+		}
 		running++
 		t := th.s.trees[root]
-		if owner := t.runs[r.ParentRun]; r.of(*owner.run) && owner.run.State.Terminal() {
+		if owner := t.Run(r.ParentRun); r.of(owner) && owner.State.Terminal() {
 			require.Error(th.t, t.runs[r.ID].ctx.Err(), "shell %s goes on after run %s", r.ID, r.ParentRun)
 		}
 	}
@@ -297,10 +311,16 @@ func (th *harness) manned(runs []seen) {
 	for _, r := range runs {
 		if r.State == StateRunning {
 			working++
+			if r.Remote() {
+				require.Contains(th.t, th.far, r.ID, "run %s is running, and no process works at it", r.ID)
+			}
 			require.Contains(th.t, th.workers, r.ID, "run %s is running, and nobody works on it", r.ID)
 		}
 	}
 	require.Len(th.t, th.workers, working, "somebody works on a run that is not running")
+	for id := range th.far {
+		require.Contains(th.t, th.workers, id, "a process works at a run that nobody drives")
+	}
 	th.s.mu.Lock()
 	defer th.s.mu.Unlock()
 	for id, h := range th.s.trees[root].runs {
@@ -311,15 +331,12 @@ func (th *harness) manned(runs []seen) {
 // moving says that no line stands while a slot is free, and no queue while its
 // session is idle.
 func (th *harness) moving(runs []seen) {
-	for _, background := range []bool{false, true} {
-		running, queued, limit := 0, 0, small.Foreground
-		if background {
-			limit = small.Background
-		}
+	for _, lane := range Lanes() {
+		running, queued, limit := 0, 0, small.Of(lane)
 		for _, r := range runs {
 			switch {
-			case !r.Subagent() || r.Background != background:
-			case r.holdsSlot():
+			case !r.Subagent() || r.Lane() != lane:
+			case r.HoldsSlot(), r.lost && r.Remote():
 				running++
 			case r.State == StateQueued:
 				queued++
@@ -356,6 +373,11 @@ func (th *harness) owed(runs []seen) {
 			unable = unable || parent.State == StateFailed && parent.Step == 0
 		}
 		asked += len(r.Asked) // a lost run asks nobody any more
+	}
+	if parent.State.Terminal() && th.faults == 0 {
+		for _, r := range runs {
+			require.False(th.t, r.Parent == root && r.UserShell() && r.Notification.Pending(), "an idle parent has not read the command %s of its user", r.ID)
+		}
 	}
 	safe := !th.held && !th.reopened && !stopped && !unable && asked == 0 && th.log.woken < small.AutoResumes
 	wait, wakes := th.log.calling(now())

@@ -82,9 +82,6 @@ func (l *Ledger) Apply(rec Record) error {
 	case Ended, Consumed, NotificationDelivered, NotificationWithdrawn:
 		l.settle(run)
 	case MessageQueued:
-		if e.From == FromAgent {
-			put(&l.spoken, rec.Run, true)
-		}
 		if rec.Session == l.root {
 			l.woken = 0
 		}
@@ -93,11 +90,14 @@ func (l *Ledger) Apply(rec Record) error {
 	return l.Queue(rec)
 }
 
-// Queue takes in only what a record says of waiting messages, for a ledger whose snapshot had
-// no queues.
+// Queue takes in only what a record says of messages, for a ledger whose snapshot had none of them.
 func (l *Ledger) Queue(rec Record) error {
-	switch rec.Event.(type) {
-	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+	switch e := rec.Event.(type) {
+	case MessageQueued:
+		if e.From == FromAgent {
+			put(&l.spoken, rec.Run, true)
+		}
+	case MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
 	default:
 		return nil
 	}

@@ -20,9 +20,9 @@ type Message struct {
 	ID   MessageID `json:"message"`
 	From string    `json:"from"`
 	Text string    `json:"text"`
-	// Reach lists the paths outside the session's folder that a person typed in the text. Paths
-	// in text that was pasted or piped in are not attached, because the person may not have
-	// read them.
+	// Reach lists the paths outside the session's folder, and the names of what servers have, that
+	// a person typed in the text. Those in text that was pasted or piped in are not attached,
+	// because the person may not have read them.
 	Reach []string `json:"reach,omitempty"`
 	// Call and InRun are the agent_send call that sent it and the parent's run of that call, if
 	// it was sent so. A run that it starts stands on that call.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"pawl/internal/soaktest"
 )
 
 // Whatever people, models and disks do, in whatever order: after each act the log
@@ -28,7 +30,8 @@ type act struct {
 var acts = []string{
 	"send", "send", "send to child", "send to child", "edit", "move", "withdraw",
 	"launch", "launch", "launch", "launch", "delegate", "delegate", "delegate", "resume",
-	"shell", "shell", "shell", "shell output", "shell kill", "stop shell",
+	"launch far", "launch far", "launch far", "delegate far", "lose", "lose", "restart",
+	"shell", "shell", "shell", "shell output", "shell kill", "stop shell", "own shell", "own shell", "own shell in child",
 	"step", "step", "say",
 	"finish", "finish", "finish", "finish root", "finish root", "empty", "fail", "panic",
 	"stop", "stop root", "stop foreground", "stop all", "agent stop", "agent stop",
@@ -43,12 +46,15 @@ func TestAnyOrderOfActsKeepsTheInvariants(t *testing.T) {
 	gen := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) act {
 		return act{rapid.SampledFrom(acts).Draw(r, "do"), rapid.IntRange(0, 9).Draw(r, "who"), rapid.IntRange(0, 3).Draw(r, "at")}
 	}), 30, 120)
+	sequences := 0
 	rapid.Check(t, func(r *rapid.T) { // a hundred sequences; -rapid.checks makes them many
+		sequences++
 		if err := play(t, gen.Draw(r, "acts")); err != nil {
 			r.Log(err)
 			r.Fatal("an invariant is broken") // the same words each time, or nothing would shrink
 		}
 	})
+	soaktest.Tried(t, sequences, "sequences of 30 to 120 acts beside a model, in virtual time")
 }
 
 // What a run of the test above found, as it shrank.
@@ -57,6 +63,34 @@ func TestOrdersOfActsThatOnceBrokeAnInvariant(t *testing.T) {
 	for name, script := range map[string][]act{
 		"a question while a parent is about to be woken": {
 			{"send", 0, 0}, {"shell", 3, 2}, {"launch", 0, 1}, {"stop shell", 5, 0}, {"finish root", 1, 1}, {"ask", 0, 0}, {"answer", 0, 0},
+		},
+		"a run elsewhere that a person began, the parent wrote to, and a later process saw end": {
+			{"send", 0, 0},
+			{"delegate far", 3, 0},
+			{"lose", 0, 3},
+			{"send to child", 5, 0},
+			{"agent send", 8, 2},
+			{"delegate far", 0, 1},
+			{"send to child", 0, 0},
+			{"shell", 0, 3},
+			{"send", 0, 0},
+			{"stop root", 3, 1},
+			{"crash", 2, 0},
+			{"send", 9, 0},
+			{"move", 0, 1},
+			{"lose", 1, 0},
+			{"send", 7, 2},
+			{"send", 6, 1},
+			{"agent output", 5, 1},
+			{"send", 7, 1},
+			{"send to child", 9, 2},
+			{"fault", 0, 0},
+			{"agent output", 7, 3},
+			{"send", 0, 1},
+			{"agent send", 6, 1},
+			{"launch", 9, 0},
+			{"pass long", 2, 2},
+			{"restart", 5, 0},
 		},
 	} {
 		t.Run(name, func(t *testing.T) { require.NoError(t, play(t, script)) })
@@ -74,7 +108,7 @@ func quietly(t *testing.T) {
 func play(t *testing.T, script []act) (broken error) {
 	synctest.Test(t, func(t *testing.T) {
 		judge := &judge{T: t}
-		th := &harness{stage: &stage{t: judge, journal: newMemory()}, workers: map[RunID]*scriptedWorker{}, want: map[RunID]State{}, texts: map[MessageID]string{}, log: newReading()}
+		th := &harness{stage: &stage{t: judge, journal: newMemory()}, workers: map[RunID]*scriptedWorker{}, far: map[RunID]*process{}, want: map[RunID]State{}, texts: map[MessageID]string{}, log: newReading()}
 		defer func() {
 			if r := recover(); r != nil && r != any(judge) {
 				panic(r)
@@ -112,9 +146,11 @@ func (j *judge) FailNow() { panic(j) }
 
 func (th *harness) perform(a act) {
 	switch a.Do {
+	case "own shell", "own shell in child":
+		th.runShell(a)
 	case "send", "send to child", "edit", "move", "withdraw":
 		th.write(a)
-	case "launch", "delegate", "resume", "agent stop", "agent output", "agent send":
+	case "launch", "delegate", "launch far", "delegate far", "resume", "agent stop", "agent output", "agent send":
 		th.delegate(a)
 	case "step", "say", "finish", "finish root", "empty", "fail", "panic", "ask", "trespass":
 		th.direct(a)
@@ -156,30 +192,59 @@ func (th *harness) befall(a act) {
 	case "pass long":
 		pass(11 * time.Minute)
 	case "crash":
-		th.crash()
+		th.crash(a)
+	case "restart":
+		th.restart(a)
+	case "lose":
+		th.lose(a)
 	}
 }
 
 // crash lets the process die, and another one find what it left.
-func (th *harness) crash() {
-	found := th.journal.copy()
+func (th *harness) crash(a act) {
+	found, far := th.journal.copy(), copyOf(th.far)
 	th.journal.heals()
 	require.NoError(th.t, th.s.Close(context.Background(), CauseQuit))
-	th.journal = found
+	th.journal, th.far = found, far
+	th.reopen(a)
+}
+
+// restart ends the process as a signal does, and begins another.
+func (th *harness) restart(a act) {
+	th.journal.heals()
+	th.pass(3 * retryAfter)
+	th.check()
+	require.NoError(th.t, th.s.Close(context.Background(), CauseProcessEnd))
+	for _, r := range th.all() {
+		require.True(th.t, r.lost || r.State.Terminal() || r.Remote(), "run %s is %s after Close", r.ID, r.State)
+	}
+	th.reopen(a)
+}
+
+// reopen begins another process over what there is.
+func (th *harness) reopen(a act) {
 	open := 0
-	for _, run := range found.runs {
-		if unended(run) {
+	for _, run := range th.journal.runs {
+		if unended(run) && !run.Remote() {
 			open++
 			delete(th.want, run.ID)
 		}
 	}
-	before := len(found.records)
+	for id := range th.far { // in its absence
+		if a.At == 3 {
+			delete(th.far, id)
+			delete(th.want, id)
+		}
+	}
+	before := len(th.journal.records)
 	th.begin()
+	synctest.Wait()
 	for _, r := range th.all() {
-		require.True(th.t, r.State.Terminal(), "no run of a dead process is open")
+		require.True(th.t, r.State.Terminal() || r.Remote(), "no run of a dead process is open")
+		require.False(th.t, r.Awaited(), "no call waits for run %s any more", r.ID)
 	}
 	require.Equal(th.t, before > 0, th.reopened)
-	require.True(th.t, open == 0 || len(found.records) > before)
+	require.True(th.t, open == 0 || len(th.journal.records) > before)
 }
 
 // end closes the supervisor, and sees that nothing happens after that.

@@ -10,7 +10,8 @@ import (
 // type it; agent words it for the model.
 type Notice struct {
 	Kind        Kind          `json:"kind,omitempty"`
-	Agent       SessionID     `json:"agent_id"` // of a shell: its shell_id
+	From        string        `json:"from,omitempty"` // FromUser: a command of the user's own
+	Agent       SessionID     `json:"agent_id"`       // of a shell: its shell_id
 	Run         RunID         `json:"run_id"`
 	Call        CallID        `json:"call"`
 	Description string        `json:"description"`
@@ -32,8 +33,12 @@ type Notice struct {
 
 // notice words what is owed about an ended run.
 func notice(r Run, remaining int) Notice {
+	from := ""
+	if r.UserShell() {
+		from = r.From
+	}
 	return Notice{
-		Kind: r.Kind, Command: r.Command, ExitCode: r.ExitCode, Worktree: r.Worktree,
+		Kind: r.Kind, From: from, Command: r.Command, ExitCode: r.ExitCode, Worktree: r.Worktree,
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Port is a worker's access to its own run: it records what the worker does, and gives its
@@ -14,13 +15,14 @@ type Port struct {
 	h       *handle
 	session SessionID
 	id      RunID
+	request int64 // of the process that works at it elsewhere: see At; 0: none
 }
 
 // Run is the run as the journal has it now.
 func (p *Port) Run() Run {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	return *p.h.saved
+	return p.t.saved.Run(p.id)
 }
 
 // Spent is what the whole session has spent so far, as the journal has it: all
@@ -29,6 +31,17 @@ func (p *Port) Spent() Usage {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
 	return p.t.saved.Spent()
+}
+
+// ShellsAtWork reports whether commands of this run's session have not ended: those that its model has
+// started, which end with it but later, and one of the user's own.
+func (p *Port) ShellsAtWork() bool {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	return slices.ContainsFunc(p.t.open, func(id RunID) bool {
+		run := p.t.runs[id].current()
+		return run.Shell() && run.Parent == p.session && !run.State.Terminal()
+	})
 }
 
 // Scope is the authority over the children of this run's session.
@@ -41,14 +54,14 @@ func (p *Port) Scope() *Scope {
 // that records their delivery. The files that people's messages name are read before that.
 func (p *Port) Step() ([]Entry, error) {
 	read := p.readInbox()
-	d := p.s.begin(p.t)
-	err := p.takeIn(d, read)
-	var c *change
-	if err == nil {
-		c = d.commit()
-	}
+	var entries []Entry
+	c, err := p.serve(func(d *tx) error {
+		err := p.takeIn(d, read)
+		entries = d.entries
+		return err
+	})
 	p.s.mu.Unlock()
-	return d.entries, saved(c, err)
+	return entries, saved(c, err)
 }
 
 func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
@@ -80,19 +93,28 @@ func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 func (p *Port) deliver(d *tx, step int) error {
 	remaining := 0
 	for _, id := range p.t.open {
-		if run := d.run(id); run.Parent == p.session && !run.State.Terminal() {
+		if run := d.run(id); run.Parent == p.session && !run.UserShell() && !run.State.Terminal() {
 			remaining++
 		}
 	}
+	in := d.run(p.id)
 	for _, run := range d.Owed(p.session) {
-		err := d.applyAll(run.Session, run.ID,
-			NotificationDelivered{InRun: p.id, Step: step},
-			Consumed{By: ByNotification, InRun: p.id})
-		if err != nil {
+		if err := d.tellEnd(run, in, step, remaining); err != nil {
 			return err
 		}
-		d.entries = append(d.entries, notice(run, remaining).entry(p.session, p.id))
 	}
+	return nil
+}
+
+// tellEnd delivers the notification of a run at a step of a run of its parent.
+func (d *tx) tellEnd(run, in Run, step, remaining int) error {
+	err := d.applyAll(run.Session, run.ID,
+		NotificationDelivered{InRun: in.ID, Step: step},
+		Consumed{By: ByNotification, InRun: in.ID})
+	if err != nil {
+		return err
+	}
+	d.entries = append(d.entries, notice(run, remaining).entry(in.Session, in.ID))
 	return nil
 }
 
@@ -101,7 +123,7 @@ func (p *Port) deliver(d *tx, step int) error {
 func (p *Port) Record(entries []Entry, events ...Event) error {
 	for _, event := range events {
 		switch event.(type) {
-		case Waiting, Text, Thinking, ToolStarted, ToolEnded, FilesChanged, UsageReported, Warned, Nudged, Compacted, PermissionDenied:
+		case Waiting, Text, Thinking, ToolStarted, ToolEnded, Searched, FilesChanged, UsageReported, Warned, Nudged, Compacted, PermissionDenied:
 		default:
 			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
 		}
@@ -138,7 +160,8 @@ func (p *Port) Answered(entry Entry, end ToolEnded, changed *FilesChanged, told 
 }
 
 func (p *Port) enter(entries []Entry, marks func(*tx) error) error {
-	return p.s.change(p.t, func(d *tx) error {
+	p.s.mu.Lock()
+	c, err := p.serve(func(d *tx) error {
 		err := marks(d)
 		if d.run(p.id).State.Terminal() { // an entry without a record would pass
 			err = ErrEnded
@@ -146,6 +169,8 @@ func (p *Port) enter(entries []Entry, marks func(*tx) error) error {
 		d.entries = append(d.entries, entries...)
 		return err
 	})
+	p.s.mu.Unlock()
+	return saved(c, err)
 }
 
 // consume records that a run's result stands in the transcript. Reporting the same run twice
@@ -189,5 +214,8 @@ func (p *Port) Ask(ctx context.Context, q Question) (Answer, error) {
 	if run := p.Run(); run.Subagent() {
 		q.Who = run.Description
 	}
-	return p.s.ask(ctx, p.t, p.h, q)
+	if answer, asked, err := p.askedBefore(ctx, q); asked || err != nil {
+		return answer, err
+	}
+	return p.ask(ctx, q)
 }

@@ -28,6 +28,8 @@ type Question struct {
 	// Each says that the question has a reason of its own: a yes is for this call, not for
 	// further ones of its tool.
 	Each bool `json:"each,omitempty"`
+	// Exact says that a yes for the session is for this very subject, and no other of the tool.
+	Exact bool `json:"exact,omitempty"`
 	// Rules are those that a yes for always would add; without any, it is not offered.
 	Rules []string `json:"rules,omitempty"`
 	// Why is a hook's reason to ask. If it is set, only a person may say yes, to this call
@@ -59,7 +61,8 @@ type Answer struct {
 
 // ask puts a question to whoever may answer it and waits. If nobody may, the answer is no,
 // which is kept on the run.
-func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
+func (p *Port) ask(ctx context.Context, q Question) (Answer, error) {
+	s, t, h := p.s, p.t, p.h
 	s.mu.Lock()
 	run, held := *h.run, slices.Clone(t.members[q.Session].grants)
 	s.mu.Unlock()
@@ -75,6 +78,7 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 		answer, settled = s.settledBefore(t, h, q)
 	}
 	d := s.begin(t)
+	d.requester, d.request = p.id, p.request
 	events := append(advice.warnings(), PermissionAsked{q})
 	var bell chan Answer
 	if settled {
@@ -100,11 +104,16 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	run = *h.run
 	s.mu.Unlock()
 	s.answerIfCovered(run, q) // by a rule that came while the question was on its way
+	return s.await(ctx, t, q.ID, bell)
+}
+
+// await waits for the answer to an open question.
+func (s *Supervisor) await(ctx context.Context, t *tree, id QuestionID, bell chan Answer) (Answer, error) {
 	select {
-	case answer = <-bell:
+	case answer := <-bell:
 		return answer, nil
 	case <-ctx.Done():
-		s.forgetQuestion(t, q.ID)
+		s.forgetQuestion(t, id)
 		return Answer{}, context.Cause(ctx)
 	}
 }
@@ -177,7 +186,7 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 // asked finds an open question.
 func (t *tree) asked(id QuestionID) (Question, Run, bool) {
 	for _, open := range t.open {
-		run := t.runs[open].run
+		run := t.get(open)
 		for _, q := range run.Asked {
 			if q.ID == id {
 				return q, *run, true

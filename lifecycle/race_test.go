@@ -2,22 +2,26 @@ package lifecycle
 
 import (
 	"context"
-	"os"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 // Two who want the end of a run, or its place, at the same moment: in whichever
 // order they come, it ends once, and its parent hears of it once. On real
 // goroutines: in the gate as often as its time allows, in the soak ten thousand
 // times each.
-func races() int {
-	if os.Getenv("PAWL_SOAK") != "" {
-		return 10_000
-	}
-	return 1000
+func races(t *testing.T) int {
+	count := soaktest.Count(t, 1000, 10_000)
+	t.Cleanup(func() {
+		if !t.Failed() {
+			soaktest.Tried(t, count, "races for the end of a run, its place or its telling")
+		}
+	})
+	return count
 }
 
 // together does all of these at once and returns when they are done.
@@ -29,6 +33,21 @@ func together(do ...func()) {
 	}
 	close(begin)
 	all.Wait()
+}
+
+// bothOrders does an act and others at once, but in the first round that act before the others, and
+// in the second after them: so each order comes about on every machine.
+func bothOrders(round int, one func(), others ...func()) {
+	switch round {
+	case 0:
+		one()
+		together(others...)
+	case 1:
+		together(others...)
+		one()
+	default:
+		together(append(others, one)...)
+	}
 }
 
 // contested is a worker that ends by itself or by a stop, whichever comes first.
@@ -47,19 +66,29 @@ func contested(working chan<- struct{}, release <-chan struct{}) func(context.Co
 	}
 }
 
+// ending lets a contested worker end, and in the first round waits until it has.
+func (st *stage) ending(round int, release chan struct{}, run RunID) func() {
+	return func() {
+		close(release)
+		if round == 0 {
+			<-st.done(run)
+		}
+	}
+}
+
 func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
 	ends := map[State]int{}
-	for range races() {
+	for round := range races(t) {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("go", launching("a"))
 		st.on("a", contested(working, release))
 		st.say("go")
 		<-working
-		agent := st.child("a").Session
-		together(
-			func() { close(release) },
-			func() { st.do(Stop{Session: agent, Cause: CauseKey}) },
+		agent := st.child("a")
+		bothOrders(round,
+			st.ending(round, release, agent.ID),
+			func() { st.do(Stop{Session: agent.Session, Cause: CauseKey}) },
 		)
 		st.close()
 		st.sound()
@@ -72,7 +101,7 @@ func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
 }
 
 func TestTwoStopsYieldOneEnd(t *testing.T) {
-	for range races() {
+	for range races(t) {
 		st := newStage(t)
 		working, ready := make(chan struct{}), make(chan *Scope, 1)
 		st.on("a", contested(working, nil))
@@ -107,7 +136,7 @@ func TestTwoStopsYieldOneEnd(t *testing.T) {
 }
 
 func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
-	for range races() {
+	for range races(t) {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("a", contested(working, release))
@@ -131,7 +160,7 @@ func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
 }
 
 func TestACloseAndASpawnLeaveNothingRunning(t *testing.T) {
-	for range races() {
+	for range races(t) {
 		st := newStage(t)
 		begun := make(chan struct{})
 		children := []string{"a", "b", "c", "d", "e", "f", "g"}

@@ -13,6 +13,9 @@ type Record struct {
 	Root    SessionID
 	Session SessionID
 	Run     RunID
+	// Request is that of the run's process on another machine which this was recorded for, counted
+	// from its placement on; 0: none. It is never served twice: see Port.At.
+	Request int64
 	Event   Event
 }
 
@@ -48,6 +51,9 @@ type Updates struct {
 	// Unsaved are runs whose end could not be recorded, as they ended. The next
 	// start will find them interrupted.
 	Unsaved []Run
+	// More holds a value when records have come behind these; nil: nobody says so. Who holds back what
+	// brings only progress, so that fewer frames are drawn, need not hold those back too.
+	More <-chan struct{} `json:"-"`
 }
 
 // EntryKind says who wrote a transcript entry.

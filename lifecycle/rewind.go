@@ -73,6 +73,8 @@ type BusyError struct{ Run Run }
 func (e *BusyError) Error() string {
 	who, stop := "the main agent", "stop it first (Esc)"
 	switch {
+	case e.Run.UserShell():
+		who, stop = fmt.Sprintf("your command %q", e.Run.Description), "stop it first (Esc)"
 	case e.Run.Shell():
 		who, stop = fmt.Sprintf("the shell %q", e.Run.Description), "stop it first (x on its line)"
 	case e.Run.Child():
@@ -85,7 +87,7 @@ func (e *BusyError) Error() string {
 // none does. The conversation is the root's alone. All runs without a worktree of their own work
 // in the folder of the session.
 func (l *Ledger) BusyWith(rewound Rewound) Run {
-	apart := rewound.Only != "" && l.Latest(rewound.Only).Isolation == IsolationWorktree
+	apart := rewound.Only != "" && l.Latest(rewound.Only).Apart()
 	for run := range l.current() {
 		switch {
 		case run.State.Terminal():
@@ -108,5 +110,5 @@ func (l *Ledger) inWorktree(run Run) bool {
 	if run.Shell() {
 		run = l.Run(run.ParentRun)
 	}
-	return run.Isolation == IsolationWorktree
+	return run.Apart()
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,8 +29,8 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	defer s.mu.Unlock()
 	for i, run := range reply.Runs { // as saved, not as they were when asked
 		for _, t := range s.trees {
-			if h, ok := t.runs[run.ID]; ok && h.saved.ID != "" {
-				reply.Runs[i] = *h.saved
+			if now := t.saved.get(run.ID); now.ID != "" {
+				reply.Runs[i] = *now
 			}
 		}
 	}
@@ -37,10 +38,12 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 }
 
 // carryOut is the switch over the closed set of commands. The lock is held.
-func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *change, error) {
+func (s *Supervisor) carryOut(command Command, attached Attached) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
 		return s.send(c.Session, incoming{from: FromUser, text: c.Text, reach: c.Reach, attached: attached})
+	case RunShell:
+		return s.runShell(c)
 	case EditMessage:
 		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text, Reach: c.Reach})
 	case MoveMessage:
@@ -74,8 +77,8 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 // incoming is a text for a session, with the tool call of the parent's model if that sends it.
 type incoming struct {
 	from, text string
-	reach      []string    // as of Message
-	attached   []Enclosure // if it starts a run
+	reach      []string // as of Message
+	attached   Attached // if it starts a run
 	run        RunID
 	call       CallID
 	with       []Event // recorded together with it, on the run that gets it
@@ -100,7 +103,7 @@ func (s *Supervisor) send(session SessionID, what incoming) (Reply, *change, err
 	}
 	spec := t.seed // of a root's first run
 	if m, begun := t.members[session]; begun {
-		last := t.runs[t.latest[m.id]].run
+		last := t.get(t.latest[m.id])
 		if last.Shell() {
 			return Reply{}, nil, errShellTakesNoMessage
 		}
@@ -123,7 +126,9 @@ func (s *Supervisor) send(session SessionID, what incoming) (Reply, *change, err
 	if what.call != "" {
 		spec.Call, spec.ParentRun = what.call, what.run
 	}
-	id, err := s.launch(d, session, spec, what.attached...)
+	spec.Model, spec.Effort = cmp.Or(what.attached.Model, spec.Model), cmp.Or(what.attached.Effort, spec.Effort)
+	spec.Allowed = what.attached.Allowed
+	id, err := s.launch(d, session, spec, what.attached.Enclosures...)
 	if err != nil {
 		return Reply{}, nil, err
 	}
@@ -172,7 +177,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	h := t.runs[t.latest[m.id]]
+	h := t.handle(t.latest[m.id])
 	if c.Session == t.root {
 		t.pendingCompact = nil
 	}
@@ -205,7 +210,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 func (t *tree) reply(ids []RunID) Reply {
 	var reply Reply
 	for _, id := range ids {
-		reply.Runs = append(reply.Runs, *t.runs[id].run)
+		reply.Runs = append(reply.Runs, t.Run(id))
 	}
 	return reply
 }
@@ -242,7 +247,10 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 	case !run.Subagent() || run.Background:
 		return fmt.Errorf("%q is in the background already", run.Description)
 	}
-	slots := d.slots()
+	if run.Remote() { // it keeps its slot
+		return d.apply(run.Session, run.ID, Detached{})
+	}
+	slots := d.slotsOf(LaneBackground, s.options.Limits)
 	full := slots.Running >= slots.Limit
 	if full && (run.State == StateRunning || slots.Queued >= s.options.Limits.Queue) {
 		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,
@@ -254,6 +262,7 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 // The prompts of a run with which a person continues one that did not get to its end.
 const (
 	promptAfterInterruption = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
+	promptAfterLoss         = "Your last run was interrupted when the machine that it ran on was lost, and what it changed there did not come back. Continue where it stopped; check what is already done before you repeat anything."
 	promptAfterFailure      = "Your last run failed because the model's server could not be used. Continue where it stopped; check what is already done before you repeat anything."
 )
 
@@ -263,7 +272,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	last := t.runs[t.latest[m.id]].run
+	last := t.get(t.latest[m.id])
 	if last.Shell() {
 		return Reply{}, nil, errShellNotResumable
 	}
@@ -275,9 +284,12 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	}
 	d := s.begin(t)
 	spec := t.again(m, *last, TriggerContinue)
-	spec.Prompt, spec.From = promptAfterInterruption, FromPawl
-	if last.State == StateFailed {
+	spec.Prompt, spec.From, spec.Allowed = promptAfterInterruption, FromPawl, last.Allowed
+	switch {
+	case last.State == StateFailed:
 		spec.Prompt = promptAfterFailure
+	case last.Cause == CauseWorkerLost:
+		spec.Prompt = promptAfterLoss
 	}
 	id, err := s.launch(d, session, spec)
 	if err != nil {

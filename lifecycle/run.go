@@ -40,10 +40,15 @@ type Run struct {
 	Result  string `json:"result,omitempty"`  // the final text, once there is one
 	Partial string `json:"partial,omitempty"` // the newest text there is, until then
 
-	Step     int        `json:"step"`
-	TextStep int        `json:"text_step,omitempty"` // the step that wrote Partial
-	Nudges   int        `json:"nudges,omitempty"`
-	Usage    Usage      `json:"usage"`
+	Step     int   `json:"step"`
+	TextStep int   `json:"text_step,omitempty"` // the step that wrote Partial
+	Nudges   int   `json:"nudges,omitempty"`
+	Usage    Usage `json:"usage"`
+	// EffortSent is what went with the newest request that was answered; Spec.Effort is what
+	// was asked for.
+	EffortSent string `json:"effort_sent,omitempty"`
+	// Fallback is the model that works in place of the run's own; empty: that one works.
+	Fallback string     `json:"fallback,omitempty"`
 	Tools    []OpenTool `json:"open_tools,omitempty"`
 	LastTool string     `json:"last_tool,omitempty"` // the newest call it made, in one line
 	Asked    []Question `json:"open_questions,omitempty"`
@@ -54,6 +59,11 @@ type Run struct {
 
 	Notification *Notification `json:"notification,omitempty"`
 	Consumed     *Consumption  `json:"consumed,omitempty"`
+
+	// Placed is where a run of IsolationRemote is worked at, once a worker has taken it, and Request the
+	// newest request of its process that is recorded.
+	Placed  *Placement `json:"placed,omitempty"`
+	Request int64      `json:"request,omitempty"`
 
 	Changed int      `json:"files_changed,omitempty"` // changes of files that it recorded; one file may count twice
 	Landing *Landing `json:"landing,omitempty"`       // the newest
@@ -119,9 +129,9 @@ func (r Run) Child() bool { return r.Parent != "" }
 
 // Owes reports whether the end of this run, if it came now, would owe its parent a
 // notification: it runs in the background, or was detached, overdue or left behind by its
-// call. A shell that ends with the run that started it owes none.
+// call. A shell that ends with the run that started it owes none, unless it is one of the user's own.
 func (r Run) Owes() bool {
-	return r.Child() && (r.Background || r.left()) && r.Cause != CauseRunEnd
+	return r.Child() && (r.Background || r.left()) && (r.Cause != CauseRunEnd || r.UserShell())
 }
 
 // Awaited reports whether a tool call of its parent waits for the run.
@@ -191,7 +201,7 @@ func (r Run) Apply(rec Record) (Run, error) {
 // fold takes in a record that the run admits, in place.
 func (r *Run) fold(rec Record) {
 	alive := !r.State.Terminal()
-	r.Seq = rec.Seq
+	r.Seq, r.Request = rec.Seq, max(r.Request, rec.Request)
 	r.apply(rec)
 	if alive && ofItsOwn(rec.Event) {
 		r.HeardAt = rec.Time
@@ -235,13 +245,8 @@ func (r *Run) apply(rec Record) {
 		r.addText(e.Text)
 	case Thinking:
 		r.Waiting = nil
-	case ToolStarted:
-		r.Waiting = nil
-		r.Usage.ToolCalls++
-		r.LastTool = strings.TrimSpace(e.Tool + " " + e.Label)
-		r.Tools = append(slices.Clone(r.Tools), OpenTool{Call: e.Call, Tool: e.Tool, Label: e.Label, Since: rec.Time})
-	case ToolEnded:
-		r.Tools = dropped(r.Tools, func(t OpenTool) bool { return t.Call == e.Call })
+	case ToolStarted, ToolEnded, Searched:
+		r.applyTool(rec.Time, e)
 	case PermissionAsked:
 		r.Asked = append(slices.Clone(r.Asked), e.Question)
 	case PermissionGranted:
@@ -263,7 +268,7 @@ func (r *Run) apply(rec Record) {
 	case Compacted: // of the model's transcript alone; the trail keeps the mark
 		r.Waiting = nil
 	case UsageReported:
-		r.Usage = r.Usage.Add(e.Usage)
+		r.addUsage(e)
 	case StopRequested:
 		r.Asked = nil                   // a run that is to end asks nothing more
 		if r.StopRequestedAt.IsZero() { // the first request is the one that counts
@@ -277,7 +282,35 @@ func (r *Run) apply(rec Record) {
 		r.Changed += len(e.Files)
 	case Landed:
 		r.Landing = &Landing{At: rec.Time, Files: len(e.Files), Left: len(e.Left), Commit: e.Commit, Removed: e.Removed}
+	case Placed:
+		r.place(rec.Time, e)
 	case Rewound: // lifecycle/files folds what files hold
+	}
+}
+
+// applyTool notes what the run does with tools, its own and those of its model's server.
+func (r *Run) applyTool(at time.Time, event Event) {
+	switch e := event.(type) {
+	case ToolStarted:
+		r.Waiting = nil
+		r.Usage.ToolCalls++
+		r.LastTool = strings.TrimSpace(e.Tool + " " + e.Label)
+		r.Tools = append(slices.Clone(r.Tools), OpenTool{Call: e.Call, Tool: e.Tool, Label: e.Label, Since: at})
+	case ToolEnded:
+		r.Tools = dropped(r.Tools, func(t OpenTool) bool { return t.Call == e.Call })
+	case Searched:
+		r.Waiting = nil
+		if len(e.Cited) == 0 {
+			r.LastTool = e.Words()
+		}
+	default: // apply has sorted them
+	}
+}
+
+func (r *Run) addUsage(e UsageReported) {
+	r.Usage = r.Usage.Add(e.Usage)
+	if e.answered() {
+		r.EffortSent = e.Effort
 	}
 }
 
@@ -315,6 +348,12 @@ func (r *Run) addWarning(at time.Time, w Warned) {
 	r.warned, r.Warnings = r.warned.add(r.Warnings, w)
 	if w.Kind == WarnLeftBehind && r.LeftAt.IsZero() {
 		r.LeftAt = at
+	}
+	if w.Kind == WarnWorkerLost {
+		r.displace(at)
+	}
+	if w.Kind == WarnFallback {
+		r.Fallback = w.Model
 	}
 }
 

@@ -21,6 +21,7 @@ func samples() []Event {
 		Thinking{"hm"},
 		ToolStarted{Call: "c1", Tool: "read"},
 		ToolEnded{Call: "c1", Tool: "read", Status: ToolOK},
+		Searched{Query: "go"},
 		PermissionAsked{Question{ID: "q1"}},
 		PermissionGranted{Question: "q1"},
 		PermissionDenied{Question: "q1"},
@@ -44,13 +45,14 @@ func samples() []Event {
 		FilesChanged{Call: "c1", By: ChangedByTool, Folder: "/src", Files: []FileChange{{Path: "a.go", After: FileState{Kind: FileRegular, Hash: "00", Size: 1, Mode: 0o644}}}},
 		Landed{Operation: "o1", Folder: "/src"},
 		Rewound{Operation: "o2", To: 1},
+		Placed{Worker: "w1", Machine: "oak", Attempt: 1},
 	}
 }
 
 // runIn makes a background subagent's run in this state; "" is none yet.
 func runIn(t *testing.T, state State) Run {
 	t.Helper()
-	spawned := Spawned{Spec{Root: "root", Parent: "root", Background: true}}
+	spawned := Spawned{Spec{Root: "root", Parent: "root", Background: true, Isolation: IsolationRemote}}
 	switch state {
 	case "":
 		return Run{}
@@ -103,6 +105,7 @@ func TestEveryEventInEveryState(t *testing.T) {
 		"thinking":               {"illegal", "illegal", "ok", "no-op"},
 		"tool_started":           {"illegal", "illegal", "ok", "no-op"},
 		"tool_ended":             {"illegal", "illegal", "ok", "no-op"},
+		"searched":               {"illegal", "illegal", "ok", "no-op"},
 		"permission_asked":       {"illegal", "illegal", "ok", "no-op"},
 		"permission_granted":     {"illegal", "ok", "ok", "no-op"},
 		"permission_denied":      {"illegal", "ok", "ok", "no-op"},
@@ -126,6 +129,7 @@ func TestEveryEventInEveryState(t *testing.T) {
 		"files_changed":          {"illegal", "ok", "ok", "ok"},
 		"landed":                 {"illegal", "ok", "ok", "ok"},
 		"rewound":                {"illegal", "ok", "ok", "ok"},
+		"placed":                 {"illegal", "illegal", "ok", "no-op"},
 	}
 	require.Len(t, table, len(EventNames()), "every event has its row")
 	for _, event := range samples() {

@@ -29,7 +29,7 @@ var ErrDepth = errors.New("subagents do not start subagents: do the work yoursel
 
 // Start starts the first run of a new subagent session or, with resume, a further run of an
 // ended one. It returns once the run is on disk, queued or running. It sets root and parent;
-// folder and model are the parent's if the spec names none.
+// folder, model and effort are the parent's if the spec names none.
 func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
 	return sc.StartInTurn(spec, resume, func() {})
 }
@@ -54,7 +54,7 @@ func (sc *Scope) saved(c *change, id RunID, err error) (Run, error) {
 	}
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	return *sc.t.runs[id].saved, nil
+	return sc.t.saved.Run(id), nil
 }
 
 func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
@@ -65,7 +65,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		return nil, "", err
 	}
 	spec.Root, spec.Parent, spec.ParentRun = sc.t.root, sc.parent, sc.run
-	spec.Trigger, spec.From = TriggerAgent, FromAgent
+	spec.Trigger, spec.From, spec.Allowed = TriggerAgent, FromAgent, sc.like.Allowed
 	session := NewSessionID()
 	if resume != "" {
 		h, err := sc.latest(resume)
@@ -80,8 +80,10 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		}
 		session = resume
 		spec.Type, spec.Isolation, spec.Folder, spec.Branch = h.run.Type, h.run.Isolation, h.run.Folder, h.run.Branch
-		spec.Model = cmp.Or(spec.Model, h.run.Model)
+		spec.Labels, spec.Idempotent = h.run.Labels, h.run.Idempotent
+		spec.Model, spec.Effort = cmp.Or(spec.Model, h.run.Model), cmp.Or(spec.Effort, h.run.Effort)
 	}
+	spec.Effort = cmp.Or(spec.Effort, sc.like.Effort)
 	spec.Model, spec.Folder = cmp.Or(spec.Model, sc.like.Model), cmp.Or(spec.Folder, sc.like.Folder)
 	d := sc.s.begin(sc.t)
 	id, err := sc.s.launch(d, session, spec)
@@ -97,7 +99,7 @@ func (sc *Scope) Runs() []Run {
 	defer sc.s.mu.Unlock()
 	var runs []Run
 	for _, id := range sc.t.order {
-		if run := sc.t.runs[id].current(); run.Parent == sc.parent && run.ID != "" {
+		if run := sc.t.current(id); run.ID != "" && sc.owns(run.Parent, run.UserShell()) {
 			runs = append(runs, run)
 		}
 	}
@@ -112,22 +114,20 @@ func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	for i := len(sc.t.order) - 1; i >= 0 && h.current().ID == ""; i-- {
-		if other := sc.t.runs[sc.t.order[i]]; other.run.Session == agent && other.saved.ID != "" {
-			h = other
-		}
+	if run := h.current(); run.ID != "" {
+		return run, nil
 	}
-	if h.current().ID == "" {
-		return Run{}, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
+	if before := sc.t.saved.Latest(agent); before.ID != "" {
+		return sc.t.handle(before.ID).current(), nil
 	}
-	return h.current(), nil
+	return Run{}, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 }
 
 // Slots says how many background runs may still start.
 func (sc *Scope) Slots() Slots {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	return sc.s.begin(sc.t).slots()
+	return sc.t.Slots(sc.s.options.Limits)
 }
 
 // Activity is what a run does now, in one line.
@@ -156,7 +156,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 		err = sc.stopped()
 	}
 	if err == nil {
-		reply, c, err = s.send(agent, incoming{from: FromAgent, text: text, run: sc.run, call: call})
+		reply, c, err = s.send(agent, incoming{from: FromAgent, text: text, attached: Attached{Allowed: sc.like.Allowed}, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
 	if err := saved(c, err); err != nil {
@@ -189,26 +189,29 @@ func (sc *Scope) Records(ctx context.Context, agent SessionID, after Seq, limit 
 // stopped returns why the calling run may start nothing more, if somebody has asked for its
 // end. The lock is held.
 func (sc *Scope) stopped() error {
-	if h, ok := sc.t.runs[sc.run]; ok {
+	if h := sc.t.handle(sc.run); h != nil {
 		return context.Cause(h.ctx)
 	}
 	return nil
 }
 
+// owns reports whether a child of this parent is within this authority: a command of the user's own is not.
+func (sc *Scope) owns(parent SessionID, users bool) bool { return parent == sc.parent && !users }
+
 // latest finds an own subagent. The lock is held.
 func (sc *Scope) latest(agent SessionID) (*handle, error) {
 	m, ok := sc.t.members[agent]
-	if !ok || m.spec.Parent != sc.parent {
+	if !ok || !sc.owns(m.parent, m.users) {
 		return nil, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
-	return sc.t.runs[sc.t.latest[m.id]], nil
+	return sc.t.handle(sc.t.latest[m.id]), nil
 }
 
 func (sc *Scope) own(id RunID) (*handle, error) {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	h, ok := sc.t.runs[id]
-	if !ok || h.run.Parent != sc.parent {
+	h := sc.t.handle(id)
+	if h == nil || !sc.owns(h.run.Parent, h.run.UserShell()) {
 		return nil, fmt.Errorf("run %s: %w among the subagents of this session", id, ErrUnknown)
 	}
 	return h, nil
@@ -217,7 +220,10 @@ func (sc *Scope) own(id RunID) (*handle, error) {
 func (sc *Scope) read(h *handle) Run {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	return h.current()
+	if now := sc.t.handle(h.run.ID); now != nil {
+		return now.current()
+	}
+	return h.current() // it never came to be
 }
 
 // current is the run as others may see it: as saved or, if its end could not be saved, as it

@@ -13,12 +13,16 @@ import (
 type Kind string
 
 // The kinds of session. Empty is one that a model drives.
-const KindShell Kind = "shell" // a command in the background
+const KindShell Kind = "shell" // a command in the background, or one of the user's own
 
 // A shell is a session of one run, whose worker is a command instead of a model: it has no
 // transcript, takes no message, holds no slot and is never queued. In all else it is like any
 // run: records, stop, card, one notification to its parent. A shell that a subagent started
 // ends with that subagent's run.
+//
+// The user's own command is a shell too. No model has started it, so no model can read or stop it, it
+// ends with no run of a subagent, and it counts against no limit; a session has one at a time. Its
+// notification wakes nobody: it is delivered as soon as its session is idle, else at the next step.
 
 // NoOutput stands for the output of a command that wrote nothing.
 const NoOutput = "(no output)"
@@ -32,8 +36,11 @@ var (
 	errShellNotResumable   = errors.New("a background shell cannot be continued: start its command again")
 )
 
-// Shell reports whether this is a command in the background.
+// Shell reports whether this is a command, of a model in the background or of the user.
 func (r Run) Shell() bool { return r.Kind == KindShell }
+
+// UserShell reports whether this is a command of the user's own.
+func (r Run) UserShell() bool { return r.Kind == KindShell && r.From == FromUser }
 
 // StartShell starts a command in the background, for any session. Of spec it reads
 // Call, Command, Description and Limit; the folder is that of the calling run. It
@@ -60,7 +67,7 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	id, err := sc.s.spawn(d, NewSessionID(), Spec{
 		Kind: KindShell, Type: string(KindShell), Root: sc.t.root, Parent: sc.parent, ParentRun: sc.run,
 		Call: spec.Call, Trigger: TriggerAgent, Folder: sc.like.Folder, Background: true,
-		Command: spec.Command, Description: cmp.Or(spec.Description, words.FirstLine(spec.Command)), Limit: spec.Limit,
+		Command: spec.Command, Description: cmp.Or(spec.Description, words.FirstLine(spec.Command)), Limit: spec.Limit, Closed: spec.Closed,
 	})
 	if err != nil {
 		return nil, "", err
@@ -73,13 +80,85 @@ func (d *tx) admitShell() error {
 	if d.s.closing {
 		return ErrClosing
 	}
-	running := d.currentIf(func(run *Run) bool { return run.Shell() && !run.State.Terminal() })
+	var running []*Run
+	for run := range d.current() {
+		if run.Shell() && !run.UserShell() && !run.State.Terminal() {
+			running = append(running, run)
+		}
+	}
 	if len(running) < d.s.options.Limits.Shells {
 		return nil
 	}
 	return fmt.Errorf("%w: %d run, which is the limit of this session with its subagents. This is not a mistake of yours. "+
 		"Do not retry; wait until one ends, or end your own with shell_kill. They are %s",
 		ErrShellLimit, len(running), holders("shell", running, d.time))
+}
+
+var (
+	errNoCommand   = errors.New("! needs a command behind it")
+	errShellInside = errors.New("a command is at work here, not an agent: go back first")
+)
+
+// runShell starts a command of the user's own, in the folder of the session.
+func (s *Supervisor) runShell(c RunShell) (Reply, *change, error) {
+	t, err := s.treeOf(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	d := s.begin(t)
+	last := d.Latest(c.Session) // none before the root's first
+	switch {
+	case s.closing:
+		return Reply{}, nil, ErrClosing
+	case strings.TrimSpace(c.Command) == "":
+		return Reply{}, nil, errNoCommand
+	case last.Shell():
+		return Reply{}, nil, errShellInside
+	}
+	if other := d.UserShell(c.Session); other.ID != "" {
+		return Reply{}, nil, fmt.Errorf("your command %q still runs here: stop it first, or wait until it has ended", other.Description)
+	}
+	folder := t.seed.Folder
+	if c.Session != t.root {
+		folder = last.Folder
+	}
+	id, err := s.spawn(d, NewSessionID(), Spec{
+		Kind: KindShell, Type: string(KindShell), Root: t.root, Parent: c.Session, ParentRun: last.ID,
+		Trigger: TriggerUser, From: FromUser, Folder: folder, Background: true,
+		Command: c.Command, Description: words.FirstLine(c.Command),
+	})
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
+}
+
+// UserShell is the command of the user's own that runs for a session; the zero Run if none does.
+func (l *Ledger) UserShell(session SessionID) Run {
+	for run := range l.current() {
+		if run.Parent == session && run.UserShell() && !run.State.Terminal() {
+			return *run
+		}
+	}
+	return Run{}
+}
+
+// tellUserShells puts the ends of the user's own commands that a session is still to be told into its
+// transcript, if it is idle. They stand there before what its user writes next.
+func (d *tx) tellUserShells(session SessionID) error {
+	last := d.Latest(session)
+	if !last.State.Terminal() { // it has a step to come, or has never begun
+		return nil
+	}
+	for _, run := range d.Owed(session) {
+		if !run.UserShell() {
+			continue
+		}
+		if err := d.tellEnd(run, last, last.Step, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // verdict decides how this run ends. The output of a command is its result, however it ended.
@@ -97,14 +176,14 @@ func (r Run) verdict(cause error, out Outcome) Ended {
 
 // of says whether a subagent's run started this shell.
 func (r Run) of(parent Run) bool {
-	return r.Shell() && parent.Subagent() && r.ParentRun == parent.ID
+	return r.Shell() && !r.UserShell() && parent.Subagent() && r.ParentRun == parent.ID
 }
 
 // forgotten reports whether this shell ended with the run that started it, so that its end is
 // reported to nobody.
 func (r Run) forgotten() bool {
 	withdrawn := r.Notification != nil && r.Notification.WithdrawnBy == ByRunEnd
-	return r.Shell() && r.State.Terminal() && (r.Cause == CauseRunEnd || withdrawn)
+	return r.Shell() && !r.UserShell() && r.State.Terminal() && (r.Cause == CauseRunEnd || withdrawn)
 }
 
 // endShells ends the shells of a subagent's run. It returns the last change, nil

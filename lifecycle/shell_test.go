@@ -377,3 +377,135 @@ func TestWhoReadsOrStopsItsShellIsNotToldAgain(t *testing.T) {
 		require.Equal(t, StateCanceledByAgent, st.child("serve").State)
 	})
 }
+
+// The user's own commands.
+
+func TestAnOwnCommandIsReadByItsSessionAndWakesNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, commands(map[string]func(context.Context, *Port) Outcome{"ls": exits(1, "no such file"), "top": serves}))
+		defer st.sound()
+		defer st.close()
+		first := st.do(RunShell{Session: root, Command: "ls"}).Runs[0]
+		synctest.Wait()
+		run := st.run(first.ID)
+		require.True(t, run.UserShell())
+		require.Equal(t, StateFailed, run.State)
+		require.Equal(t, "/src", run.Folder)
+		require.True(t, run.Notification.Pending(), "nobody has asked the model anything yet")
+		require.Len(t, st.runs(), 1, "no model was woken")
+
+		parent := st.say("what is it?")
+		synctest.Wait()
+		require.Equal(t, parent.ID, st.run(first.ID).Notification.InRun, "it goes with the first message")
+
+		second := st.do(RunShell{Session: root, Command: "ls"}).Runs[0]
+		synctest.Wait()
+		require.Equal(t, parent.ID, st.run(second.ID).Consumed.InRun, "the session is idle: it is in the transcript at once")
+		require.Len(t, st.runs(), 3, "and nobody was woken")
+		last := st.journal.entries[len(st.journal.entries)-1]
+		require.Equal(t, EntryNotification, last.Kind)
+		require.Contains(t, string(last.Body), `"from":"user"`)
+	})
+}
+
+func TestAnOwnCommandThatEndsWhileTheAgentWorksIsReadAtItsNextStepOrEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		step, end := make(chan struct{}), make(chan struct{})
+		st := newStage(t, commands(map[string]func(context.Context, *Port) Outcome{"ls": exits(0, "a.txt")}))
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			if _, err := port.Step(); err != nil {
+				return Outcome{Err: err}
+			}
+			<-step
+			_, err := port.Step()
+			<-end
+			return Outcome{Text: "ok", Err: err}
+		})
+		parent := st.say("go")
+		synctest.Wait()
+		one := st.do(RunShell{Session: root, Command: "ls"}).Runs[0]
+		synctest.Wait()
+		require.True(t, st.run(one.ID).Notification.Pending())
+		close(step)
+		synctest.Wait()
+		require.Equal(t, 2, st.run(one.ID).Notification.Step)
+		other := st.do(RunShell{Session: root, Command: "ls"}).Runs[0]
+		synctest.Wait()
+		require.True(t, st.run(other.ID).Notification.Pending())
+		close(end)
+		synctest.Wait()
+		require.Equal(t, parent.ID, st.run(other.ID).Notification.InRun, "its run takes no more steps")
+		require.Len(t, st.runs(), 3)
+	})
+}
+
+func TestOneOwnCommandASession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, commands(map[string]func(context.Context, *Port) Outcome{"top": serves}), func(o *Options) { o.Limits.Shells = 0 })
+		defer st.sound()
+		defer st.close()
+		refused := func(command RunShell, why string) {
+			_, err := st.s.Do(t.Context(), command)
+			require.ErrorContains(t, err, why)
+		}
+		refused(RunShell{Session: root, Command: " "}, "needs a command behind it")
+		refused(RunShell{Session: "nobody's", Command: "ls"}, "not found")
+		top := st.do(RunShell{Session: root, Command: "top"}).Runs[0]
+		synctest.Wait()
+		refused(RunShell{Session: root, Command: "top"}, `your command "top" still runs here`)
+		refused(RunShell{Session: top.Session, Command: "top"}, "not an agent")
+		_, err := st.s.Do(t.Context(), Send{Session: top.Session, Text: "quit"})
+		require.ErrorIs(t, err, errShellTakesNoMessage)
+		st.do(Stop{Session: top.Session, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateCanceledByUser, st.run(top.ID).State)
+		require.Equal(t, "served", st.run(top.ID).Result)
+		st.do(RunShell{Session: root, Command: "top"})
+	})
+}
+
+func TestAnOwnCommandBesideASubagentOutlastsItsRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		st := newStage(t, commands(map[string]func(context.Context, *Port) Outcome{"ls": func(ctx context.Context, port *Port) Outcome {
+			<-end
+			return exits(0, "a.txt")(ctx, port)
+		}}))
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("dig"))
+		st.on("dig", untilStopped)
+		st.say("go")
+		synctest.Wait()
+		session := st.child("dig").Session
+		own := st.do(RunShell{Session: session, Command: "ls"}).Runs[0]
+		st.do(Stop{Session: session, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateRunning, st.run(own.ID).State)
+		close(end)
+		synctest.Wait()
+		require.Equal(t, st.child("dig").ID, st.run(own.ID).Notification.InRun, "its session reads it, not the main agent's")
+	})
+}
+
+func TestAnOwnCommandOfADeadProcessIsInterruptedAndTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		top := commands(map[string]func(context.Context, *Port) Outcome{"top": serves})
+		st := newStage(t, top)
+		parent := st.say("go")
+		synctest.Wait()
+		own := st.do(RunShell{Session: root, Command: "top"}).Runs[0]
+		synctest.Wait()
+		found := st.journal.copy()
+		st.close()
+		st.journal = found
+		st.open(top)
+		defer st.sound()
+		defer st.close()
+		run := st.run(own.ID)
+		require.Equal(t, StateInterrupted, run.State)
+		require.Equal(t, parent.ID, run.Notification.InRun)
+	})
+}

@@ -1,8 +1,10 @@
 package lifecycle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,30 +18,69 @@ type Slots struct {
 	Limit   int `json:"limit"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
+	// Remote are the slots of runs on other machines; nil while there is no such run.
+	Remote *Slots `json:"remote,omitempty"`
 }
 
-// inBackground reports which lane a run is in. An overdue run holds no slot of either kind; a
-// detached one holds one in the background.
-func (r Run) inBackground() bool { return r.Subagent() && r.Background }
+// Lane names a set of slots. A subagent's run holds one of its lane, or waits for one.
+type Lane int
 
-// holdsSlot reports whether the run occupies a slot.
-func (r Run) holdsSlot() bool {
-	return r.Subagent() && r.State == StateRunning && (r.Background || r.OverdueAt.IsZero())
+// The lanes.
+const (
+	LaneForeground Lane = iota
+	LaneBackground
+	LaneRemote // in the background or not
+)
+
+// Lanes lists them, in the order in which free slots are given.
+func Lanes() []Lane { return []Lane{LaneForeground, LaneBackground, LaneRemote} }
+
+// Lane is where a subagent's run with this spec holds its slot. One that is detached changes it, unless
+// it works on another machine.
+func (s Spec) Lane() Lane {
+	switch {
+	case s.Isolation == IsolationRemote:
+		return LaneRemote
+	case s.Background:
+		return LaneBackground
+	}
+	return LaneForeground
 }
 
-// Lane lists the subagents' runs that hold a slot in the background or the foreground, and
-// those that wait for one, the next first.
-func (l *Ledger) Lane(background bool) (running, queued []Run) {
+// HoldsSlot reports whether the run occupies a slot of its lane. An overdue one at home holds none of
+// either kind.
+func (r Run) HoldsSlot() bool {
+	return r.Subagent() && r.State == StateRunning && (r.Lane() != LaneForeground || r.OverdueAt.IsZero())
+}
+
+// lane lists the subagents' runs that hold a slot of a lane, and those that wait for one, the next
+// first. They are the ledger's own, which nobody changes.
+func (l *Ledger) lane(lane Lane) (running, queued []*Run) {
 	for run := range l.current() {
 		switch {
-		case !run.Subagent() || run.inBackground() != background:
-		case run.holdsSlot():
-			running = append(running, *run)
+		case !run.Subagent() || run.Lane() != lane:
+		case run.HoldsSlot():
+			running = append(running, run)
 		case run.State == StateQueued:
-			queued = append(queued, *run)
+			queued = append(queued, run)
 		}
 	}
+	if lane == LaneRemote {
+		running = append(running, l.unsavedRemote()...)
+	}
 	return running, queued
+}
+
+// unsavedRemote are the remote runs whose ends could not be recorded. The next process finds them at
+// work, so they keep their slots.
+func (l *Ledger) unsavedRemote() (runs []*Run) {
+	for id := range l.lost {
+		if run := l.get(id); run.Remote() {
+			runs = append(runs, run)
+		}
+	}
+	slices.SortFunc(runs, func(a, b *Run) int { return cmp.Compare(a.ID, b.ID) })
+	return runs
 }
 
 // Position is a queued run's place in line, 1 for the next; 0 if it is not queued.
@@ -49,7 +90,7 @@ func (l *Ledger) Position(id RunID) int {
 		return 0
 	}
 	for run := range l.current() {
-		if run.Subagent() && run.State == StateQueued && run.Background == of.Background {
+		if run.Subagent() && run.State == StateQueued && run.Lane() == of.Lane() {
 			place++
 		}
 		if run.ID == id {
@@ -59,9 +100,18 @@ func (l *Ledger) Position(id RunID) int {
 	return 0
 }
 
-func (d *tx) slots() Slots {
-	running, queued := d.Lane(true)
-	return Slots{Limit: d.s.options.Limits.Background, Running: len(running), Queued: len(queued)}
+// Slots are those in the background, and those of runs on other machines if there are such runs.
+func (l *Ledger) Slots(limits Limits) Slots {
+	slots := l.slotsOf(LaneBackground, limits)
+	if remote := l.slotsOf(LaneRemote, limits); remote.Running+remote.Queued > 0 {
+		slots.Remote = &remote
+	}
+	return slots
+}
+
+func (l *Ledger) slotsOf(lane Lane, limits Limits) Slots {
+	running, queued := l.lane(lane)
+	return Slots{Limit: limits.Of(lane), Running: len(running), Queued: len(queued)}
 }
 
 // admit refuses a launch for which there is neither a slot nor a place in line.
@@ -73,11 +123,15 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 		return nil
 	}
 	limits := s.options.Limits
-	running, queued := d.Lane(true)
-	if len(running) >= limits.Background && len(queued) >= limits.Queue {
-		return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit. This is not a mistake of yours. "+
+	running, queued := d.lane(spec.Lane())
+	if len(running) >= limits.Of(spec.Lane()) && len(queued) >= limits.Queue {
+		where := "in the background"
+		if spec.Lane() == LaneRemote {
+			where = "on other machines"
+		}
+		return fmt.Errorf("%w: %d subagents run %s and %d wait, which is the limit. This is not a mistake of yours. "+
 			"Do not retry; wait until one ends, or stop one. The slots are held by %s",
-			ErrNoSlot, len(running), len(queued), holders("agent", running, d.time))
+			ErrNoSlot, len(running), where, len(queued), holders("agent", running, d.time))
 	}
 	return nil
 }
@@ -86,8 +140,8 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 // slot. It never refuses: a message that was accepted gets its run, however long the queue.
 func (s *Supervisor) spawn(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
 	id := NewRunID()
-	running, queued := d.Lane(spec.Background)
-	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < s.options.Limits.lane(spec.Background) && len(queued) == 0
+	running, queued := d.lane(spec.Lane())
+	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < s.options.Limits.Of(spec.Lane()) && len(queued) == 0
 	spec.Attached = named(attached)
 	if err := d.apply(session, id, Spawned{spec}); err != nil {
 		return "", err
@@ -109,11 +163,17 @@ func (s *Supervisor) launch(d *tx, session SessionID, spec Spec, attached ...Enc
 	return s.spawn(d, session, spec, attached...)
 }
 
+// holdersNamed is how many holders of slots a refusal names.
+const holdersNamed = 10
+
 // holders names runs, and for how long each has run.
-func holders(id string, runs []Run, at time.Time) string {
+func holders(id string, runs []*Run, at time.Time) string {
 	var names []string
-	for _, run := range runs {
+	for _, run := range runs[:min(len(runs), holdersNamed)] {
 		names = append(names, fmt.Sprintf("%q (%s %s, for %s)", run.Description, id, run.Session, run.Elapsed(at).Truncate(time.Second)))
+	}
+	if more := len(runs) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")
 }
@@ -124,17 +184,25 @@ func (s *Supervisor) startWaiting(d *tx) error {
 	if s.closing {
 		return nil
 	}
-	for _, background := range []bool{false, true} {
+	if err := s.startQueued(d); err != nil {
+		return err
+	}
+	return s.wake(d)
+}
+
+// startQueued gives free slots to the runs that wait for them.
+func (s *Supervisor) startQueued(d *tx) error {
+	for _, lane := range Lanes() {
 		// Listed again each time: a queued overdue run leaves the queue and takes no slot.
-		running, queued := d.Lane(background)
-		for len(queued) > 0 && len(running) < s.options.Limits.lane(background) {
+		running, queued := d.lane(lane)
+		for len(queued) > 0 && len(running) < s.options.Limits.Of(lane) {
 			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
-			running, queued = d.Lane(background)
+			running, queued = d.lane(lane)
 		}
 	}
-	return s.wake(d)
+	return nil
 }
 
 // wake starts one run of an idle parent for all the notifications that are

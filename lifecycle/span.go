@@ -37,6 +37,7 @@ const (
 	SpanMessage  SpanKind = "message"  // a message was taken in
 	SpanTold     SpanKind = "told"     // the run was told of the end of another
 	SpanCompact  SpanKind = "compact"  // its transcript was summed up
+	SpanPlaced   SpanKind = "placed"   // a worker on another machine has taken it
 	SpanDetached SpanKind = "detached" // a person sent it to the background
 	SpanOverdue  SpanKind = "overdue"  // its parent waits no longer
 	SpanNudged   SpanKind = "nudged"   // it was asked for a text
@@ -52,7 +53,7 @@ const (
 func SpanKinds() []SpanKind {
 	return []SpanKind{
 		SpanQueued, SpanStep, SpanModel, SpanWaiting, SpanTool, SpanQuestion,
-		SpanMessage, SpanTold, SpanCompact, SpanDetached, SpanOverdue, SpanNudged, SpanWarned, SpanDenied, SpanStop,
+		SpanMessage, SpanTold, SpanCompact, SpanPlaced, SpanDetached, SpanOverdue, SpanNudged, SpanWarned, SpanDenied, SpanStop,
 		SpanLanded, SpanRewound, SpanEnd,
 	}
 }
@@ -140,7 +141,7 @@ func (d *runSpans) note(rec Record, done func(Span)) {
 		d.end(rec, done, SpanWaiting)
 		d.askAgain(rec)
 		d.begin(SpanWaiting, rec)
-	case Text, Thinking:
+	case Text, Thinking, Searched:
 		d.end(rec, done, SpanWaiting)
 	case UsageReported: // the request was answered, or failed and is paid for
 		d.end(rec, done, SpanModel, SpanWaiting)
@@ -177,6 +178,9 @@ func (d *runSpans) note(rec Record, done func(Span)) {
 		}
 		d.end(rec, done, SpanKinds()...)
 		d.moment(SpanEnd, rec, done)
+	case Placed: // another worker begins anew
+		d.end(rec, done, SpanStep, SpanModel, SpanWaiting, SpanTool, SpanQuestion)
+		d.moment(SpanPlaced, rec, done)
 	case Landed:
 		d.moment(SpanLanded, rec, done)
 	case Rewound:

@@ -224,7 +224,7 @@ func (st *stage) returned() (texts []string) {
 func (st *stage) done(id RunID) <-chan struct{} {
 	st.s.mu.Lock()
 	defer st.s.mu.Unlock()
-	return st.s.trees[root].runs[id].done
+	return st.s.trees[root].handle(id).done
 }
 
 // crash lets the process die, and returns what another one finds. The stage stands

@@ -17,7 +17,7 @@ const (
 	StateFailed          State = "failed"            // it ended with an error, whose kind Run.Error names
 	StateCanceledByUser  State = "canceled_by_user"  // a person stopped it, in whichever way
 	StateCanceledByAgent State = "canceled_by_agent" // the parent's model stopped it
-	StateInterrupted     State = "interrupted"       // its process ended
+	StateInterrupted     State = "interrupted"       // its process ended, or what worked at it on another machine is lost
 )
 
 // States lists all of them, in the order of a run's life.
@@ -54,6 +54,7 @@ const (
 	CauseDrainTimeout Cause = "drain_timeout" // --drain-timeout ran out
 	CauseRunEnd       Cause = "run_end"       // of a shell: what it was started for is over
 	CauseProcessEnd   Cause = "process_end"   // the process ended, or was found dead
+	CauseWorkerLost   Cause = "worker_lost"   // of a remote run: nothing is heard of what worked at it
 )
 
 // State is the terminal state that a stop with this cause leads to.
@@ -61,7 +62,7 @@ func (c Cause) State() State {
 	switch c {
 	case CauseAgentStop, CauseRunEnd:
 		return StateCanceledByAgent
-	case CauseProcessEnd:
+	case CauseProcessEnd, CauseWorkerLost:
 		return StateInterrupted
 	case CauseKey, CauseSIGINT, CauseCommand, CauseQuit, CauseAgentsStop, CauseDrainTimeout:
 	}

@@ -3,8 +3,15 @@ package lifecycle
 import "slices"
 
 // stopRun asks for the end of one run: it cancels first, then records. A queued run ends at
-// once, a running one when its worker returns. An ended run does not change. The lock is held.
+// once, a running one when its worker returns. An ended run does not change, nor does one that outlives
+// the process. The lock is held.
 func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*change, error) {
+	if h.run.Outlives(cause) {
+		if s.closing {
+			h.cancel(ErrLeft)
+		}
+		return nil, nil
+	}
 	stop := &Stopped{Cause: cause, Reason: reason}
 	switch h.run.State {
 	case StateQueued:
@@ -48,14 +55,20 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 
 // revive ends the runs that a dead process left open: subagents first, so that their shells
 // count as ended with them, then shells, then the root's, whose end finds what is still to be
-// reported. The lock is held.
+// reported. Remote runs are kept. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.begin(t)
 	turns := []func(Run) bool{Run.Subagent, Run.Shell, func(r Run) bool { return !r.Child() }}
 	for _, turn := range turns {
-		for _, id := range t.order {
+		for _, id := range t.open {
 			h := t.runs[id]
 			if h.run.State.Terminal() || !turn(*h.run) {
+				continue
+			}
+			if s.keeps(d, *h.run) {
+				if err := s.keep(d, h); err != nil {
+					return nil, err
+				}
 				continue
 			}
 			end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial, Found: true}
@@ -65,9 +78,12 @@ func (s *Supervisor) revive(t *tree) (*change, error) {
 		}
 	}
 	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
-		if err := s.resolveNotifications(d, *t.runs[t.latest[m.id]].run); err != nil {
+		if err := s.resolveNotifications(d, t.Latest(m.id)); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.startQueued(d); err != nil {
+		return nil, err
 	}
 	return d.commit(), nil
 }

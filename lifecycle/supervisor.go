@@ -19,12 +19,13 @@ type Options struct {
 	// AskInBackground sends the questions of background runs to the screen
 	// instead of denying them.
 	AskInBackground bool
-	// Attach reads the files that a person's message names, for the model of its session. run
+	// Attach reads the files that a person's message names, and the command that it begins with,
+	// for the model of its session. run
 	// is the newest run of that session or, before the first, only what it will be started
 	// with. Outside the folder Attach reads only the paths in reach. It is called without the
 	// lock, for each message that starts a run or is taken in, and returns promptly when ctx
 	// ends. Nil: nothing is attached.
-	Attach func(ctx context.Context, run Run, text string, reach []string) []Enclosure
+	Attach func(ctx context.Context, run Run, text string, reach []string) Attached
 	// Permissions decides what needs no person. Nil: a person answers each question, and each
 	// yes is for one call.
 	Permissions Permissions
@@ -81,9 +82,10 @@ func New(options Options) *Supervisor {
 }
 
 // Open opens a root session, new or from the journal, and returns its state. seed is what
-// each run of the root starts with (type, model, folder). Open first ends, as interrupted,
+// each run of the root starts with (type, model, effort, folder). Open first ends, as interrupted,
 // the runs that a dead process left open, so the caller must hold the session's lock; if
-// that cannot be saved the session is not opened. Opening twice is the same as once.
+// that cannot be saved the session is not opened. Remote runs go on: their Work is called again.
+// Opening twice is the same as once.
 func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snapshot, error) {
 	select {
 	case s.opening <- struct{}{}:
@@ -116,6 +118,7 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snaps
 		s.mu.Unlock()
 		return Snapshot{}, fmt.Errorf("open session %s: end what its last process left: %w", root, err)
 	}
+	s.takeUp(t)
 	return s.Snapshot(root)
 }
 
@@ -136,19 +139,30 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 // no model. A run under way keeps its model. The change is recorded with the next run, since
 // each Spawned names its model.
 func (s *Supervisor) SetModel(root SessionID, model string) error {
+	return s.reseed(root, func(seed *Spec) { seed.Model = model })
+}
+
+// SetEffort changes the effort of later runs of a root session, as SetModel changes their
+// model. Empty leaves it to the model.
+func (s *Supervisor) SetEffort(root SessionID, effort string) error {
+	return s.reseed(root, func(seed *Spec) { seed.Effort = effort })
+}
+
+func (s *Supervisor) reseed(root SessionID, set func(seed *Spec)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, err := s.tree(root)
 	if err != nil {
 		return err
 	}
-	t.seed.Model = model
+	set(&t.seed)
 	return nil
 }
 
 // Close ends all runs with this cause and returns when that is recorded and every goroutine
 // of the supervisor has ended, or when ctx ends; what then still runs is found interrupted at
-// the next start. A second call waits for the first.
+// the next start. With CauseProcessEnd it leaves remote runs as they are: see ErrLeft.
+// A second call waits for the first.
 func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
 	s.mu.Lock()
 	if s.closing {

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"testing/synctest"
 
@@ -73,7 +74,7 @@ func TestAnotherModelIsThatOfTheRunsToCome(t *testing.T) {
 		defer st.sound()
 		defer st.close()
 		st.on("go", func(_ context.Context, port *Port) Outcome {
-			if err := st.s.SetModel(root, "test/other"); err != nil {
+			if err := errors.Join(st.s.SetModel(root, "test/other"), st.s.SetEffort(root, "high")); err != nil {
 				return Outcome{Err: err}
 			}
 			return launching("before")(t.Context(), port)
@@ -87,6 +88,9 @@ func TestAnotherModelIsThatOfTheRunsToCome(t *testing.T) {
 		require.Equal(t, "test/m", st.child("before").Model, "and so is what it starts")
 		require.Equal(t, "test/other", st.run(second.ID).Model)
 		require.Equal(t, "test/other", st.child("after").Model)
+		require.Empty(t, st.run(first.ID).Effort+st.child("before").Effort, "nor does its effort change")
+		require.Equal(t, "high", st.run(second.ID).Effort)
+		require.Equal(t, "high", st.child("after").Effort, "what names no effort has its parent's")
 		require.ErrorIs(t, st.s.SetModel("nobody", "x"), ErrUnknown)
 	})
 }

@@ -17,7 +17,7 @@ type tree struct {
 	seed  Spec // what the root's runs are started with
 
 	members map[SessionID]*member
-	runs    map[RunID]*handle
+	runs    map[RunID]*handle // but for those that have settled: see handle
 
 	trail    trail
 	progress map[RunID]stamped[Progress]
@@ -28,6 +28,7 @@ type tree struct {
 
 	questions map[QuestionID]chan Answer
 
+	copied   Seq  // the last record of the session that this one was forked from
 	reopened bool // from the store, and the user has not written since
 	held     bool // the user stopped everything, and has not written since
 
@@ -39,11 +40,14 @@ type tree struct {
 
 // member is a session in a tree.
 type member struct {
-	id       SessionID
-	spec     Spec // of its first run: what later runs inherit
-	grants   []StandingGrant
-	attended bool     // the person who wrote to it still looks at it
-	untold   []string // what its model is told when its step or run ends
+	id        SessionID
+	parent    SessionID
+	call      CallID // that started it, in this run of the parent: later runs stand on it too
+	parentRun RunID
+	users     bool // a command of the user's own
+	grants    []StandingGrant
+	attended  bool     // the person who wrote to it still looks at it
+	untold    []string // what its model is told when its step or run ends
 }
 
 // handle is a run with what it needs while it lives.
@@ -53,14 +57,17 @@ type handle struct {
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when its end is saved, or given up
-	moved  chan struct{} // closed when a parent need no longer wait: detached, overdue
-	told   int           // stops under way that will tell the end themselves
-	lost   bool          // its end could not be recorded
+	done   chan struct{}  // closed when its end is saved, or given up
+	moved  chan struct{}  // closed when a parent need no longer wait: detached, overdue
+	told   int            // stops under way that will tell the end themselves
+	kept   bool           // it works elsewhere since before this process opened its session
+	open   []openQuestion // of a kept run: asked before, and not asked again yet
+	lost   bool           // its end could not be recorded
 
 	writing writing
 
 	moving, ending *change // what closes moved and done, on its way to the journal
+	served         *change // for the newest request of the run's process elsewhere
 }
 
 func newHandle() *handle {
@@ -72,6 +79,43 @@ func newHandle() *handle {
 	return h
 }
 
+// handleOf is the handle of a run from before.
+func handleOf(run, saved *Run) *handle {
+	h := newHandle()
+	h.run, h.saved = run, saved
+	if run.State.Terminal() {
+		h.cancel(nil)
+		close(h.done)
+	}
+	return h
+}
+
+// handle is that of a run; nil if there is no such run. What an ended run needed while it lived is let go
+// once its parent was told (letGo), so that a session may have any number of them: what is asked of it
+// later is answered by a handle that is made for that.
+func (t *tree) handle(id RunID) *handle {
+	h, kept := t.runs[id]
+	if run := t.get(id); !kept && run.ID != "" {
+		h = handleOf(run, t.saved.get(id))
+	}
+	return h
+}
+
+// letGo forgets what a run needed while it lived, if it has settled and all of it is saved.
+func (t *tree) letGo(h *handle) {
+	if t.runs[h.run.ID] == h && h.run == h.saved && !h.lost && h.told == 0 && !t.unsettled(h.run) {
+		delete(t.runs, h.run.ID)
+	}
+}
+
+// current is a run as others may see it.
+func (t *tree) current(id RunID) Run {
+	if h, kept := t.runs[id]; kept {
+		return h.current()
+	}
+	return t.saved.Run(id)
+}
+
 func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 	t := &tree{
 		Ledger: NewLedger(Snapshot{Root: root, Seq: loaded.Seq, Runs: loaded.Runs}), seed: seed,
@@ -79,16 +123,13 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 		trail:    trail{first: loaded.Seq + 1},
 		progress: map[RunID]stamped[Progress]{}, unsaved: map[RunID]stamped[Run]{},
 		watchers: map[*watcher]struct{}{}, questions: map[QuestionID]chan Answer{},
-		reopened: loaded.Seq > 0,
+		reopened: loaded.Seq > 0, copied: loaded.Copied,
 	}
 	for _, id := range t.order {
-		h, run := newHandle(), t.get(id)
-		h.run, h.saved = run, run
-		if run.State.Terminal() {
-			h.cancel(nil)
-			close(h.done)
+		run := t.get(id)
+		if t.unsettled(run) {
+			t.runs[id] = handleOf(run, run)
 		}
-		t.runs[id] = h
 		t.join(*run)
 	}
 	for _, rec := range loaded.Messages {
@@ -106,6 +147,6 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 // join notes the session of a run.
 func (t *tree) join(run Run) {
 	if t.members[run.Session] == nil {
-		t.members[run.Session] = &member{id: run.Session, spec: run.Spec}
+		t.members[run.Session] = &member{id: run.Session, parent: run.Parent, call: run.Call, parentRun: run.ParentRun, users: run.UserShell()}
 	}
 }

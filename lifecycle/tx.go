@@ -16,6 +16,9 @@ type tx struct {
 	records []Record
 	entries []Entry
 	after   []func()
+
+	requester RunID // whose records carry the number of its request
+	request   int64
 }
 
 // begin starts a change. The lock is held until commit.
@@ -29,6 +32,9 @@ func (d *tx) run(id RunID) Run { return d.Run(id) }
 // apply adds one record.
 func (d *tx) apply(session SessionID, id RunID, event Event) error {
 	rec := Record{Seq: d.seq + 1, Time: d.time, Root: d.root, Session: session, Run: id, Event: event}
+	if id == d.requester {
+		rec.Request = d.request
+	}
 	if err := d.Apply(rec); err != nil {
 		return err
 	}
@@ -70,7 +76,8 @@ func (d *tx) commit() *change {
 		t.join(d.run(id))
 	}
 	for _, id := range d.touched {
-		h, run := t.runs[id], d.get(id)
+		h, run := t.handle(id), d.get(id)
+		t.runs[id] = h // one that had settled is here again, until this is saved
 		if h.run.StartedAt.IsZero() && !run.StartedAt.IsZero() {
 			d.s.workers.Add(1) // counted before it starts, so that Close never misses one
 		}

@@ -38,8 +38,20 @@ func verdict(cause error, out Outcome, partial string) Ended {
 	if errors.As(cause, &stop) {
 		return Ended{State: stop.Cause.State(), Cause: stop.Cause, Reason: stop.Reason, Partial: partial}
 	}
+	if lost := lostWorker(out.Err); cause == nil && lost != nil {
+		return Ended{State: lost.Cause.State(), Cause: lost.Cause, Reason: lost.Reason, Partial: partial}
+	}
 	if cause != nil { // the process is ending
 		return Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: partial}
 	}
 	return Ended{State: StateFailed, Error: asFailure(out.Err), Partial: partial}
+}
+
+// lostWorker is the error of a remote run whose worker is gone; nil if err is another.
+func lostWorker(err error) *Stopped {
+	var stop *Stopped
+	if errors.As(err, &stop) && stop.Cause == CauseWorkerLost {
+		return stop
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ func bearWitness() bool {
 		}
 		verdict, err := verify.Session(context.Background(), book.Source{
 			Session:  book.Session{ID: records[0].Root},
-			Openings: []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
+			Openings: []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background, "limits.max_remote": limits.Remote}}},
 			Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
 				rest := runs[min(after, len(runs)):]
 				return rest[:min(limit, len(rest))], nil

@@ -48,11 +48,14 @@ func causeOf(ctx context.Context) Cause {
 }
 
 // leave ends the wait of a parent that was stopped. The run is stopped too, unless it was
-// sent to the background just before.
+// sent to the background just before, or goes on elsewhere.
 func (sc *Scope) leave(h *handle, cause Cause) error {
 	sc.s.mu.Lock()
-	moving := h.moving
+	moving, outlives := h.moving, h.run.Outlives(cause)
 	sc.s.mu.Unlock()
+	if outlives {
+		return nil
+	}
 	if moving != nil && moving.wait() == nil {
 		return nil
 	}
@@ -117,6 +120,7 @@ func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error)
 	}
 	s.mu.Lock()
 	h.told--
+	sc.t.letGo(h)
 	ending := h.ending
 	s.mu.Unlock()
 	if err != nil {

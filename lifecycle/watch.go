@@ -46,16 +46,29 @@ type stamped[T any] struct {
 // watcher is somebody's cursor: what it has seen, and a bell.
 type watcher struct {
 	bell  chan struct{} // holds one ring
+	more  chan struct{} // holds a value when there are records after seq
 	seq   Seq
 	stamp int64
 }
 
 func (t *tree) wakeWatchers() {
 	for w := range t.watchers {
-		select {
-		case w.bell <- struct{}{}:
-		default: // it is awake, or will be
-		}
+		signal(w.bell)
+	}
+}
+
+// tellOfRecords says to the watchers that there are more records.
+func (t *tree) tellOfRecords() {
+	for w := range t.watchers {
+		signal(w.more)
+	}
+}
+
+// signal leaves a value in a channel that holds one, unless one is there.
+func signal(to chan struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
 	}
 }
 
@@ -71,7 +84,7 @@ func (s *Supervisor) Watch(ctx context.Context, root SessionID, from Seq, fn fun
 		s.mu.Unlock()
 		return err
 	}
-	w := &watcher{bell: make(chan struct{}, 1), seq: from}
+	w := &watcher{bell: make(chan struct{}, 1), more: make(chan struct{}, 1), seq: from}
 	w.bell <- struct{}{}
 	t.watchers[w] = struct{}{}
 	s.mu.Unlock()
@@ -127,6 +140,11 @@ func (s *Supervisor) news(t *tree, w *watcher) (u Updates, any bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u.Records, _ = t.trail.after(w.seq)
+	u.More = w.more
+	select {
+	case <-w.more: // these are they
+	default:
+	}
 	u.Fault, u.Waking = t.fault, t.waking
 	w.seq += Seq(len(u.Records))
 	any = len(u.Records) > 0

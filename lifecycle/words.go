@@ -101,6 +101,8 @@ func (c Cause) Words(v Voice) string {
 		r = row{model: "the run that it was started for has ended", card: "when the run that started it ended"}
 	case CauseProcessEnd:
 		r = row{model: "Pawl's process is ending", card: "when Pawl's process ended"}
+	case CauseWorkerLost:
+		r = row{model: "the worker on another machine that ran it was lost", card: "when its worker was lost"}
 	}
 	return r.in(v)
 }
@@ -166,6 +168,8 @@ func (s Status) Words(v Voice) string {
 		return s.failure(v)
 	case s.State == StateCanceledByUser || s.State == StateCanceledByAgent:
 		return s.stopped(v)
+	case s.State == StateInterrupted && s.Cause == CauseWorkerLost:
+		return s.lost(v)
 	case s.State == StateInterrupted && v == ForCard:
 		return s.State.Words(v) + " " + CauseProcessEnd.Words(v)
 	case s.Kind == KindShell && s.State.Terminal() && s.State != StateInterrupted && s.State != StateFailed:
@@ -193,6 +197,13 @@ func (s Status) stopped(v Voice) string {
 		return "was stopped " + by
 	}
 	return "stopped " + by
+}
+
+// lost says that nothing is heard of what worked at the run.
+func (s Status) lost(v Voice) string {
+	text := "interrupted " + CauseWorkerLost.Words(ForCard)
+	r := row{card: text, brief: "interrupted", person: "was " + text, model: "was interrupted: " + s.because()}
+	return r.in(v)
 }
 
 // failure says how the run failed. A command that ran to an end of its own has an exit

@@ -58,6 +58,11 @@ func TestEveryStatusHasItsWordsInEveryVoice(t *testing.T) {
 			"was interrupted when Pawl's process ended",
 			"interrupted when Pawl's process ended", "interrupted", "was interrupted when Pawl's process ended", "interrupted",
 		},
+		{
+			Status{State: StateInterrupted, Cause: CauseWorkerLost, Reason: "no sign of oak for 10 s"},
+			"was interrupted: the worker on another machine that ran it was lost (no sign of oak for 10 s)",
+			"interrupted when its worker was lost", "interrupted", "was interrupted when its worker was lost", "interrupted when its worker was lost",
+		},
 		{Status{Kind: KindShell, State: StateCompleted}, "ended: exit code 0", "exit code 0", "done", "ended: exit code 0", "completed"},
 		{Status{Kind: KindShell, State: StateFailed, Error: exit}, "ended: exit code 3", "exit code 3", "failed", "ended: exit code 3", "failed"},
 		{

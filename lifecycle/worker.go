@@ -11,6 +11,10 @@ import (
 // panic: that is the run's failure and nobody else's.
 //
 // All that it is given can be sent to another process.
+//
+// For a run of IsolationRemote ctx may end with ErrLeft, and it is called again by the next process that
+// opens the session. If somebody has asked for the end of the run meanwhile, ctx has ended already:
+// what works at the run is then told, wherever it is.
 type Worker func(ctx context.Context, port *Port) Outcome
 
 // Journal is where the log is kept. The supervisor calls Append from one
@@ -40,6 +44,7 @@ type Change struct {
 type Loaded struct {
 	Seq      Seq      // of the last record, 0 if there is none
 	Runs     []Run    // in the order in which they were spawned
+	Copied   Seq      // the last record that is of another session, which this one was forked from; 0: none
 	Messages []Record // the records of message events, in order: the queues are folded from them
 }
 
@@ -48,22 +53,27 @@ type Limits struct {
 	Background        int           // background runs at once
 	Queue             int           // background runs waiting for a slot
 	Foreground        int           // foreground runs of one parent at once
+	Remote            int           // runs on other machines at once, in the foreground or not
 	ForegroundWarning time.Duration // after which a parent stops waiting for a foreground run
 	Shells            int           // shells at once, its subagents' among them
 	AutoResumes       int           // times an idle parent wakes itself without its user; negative: no limit
 }
 
-// lane is how many runs hold a slot at once in the background, or before it.
-func (l Limits) lane(background bool) int {
-	if background {
+// Of is how many runs hold a slot of a lane at once.
+func (l Limits) Of(lane Lane) int {
+	switch lane {
+	case LaneBackground:
 		return l.Background
+	case LaneRemote:
+		return l.Remote
+	case LaneForeground:
 	}
 	return l.Foreground
 }
 
 // DefaultLimits are the design's.
 func DefaultLimits() Limits {
-	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, Shells: 10, AutoResumes: 10}
+	return Limits{Background: 5, Queue: 20, Foreground: 5, Remote: 100, ForegroundWarning: 10 * time.Minute, Shells: 10, AutoResumes: 10}
 }
 
 // stopGrace is how long a stopped run may take to end without a warning: the design's 2 s.

@@ -95,6 +95,7 @@ func (s *Supervisor) announce(batch []*change) {
 		for _, do := range d.after {
 			do()
 		}
+		t.tellOfRecords()
 		t.wakeWatchers()
 	}
 }
@@ -107,6 +108,9 @@ func (s *Supervisor) settleRun(t *tree, h *handle, run *Run) {
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {
 		go s.drive(&Port{s: s, t: t, h: h, session: run.Session, id: run.ID})
 	}
+	if before.Placed != run.Placed {
+		t.forgetOpen(h)
+	}
 	if !before.left() && run.left() {
 		close(h.moved)
 	}
@@ -115,4 +119,5 @@ func (s *Supervisor) settleRun(t *tree, h *handle, run *Run) {
 		h.cancel(nil)
 		close(h.done)
 	}
+	t.letGo(h)
 }

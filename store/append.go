@@ -16,7 +16,7 @@ import (
 // changed the schema meanwhile), ErrReadOnly, or the cause of ctx.
 //
 // The first run of a session creates the session's row, so a root's run must come
-// before those of its subagents.
+// before those of its subagents. Only a command of the user's own may come before that.
 //
 // Without changes, Append writes a fact instead, to test that the database can be written.
 func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/soaktest"
 	lc "pawl/lifecycle"
 )
 
@@ -77,7 +78,7 @@ func TestAWriteGivesUpAfterAWhile(t *testing.T) {
 
 // rounds is how many runs each process of a crowd plays.
 func rounds() int {
-	if soaking() {
+	if soaktest.Wanted() {
 		return 500
 	}
 	return 10

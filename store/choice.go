@@ -9,6 +9,9 @@ import (
 // FactModel names the session fact that holds the model chosen for the session.
 const FactModel = "model"
 
+// FactEffort names the session fact that holds the effort chosen for the session.
+const FactEffort = "effort"
+
 // ChooseModel records the model that a person chose for a root session, and that it is
 // the model used last. For a session that has no run yet it records only the latter: the
 // first run brings the model along.

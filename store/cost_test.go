@@ -108,7 +108,7 @@ func TestADatabaseOfAnEarlierPawlKnowsWhatItsDaysHaveCost(t *testing.T) {
 	spend(t, s, "one", 1, epoch, epoch.AddDate(0, 0, 1))
 	spend(t, s, "two", 0.5, epoch)
 	want := []lc.DayCost{costOf(t, s, epoch), costOf(t, s, epoch.AddDate(0, 0, 1))}
-	_, err := s.write.ExecContext(t.Context(), `DROP TABLE costs; DROP INDEX records_change; PRAGMA user_version = 2`)
+	_, err := s.write.ExecContext(t.Context(), `DROP TABLE costs; DROP INDEX records_change; ALTER TABLE records DROP COLUMN request; PRAGMA user_version = 2`)
 	require.NoError(t, err)
 	s = reopen(t, s)
 	require.Equal(t, want, []lc.DayCost{costOf(t, s, epoch), costOf(t, s, epoch.AddDate(0, 0, 1))})

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/soaktest"
 	lc "pawl/lifecycle"
 )
 
@@ -103,14 +104,6 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	}
 }
 
-// flips is how many damaged files there are to open.
-func flips() int {
-	if soaking() {
-		return 20_000
-	}
-	return 100
-}
-
 // A byte that turned in the middle of a text is a text; but nothing may panic,
 // a list that came out short must come with an error, and a file that is refused,
 // or only read, stays as it is.
@@ -128,7 +121,8 @@ func TestDamagedPagesAreReportedNotHidden(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	path := filepath.Join(quick(t), "pawl.db")
 	refused, found, hurt := 0, 0, 0
-	for n := range flips() {
+	flips := soaktest.Count(t, 100, 20_000)
+	for n := range flips {
 		broken := bytes.Clone(whole)
 		broken[random.IntN(len(broken))] ^= byte(1 + random.IntN(255))
 		require.NoError(t, os.WriteFile(path, broken, 0o600))
@@ -154,7 +148,8 @@ func TestDamagedPagesAreReportedNotHidden(t *testing.T) {
 			require.Equal(t, string(broken), readFile(t, path), "a reader leaves it as it is")
 		}
 	}
-	t.Logf("%d files with one byte turned: %d refused, %d damaged as the check finds, %d with a read that says so", flips(), refused, found, hurt)
+	t.Logf("%d files with one byte turned: %d refused, %d damaged as the check finds, %d with a read that says so", flips, refused, found, hurt)
+	soaktest.Tried(t, flips, "database files with a damaged byte")
 	require.NotZero(t, refused)
 	require.NotZero(t, found)
 }
@@ -193,7 +188,7 @@ func TestADamagedLogLeavesWholeTransactions(t *testing.T) {
 	for cut := 32; cut < len(log); cut += 4096 + 24 {
 		logs = append(logs, log[:cut], log[:cut+random.IntN(4096)])
 	}
-	for range flips() / 4 {
+	for range soaktest.Count(t, 100, 20_000) / 4 {
 		broken := bytes.Clone(log)
 		broken[random.IntN(len(broken))] ^= byte(1 + random.IntN(255))
 		logs = append(logs, broken)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 // tally is what one kind of failure came to, over all the points at which it can
@@ -30,13 +32,14 @@ func TestNothingIsLostWhereverTheDiskFails(t *testing.T) {
 			t.Parallel()
 			var sum tally
 			stride := 32
-			if soaking() {
+			if soaktest.Wanted() {
 				stride = 1
 			}
 			for at := 1 + i%stride; perform(t, failure, at, &sum); at += stride {
 			}
 			t.Logf("%-20s %4d points  %4d reported  %4d without effect  %4d reported as failed, and whole on disk",
 				failure.name, sum.points, sum.reported, sum.hidden, sum.landed)
+			soaktest.Tried(t, sum.points, "I/O faults of a kind at an operation of the store")
 			require.NotZero(t, sum.reported)
 		})
 	}

@@ -47,7 +47,7 @@ const (
 
 	forkedRunsSQL = `SELECT spawned, data FROM runs WHERE root = ? AND spawned > ? AND spawned < ? ORDER BY spawned LIMIT ?`
 
-	forkedRecordsSQL = `SELECT seq, time, session, run, event, data FROM records WHERE root = ? AND seq > ? AND seq < ? ORDER BY seq LIMIT ?`
+	forkedRecordsSQL = `SELECT seq, time, session, run, event, data, request FROM records WHERE root = ? AND seq > ? AND seq < ? ORDER BY seq LIMIT ?`
 
 	runRecordsSQL = recordColumns + `INDEXED BY records_session WHERE root = ? AND session = ? AND seq > ? AND seq < ? AND run = ? ORDER BY seq LIMIT ?`
 

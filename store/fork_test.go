@@ -181,3 +181,15 @@ func TestTenThousandRecordsAreForkedInAMoment(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, j.seq, last)
 }
+
+func TestAForkSaysWhichRecordsAreOfItsOriginal(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	loaded, err := s.Load(t.Context(), j.root)
+	require.NoError(t, err)
+	require.Zero(t, loaded.Copied)
+	loaded, err = s.Load(t.Context(), forked(t, s, Fork{ForkedFrom: ForkedFrom{Session: j.root}}))
+	require.NoError(t, err)
+	require.Equal(t, j.seq, loaded.Copied)
+	require.Equal(t, j.seq, loaded.Seq)
+}

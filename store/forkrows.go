@@ -84,15 +84,16 @@ func (c *forking) copyRecords() error {
 		seq, time           int64
 		session, run, event string
 		data                []byte
+		request             int64
 	}
 	scan := func(rows *sql.Rows) (r row, err error) {
-		err = rows.Scan(&r.seq, &r.time, &r.session, &r.run, &r.event, &r.data)
+		err = rows.Scan(&r.seq, &r.time, &r.session, &r.run, &r.event, &r.data, &r.request)
 		return r, err
 	}
 	return paged(func(after int64) ([]row, error) {
 		return collect(c.ctx, c.tx, scan, forkedRecordsSQL, string(c.Session), after, int64(c.Seq), forkPage)
 	}, func(r row) (int64, error) {
-		_, err := c.exec(insertRecordSQL, string(c.Root), r.seq, r.time, c.ids.of(r.session), c.ids.of(r.run), r.event, string(c.ids.rename(r.data)))
+		_, err := c.exec(insertRecordSQL, string(c.Root), r.seq, r.time, c.ids.of(r.session), c.ids.of(r.run), r.event, string(c.ids.rename(r.data)), r.request)
 		if err != nil {
 			return r.seq, fmt.Errorf("record %d, %s: %w", r.seq, r.event, err)
 		}

@@ -19,9 +19,6 @@ import (
 	lc "pawl/lifecycle"
 )
 
-// soaking says that there is time for every case: make soak sets it.
-func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
-
 // quick is a folder whose flushes cost nothing, where the system has one.
 func quick(t testing.TB) string {
 	folder, err := os.MkdirTemp("/dev/shm", "pawl-test-*")

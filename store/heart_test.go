@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/soaktest"
 	lc "pawl/lifecycle"
 )
 
@@ -172,7 +173,7 @@ func TestASessionOutlivesItsDisk(t *testing.T) {
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // each run that is given up says so
 	t.Cleanup(func() { slog.SetDefault(before) })
 	stride := 32
-	if soaking() {
+	if soaktest.Wanted() {
 		stride = 1
 	}
 	for i, failure := range failures {
@@ -196,6 +197,7 @@ func TestASessionOutlivesItsDisk(t *testing.T) {
 					told++
 				}
 			}
+			soaktest.Tried(t, points, "I/O faults under a session that works")
 			t.Logf("%-20s %4d points  %4d told as not saved", failure.name, points, told)
 		})
 	}
@@ -212,6 +214,7 @@ func TestASessionOutlivesItsDisk(t *testing.T) {
 			require.False(t, p.lost, "what is on disk is not told as lost")
 			p.revived(path).sound(t, p.said)
 			if left.Load() > 0 {
+				soaktest.Tried(t, int(at), "writes that were done and reported as failed")
 				return
 			}
 		}

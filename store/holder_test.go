@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 func TestHolderNamesTheProcessAndForgetsADeadOne(t *testing.T) {
@@ -76,11 +78,7 @@ func TestALookAtALockIsNoHoldOnIt(t *testing.T) {
 			}
 		})
 	}
-	rounds := 500
-	if soaking() {
-		rounds = 20_000
-	}
-	for range rounds {
+	for range soaktest.Count(t, 500, 20_000) {
 		f, err := lockFile(s.lockPath("root")) // its file stays, as a dead process leaves it
 		require.NoError(t, err)
 		require.NoError(t, f.Close())

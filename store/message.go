@@ -88,7 +88,7 @@ func (s *Store) Entries(ctx context.Context, session lifecycle.SessionID) ([]lif
 // costs as much as it returns, however long the transcript is.
 func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
 	from, skip := s.page.find(session, seq, after)
-	rows, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), from, int64(seq), limit, skip)
+	rows, err := collectPage(ctx, s, scanEntry, entriesSQL, string(session), from, int64(seq), limit, skip)
 	if err != nil || len(rows) == 0 {
 		return nil, s.fault(ctx, "read the transcript of session "+string(session), err)
 	}

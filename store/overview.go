@@ -20,7 +20,7 @@ const overviewsSQL = `WITH s AS (SELECT * FROM sessions WHERE parent IS NULL AND
 			ORDER BY updated DESC, id DESC LIMIT ?2)
 		SELECT s.id, s.root, '', s.type, s.title, s.folder, s.model, s.created, s.updated,
 		(SELECT count(*) FROM runs r WHERE r.session = s.id),
-		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending'), ` + forkedFromColumn + `,
+		` + unreadColumn + `, ` + forkedFromColumn + `,
 		coalesce((SELECT r.state FROM runs r WHERE r.session = s.id ORDER BY r.spawned DESC LIMIT 1), ''),
 		(SELECT count(*) FROM sessions c WHERE c.root = s.id AND c.parent IS NOT NULL AND c.type <> ?3),
 		(SELECT total(json_extract(r.data, '$.usage.cost_usd')) FROM runs r WHERE r.root = s.id),

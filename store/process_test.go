@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/soaktest"
 	lc "pawl/lifecycle"
 )
 
@@ -197,10 +198,12 @@ func TestWhatWasAcknowledgedSurvivesKill(t *testing.T) {
 	s := open(t, path)
 	newJournal(t, "root").parent().into(s)
 	require.NoError(t, s.Close())
-	for round := range 5 {
+	written := 0
+	rounds := soaktest.Count(t, 5, 200)
+	for round := range rounds {
 		writer := start(t, "write", path)
 		acknowledged := 0
-		for range 20 + round*30 {
+		for range 20 + round%5*30 {
 			var err error
 			acknowledged, err = strconv.Atoi(writer.line())
 			require.NoError(t, err)
@@ -219,11 +222,14 @@ func TestWhatWasAcknowledgedSurvivesKill(t *testing.T) {
 		records, err := s.Records(t.Context(), "root", 0, 0)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(records), acknowledged)
+		written = len(records)
 		for i, rec := range records {
 			require.Equal(t, lc.Seq(i+1), rec.Seq, "no gap")
 		}
 		require.NoError(t, s.Close())
 	}
+	soaktest.Tried(t, rounds, "kills of a process that writes records")
+	soaktest.Tried(t, written, "records that were there after them, without a gap")
 }
 
 func TestAFolderThatCannotBeWrittenCanBeRead(t *testing.T) {

@@ -13,16 +13,20 @@ import (
 )
 
 const (
-	insertRecordSQL = `INSERT INTO records (root, seq, time, session, run, event, data) VALUES (?, ?, ?, ?, ?, ?, ?)`
+	insertRecordSQL = `INSERT INTO records (root, seq, time, session, run, event, data, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 	hasRecordSQL = `SELECT EXISTS (SELECT 1 FROM records
-		WHERE root = ? AND seq = ? AND time = ? AND session = ? AND run = ? AND event = ? AND data = ?)`
+		WHERE root = ? AND seq = ? AND time = ? AND session = ? AND run = ? AND event = ? AND data = ? AND request = ?)`
 
 	lastOfRootSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = ?`
 
+	// With the last record that is of the session from which this one was forked.
+	endsSQL = `SELECT (SELECT coalesce(max(seq), 0) FROM records WHERE root = ?1),
+		coalesce((SELECT json_extract(value, '$.seq') - 1 FROM session_facts WHERE session = ?1 AND name = ?2), 0)`
+
 	lastSeqSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = (SELECT root FROM sessions WHERE id = ?)`
 
-	recordColumns = `SELECT root, seq, time, session, run, event, data FROM records `
+	recordColumns = `SELECT root, seq, time, session, run, event, data, request FROM records `
 
 	recordsSQL = recordColumns + `WHERE root = ? AND seq > ? ORDER BY seq LIMIT ?`
 
@@ -46,7 +50,7 @@ func values(rec lifecycle.Record) ([]any, error) {
 	}
 	return []any{
 		string(rec.Root), int64(rec.Seq), rec.Time.UnixMicro(),
-		string(rec.Session), string(rec.Run), lifecycle.Name(rec.Event), string(data),
+		string(rec.Session), string(rec.Run), lifecycle.Name(rec.Event), string(data), rec.Request,
 	}, nil
 }
 
@@ -75,7 +79,7 @@ func scanRecord(rows *sql.Rows) (lifecycle.Record, error) {
 	var at int64
 	var name string
 	var data sql.RawBytes
-	if err := rows.Scan(&rec.Root, &rec.Seq, &at, &rec.Session, &rec.Run, &name, &data); err != nil {
+	if err := rows.Scan(&rec.Root, &rec.Seq, &at, &rec.Session, &rec.Run, &name, &data, &rec.Request); err != nil {
 		return rec, err
 	}
 	event, err := lifecycle.DecodeEvent(name, data)
@@ -90,7 +94,7 @@ func scanRecord(rows *sql.Rows) (lifecycle.Record, error) {
 // limit records after seq, in order, or all if limit is less than 1. An empty log is
 // not an error.
 func (s *Store) Records(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), sqlLimit(limit))
+	records, err := collectPage(ctx, s, scanRecord, recordsSQL, string(root), int64(after), sqlLimit(limit))
 	return records, s.fault(ctx, "read the log of session "+string(root), err)
 }
 
@@ -140,7 +144,7 @@ func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded life
 		return loaded, err
 	}
 	defer tx.Rollback() //nolint:errcheck // it wrote nothing
-	if err := tx.QueryRowContext(ctx, lastOfRootSQL, string(root)).Scan(&loaded.Seq); err != nil {
+	if err := tx.QueryRowContext(ctx, endsSQL, string(root), FactForkedFrom).Scan(&loaded.Seq, &loaded.Copied); err != nil {
 		return lifecycle.Loaded{}, err
 	}
 	if loaded.Runs, err = collect(ctx, tx, scanRun, runsSQL, string(root), -1, 0); err != nil {

@@ -40,14 +40,20 @@ type Filter struct {
 const (
 	openSessionSQL = `INSERT INTO sessions (id, root, parent, type, title, folder, model, created, updated)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET model = excluded.model WHERE excluded.model <> ''`
+		ON CONFLICT (id) DO UPDATE SET model = iif(excluded.model <> '', excluded.model, model),
+			title = iif(type = '' AND excluded.type <> '', excluded.title, title), type = iif(type = '', excluded.type, type)
+		WHERE excluded.model <> '' OR type = '' AND excluded.type <> ''`
 
 	touchSessionSQL = `UPDATE sessions SET updated = max(updated, ?) WHERE id = ?`
 
 	sessionColumns = `SELECT s.id, s.root, coalesce(s.parent, ''), s.type, s.title, s.folder, s.model, s.created, s.updated,
 		(SELECT count(*) FROM runs r WHERE r.session = s.id),
-		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending'), ` + forkedFromColumn + `
+		` + unreadColumn + `, ` + forkedFromColumn + `
 		FROM sessions s `
+
+	// What the user ran themselves is news to the model alone.
+	unreadColumn = `(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending' AND NOT EXISTS
+			(SELECT 1 FROM runs r WHERE r.id = n.run AND r.data ->> '$.kind' = '` + string(lifecycle.KindShell) + `' AND r.data ->> '$.from' = '` + lifecycle.FromUser + `'))`
 
 	forkedFromColumn = `coalesce((SELECT f.value FROM session_facts f WHERE f.session = s.id AND f.name = '` + FactForkedFrom + `'), '')`
 
@@ -56,9 +62,16 @@ const (
 )
 
 // openSession inserts the row of a session at its first run, and sets its model at
-// every run.
+// every run. Where a root begins with a command of its user's own it has no run yet: its row
+// is without a type then, and gets that and its title from its first run.
 func (t *transaction) openSession(rec lifecycle.Record, spec lifecycle.Spec) error {
 	at := rec.Time.UnixMicro()
+	if spec.Parent == rec.Root && spec.ParentRun == "" {
+		_, err := t.exec(openSessionSQL, string(rec.Root), string(rec.Root), nil, "", "!"+title(spec), spec.Folder, "", at, at)
+		if err != nil {
+			return fmt.Errorf("session %s: %w", rec.Root, err)
+		}
+	}
 	_, err := t.exec(openSessionSQL, string(rec.Session), string(rec.Root), nullable(spec.Parent), spec.Type,
 		title(spec), spec.Folder, spec.Model, at, at)
 	if err != nil {

@@ -77,6 +77,29 @@ func TestASessionKeepsItsTitleAndTakesTheNewestModel(t *testing.T) {
 	require.Equal(t, "anthropic/new", model)
 }
 
+func TestASessionMayBeginWithACommandOfItsUsers(t *testing.T) {
+	s := open(t, file(t))
+	j := newJournal(t, "root")
+	own := lc.Spec{Kind: lc.KindShell, Type: "shell", Root: "root", Parent: "root", Trigger: lc.TriggerUser, From: lc.FromUser, Folder: "/src", Command: "ls", Description: "ls", Background: true}
+	j.mark("root/ls", j.id("ls"), lc.Spawned{Spec: own})
+	j.mark("root/ls", j.id("ls"), lc.Started{})
+	j.mark("root/ls", j.id("ls"), lc.Ended{State: lc.StateCompleted, Result: "a.txt"})
+	j.mark("root/ls", j.id("ls"), lc.NotificationQueued{}).into(s)
+	s = reopen(t, s)
+	first := j.records[0].Time
+	begun := SessionInfo{ID: "root", Root: "root", Title: "!ls", Folder: "/src", Created: first, Updated: j.records[3].Time}
+	info, err := s.Session(t.Context(), "root")
+	require.NoError(t, err)
+	require.Equal(t, begun, info, "what the user ran is not unread")
+
+	prompt := lc.Spec{Root: "root", Type: "general", Trigger: lc.TriggerUser, From: lc.FromUser, Folder: "/src", Model: "demo", Prompt: "Audit"}
+	j.mark("root", j.id("p"), lc.Spawned{Spec: prompt}).into(s)
+	begun.Type, begun.Title, begun.Model, begun.Runs, begun.Updated = "general", "Audit", "demo", 1, j.records[4].Time
+	info, err = s.Session(t.Context(), "root")
+	require.NoError(t, err)
+	require.Equal(t, begun, info)
+}
+
 func TestTitle(t *testing.T) {
 	for _, test := range []struct {
 		spec lc.Spec

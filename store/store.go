@@ -52,6 +52,8 @@ type Store struct {
 	write *sql.DB // nil when opened to read
 	do    statements
 	page  pageCursor
+
+	paging compiled
 }
 
 // Open opens the database at path, and creates it and its folder if needed, readable
@@ -66,7 +68,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", path, err)
 	}
-	s := &Store{path: absolute, options: options.withDefaults(), do: statements{}}
+	s := &Store{path: absolute, options: options.withDefaults(), do: statements{}, paging: compiled{known: statements{}}}
 	switch err = s.onlyRegular(); {
 	case err != nil:
 	case options.ReadOnly:
@@ -99,8 +101,10 @@ func (o Options) withDefaults() Options {
 // more than once.
 func (s *Store) Close() error {
 	var errs []error
-	for _, stmt := range s.do {
-		errs = append(errs, stmt.Close())
+	for _, some := range []statements{s.do, s.paging.known} {
+		for _, stmt := range some {
+			errs = append(errs, stmt.Close())
+		}
 	}
 	for _, db := range []*sql.DB{s.read, s.write} { // the last one closed checkpoints: it must be able to write
 		if db != nil {

@@ -52,6 +52,7 @@ type journal struct {
 	t       testing.TB
 	root    lifecycle.SessionID
 	seq     lifecycle.Seq
+	request int64 // of what is marked next
 	runs    map[lifecycle.RunID]lifecycle.Run
 	records []lifecycle.Record // all of them
 	change  lifecycle.Change   // the one that is being made
@@ -68,7 +69,7 @@ func (j *journal) mark(session lifecycle.SessionID, id lifecycle.RunID, events .
 		j.seq++
 		rec := lifecycle.Record{
 			Seq: j.seq, Time: epoch.Add(time.Duration(j.seq) * 1234567 * time.Microsecond),
-			Root: j.root, Session: session, Run: id, Event: event,
+			Root: j.root, Session: session, Run: id, Request: j.request, Event: event,
 		}
 		run, err := j.runs[id].Apply(rec)
 		require.NoError(j.t, err)
@@ -110,6 +111,9 @@ func (j *journal) child(name string) *journal {
 	spec := lifecycle.Spec{
 		Root: j.root, Parent: j.root, ParentRun: j.id("p1"), Call: lifecycle.CallID("call-" + name), Trigger: lifecycle.TriggerAgent,
 		Type: "explore", Description: "look at " + name, Prompt: "Look.", Model: "demo-small", Folder: "/src", Background: true,
+	}
+	if name == "a" {
+		spec.Isolation, spec.Labels, spec.Idempotent = lifecycle.IsolationRemote, []string{"gpu"}, true
 	}
 	return j.mark(j.session(name), j.id(name), lifecycle.Spawned{Spec: spec}, lifecycle.Started{})
 }

@@ -27,6 +27,8 @@ func story(t testing.TB, s *Store) *journal {
 	j.mark(j.root, p1, lc.ToolEnded{Call: "call-a", Tool: "agent", Status: lc.ToolOK, View: []byte(`{"run":"a"}`)}).say(result).into(s)
 
 	question := lc.Question{ID: "q1", Session: j.session("a"), Run: j.id("a"), Call: "c1", Tool: "shell", Subject: "go test", View: []byte(`{}`), Who: "look at a"}
+	j.mark(j.session("a"), j.id("a"), lc.Placed{Worker: "w1", Machine: "oak", Version: "1.0", Attempt: 1, Folder: "/there"})
+	j.request = 7
 	j.mark(j.session("a"), j.id("a"), lc.StepStarted{Step: 1},
 		lc.PermissionAsked{Question: question}, lc.PermissionGranted{Question: "q1", Call: "c1", By: "person", Scope: lc.GrantRun},
 		lc.PermissionDenied{Call: "c2", Tool: "fetch", Subject: "go.dev", By: "nobody", Reason: "a background run has no person to ask"},
@@ -36,7 +38,9 @@ func story(t testing.TB, s *Store) *journal {
 		lc.MessageWithdrawn{Message: "m2", Returned: true, From: lc.FromUser, Text: "never mind"},
 		lc.MessageTaken{Message: "m1", Step: 2, From: lc.FromUser, Text: "hurry up"},
 		lc.FilesChanged{Call: "c1", By: lc.ChangedByCommand, Folder: "/src", Files: changedFiles, Beside: []lc.RunID{p1}},
+		lc.Searched{Query: "go", Found: []lc.Page{{URL: "https://go.dev", Title: "Go"}}},
 		lc.Warned{Kind: lc.WarnSilence, Message: "silent for 60 s"}, lc.Nudged{}, lc.Compacted{Summary: "so far", Before: 9, After: 1}).into(s)
+	j.request = 0
 	j.mark(j.session("b"), j.id("b"), lc.Overdue{After: 6e11}, lc.Detached{}, lc.StopRequested{Cause: lc.CauseKey, Reason: "enough"}).into(s)
 	j.owed("a").into(s)
 	j.owed("b").owed("c").into(s)

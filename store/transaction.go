@@ -4,12 +4,32 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync"
 	"time"
 )
 
 // statements are all that write, compiled once for the one connection that writes, by
 // their text.
 type statements map[string]*sql.Stmt
+
+// compiled are statements that read, each compiled when it is first needed.
+type compiled struct {
+	mu    sync.Mutex
+	known statements
+}
+
+func (c *compiled) get(ctx context.Context, db *sql.DB, text string) (*sql.Stmt, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if stmt := c.known[text]; stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := db.PrepareContext(ctx, text)
+	if err == nil {
+		c.known[text] = stmt
+	}
+	return stmt, err
+}
 
 const schemaSQL = `PRAGMA user_version`
 
@@ -134,11 +154,28 @@ func (s *Store) recheckSchema(t *transaction) error {
 func collect[T any](ctx context.Context, db interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }, scan func(*sql.Rows) (T, error), query string, args ...any,
-) (all []T, err error) {
+) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
+	return scanAll(rows, scan)
+}
+
+// collectPage is collect for a query of which one page after another is read: it is compiled once.
+func collectPage[T any](ctx context.Context, s *Store, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	stmt, err := s.paging.get(ctx, s.read, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanAll(rows, scan)
+}
+
+func scanAll[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) (all []T, err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		one, err := scan(rows)

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"pawl/agent"
@@ -15,41 +16,61 @@ type agentInput struct {
 	Type        string              `json:"subagent_type"`
 	Background  bool                `json:"run_in_background"`
 	Model       string              `json:"model"`
+	Effort      string              `json:"effort"`
 	Resume      lifecycle.SessionID `json:"resume"`
 	Isolation   lifecycle.Isolation `json:"isolation"`
 }
 
 // Agent starts a subagent, and waits for it unless it runs in the background.
-// types are the subagent types of this folder, plan finds a place for a worktree.
-func Agent(types []agent.Type, plan PlanWorktree) agent.Tool {
-	in := newInput[agentInput]("agent", `{"type": "object", "additionalProperties": false, "required": ["description", "prompt"], "properties": {
-		"description": {"type": "string", "minLength": 1, "description": "3 to 5 words: what it is for"},
-		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
-		"subagent_type": {"type": "string", "enum": `+marshal(roster(types).names())+`, "description": "general unless a narrower type fits"},
-		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
-		"model": {"type": "string", "description": "PROVIDER/NAME; the default is the model of its type, else yours"},
-		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
-		"isolation": {"type": "string", "enum": ["none", "worktree", "process"], "description": "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits do not collide with anyone else's; process: in a process of its own, so that a crash or its use of memory harms no other; none is the default; resume keeps the isolation it had"}}}`)
+// types are the subagent types of this folder, places where they can work.
+func Agent(types []agent.Type, places Places) agent.Tool {
+	in := newInput[agentInput]("agent", agentSchema(types, true)) // remote is understood everywhere: its refusal says what is missing
 	spec := in.spec()
+	if places.Remote != nil {
+		spec.Description += remoteText
+	} else {
+		spec.Schema = json.RawMessage(agentSchema(types, false))
+	}
 	spec.Description += "\nSubagent types:\n" + roster(types).list()
 	return agent.Tool{
 		Spec:  spec,
 		Label: labelOf("description"),
 		Run: in.run(func(ctx context.Context, call agent.Invocation, args agentInput) (agent.Result, error) {
-			return startAgent(ctx, call, types, plan, args)
+			return startAgent(ctx, call, types, places, args)
 		}),
 		Lost: lostCall,
 	}
 }
 
-func startAgent(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in agentInput) (agent.Result, error) {
+// agentSchema is the schema of a call, with isolation remote or without.
+func agentSchema(types roster, remote bool) string {
+	isolations := []lifecycle.Isolation{lifecycle.IsolationNone, lifecycle.IsolationWorktree, lifecycle.IsolationProcess}
+	apart := "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits do not collide with anyone else's; process: in a process of its own, so that a crash or its use of memory harms no other; "
+	if remote {
+		isolations = append(isolations, lifecycle.IsolationRemote)
+		apart += "remote: on another machine; "
+	}
+	return `{"type": "object", "additionalProperties": false, "required": ["description", "prompt"], "properties": {
+		"description": {"type": "string", "minLength": 1, "description": "3 to 5 words: what it is for"},
+		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
+		"subagent_type": {"type": "string", "enum": ` + marshal(types.names()) + `, "description": "general unless a narrower type fits"},
+		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
+		"model": {"type": "string", "description": "PROVIDER/NAME; the default is the model of its type, else yours"},
+		"effort": {"type": "string", "enum": ` + marshal(lifecycle.Efforts()) + `, "description": "how much the model thinks, which is most of what it costs; the default is that of its type, else yours"},
+		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
+		"isolation": {"type": "string", "enum": ` + marshal(isolations) + `, "description": "` + apart + `none is the default; resume keeps the isolation it had"}}}`
+}
+
+const remoteText = "\n- With isolation remote it works on another machine, in a copy of your checkout with what is not committed; what it changes comes back on a new branch, as with worktree. Take it for many subagents at once, or for work that this machine cannot do. It may have to wait until a machine is free."
+
+func startAgent(ctx context.Context, call agent.Invocation, types roster, places Places, in agentInput) (agent.Result, error) {
 	spec := lifecycle.Spec{
-		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model,
+		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model, Effort: in.Effort,
 		Prompt: in.Prompt, Background: in.Background, Isolation: in.Isolation,
 	}
 	if in.Resume == "" { // a resumed one keeps what it was started with
 		var err error
-		if spec, err = plan.place(ctx, types.chosen(spec)); err != nil {
+		if spec, err = places.place(ctx, types.chosen(spec)); err != nil {
 			return agent.Result{}, refusal(err)
 		}
 	}

@@ -34,7 +34,7 @@ func newDelegation(t *testing.T) *delegation {
 	require.NoError(t, err)
 	d := &delegation{t: t, store: db, tools: map[string]agent.Tool{}, do: make(chan func(*lifecycle.Port)), ended: make(chan string, 10)}
 	equipment := Equipment{Workspace: plant(t, "-- here --\n"), Launcher: &process.Launcher{}, Shells: &d.shells}
-	for _, tool := range append(Delegation(agent.BuiltinTypes(), db.Entries, nil), Working(equipment)...) {
+	for _, tool := range append(Delegation(agent.BuiltinTypes(), db.Entries, Places{}), Working(equipment)...) {
 		d.tools[tool.Spec.Name] = tool
 	}
 	d.s = lifecycle.New(lifecycle.Options{Journal: db, Work: d.work, Limits: lifecycle.DefaultLimits()})

@@ -36,12 +36,20 @@ const (
 // pictures alone, which is what people drop on a terminal, and only where reach has
 // their mention, as of lifecycle.Message: the rest of a message may have been copied
 // from anywhere. sees says whether the model takes pictures: one that does not is told
-// of them.
-func Attach(ctx context.Context, w *workspace.Workspace, message string, reach []string, sees bool) []lifecycle.Enclosure {
+// of them. What resources know, and no file has the name of, is read from there, only
+// where reach has it too.
+func Attach(ctx context.Context, w *workspace.Workspace, message string, reach []string, sees bool, resources ...Resources) []lifecycle.Enclosure {
 	g := attaching{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
 	seen := map[string]bool{}
 	for _, mention := range agent.Mentions(message) {
 		name, ok := meant(w, mention)
+		if found := resourceOf(resources, mention); found != nil && !w.Stands(name) {
+			if !seen[found.name] {
+				seen[found.name] = true
+				g.addResource(*found, slices.Contains(reach, mention.Name))
+			}
+			continue
+		}
 		if ok && !seen[name] {
 			seen[name] = true
 			g.add(name, slices.Contains(reach, mention.Name))
@@ -78,6 +86,7 @@ func fromHome(name string) string {
 type attaching struct {
 	w            *workspace.Workspace
 	ctx          context.Context // of the one message
+	asking       context.Context // of all its resources; nil: none was asked for
 	all          []lifecycle.Enclosure
 	sees         bool
 	chars, bytes int // that are left
@@ -87,9 +96,14 @@ type attaching struct {
 func (g *attaching) add(name string, far bool) {
 	result, note, err := g.read(name, far)
 	if err != nil {
-		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: words.CutLine(err.Error(), 300), Left: true}})
+		g.leave(name, err)
 		return
 	}
+	g.keep(name, note, result)
+}
+
+// keep adds what was read.
+func (g *attaching) keep(name, note string, result agent.Result) {
 	text := fmt.Sprintf("<attached path=%q>\n%s\n</attached>", name, strings.TrimSuffix(result.Text, "\n"))
 	g.chars -= len(text)
 	for _, picture := range result.Images {
@@ -99,15 +113,28 @@ func (g *attaching) add(name string, far bool) {
 	g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: note}, Body: body})
 }
 
-// read gives what a name stands for, and what that is in a few words.
-func (g *attaching) read(name string, far bool) (agent.Result, string, error) {
+// leave adds what is there and is not attached.
+func (g *attaching) leave(name string, why error) {
+	g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: words.CutLine(why.Error(), 300), Left: true}})
+}
+
+// full says why no more is attached; nil while there is room.
+func (g *attaching) full(name string) error {
 	switch {
 	case g.ctx.Err() != nil:
-		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", words.Path(name))
+		return fmt.Errorf("%s was not read: the run was stopped", words.Path(name))
 	case len(g.all) >= attachMost:
-		return agent.Result{}, "", fmt.Errorf("%s comes after the first %d files that the message names: send it with another message", words.Path(name), attachMost)
+		return fmt.Errorf("%s comes after the first %d files that the message names: send it with another message", words.Path(name), attachMost)
 	case g.chars < readLine:
-		return agent.Result{}, "", fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", words.Path(name), attachAll-g.chars)
+		return fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", words.Path(name), attachAll-g.chars)
+	}
+	return nil
+}
+
+// read gives what a name stands for, and what that is in a few words.
+func (g *attaching) read(name string, far bool) (agent.Result, string, error) {
+	if err := g.full(name); err != nil {
+		return agent.Result{}, "", err
 	}
 	if kept := g.w.ForReading(name); kept == g.w {
 		if _, ok := g.w.Inside(name); !ok {

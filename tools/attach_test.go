@@ -162,3 +162,39 @@ func TestAttachEndsWithItsContext(t *testing.T) {
 	cancel()
 	require.Equal(t, []string{"left a: a was not read: the run was stopped"}, noted(Attach(ctx, w, "@a", nil, true)))
 }
+
+func TestWhatAServerHasIsAttachedIfItWasTyped(t *testing.T) {
+	w := plant(t, "-- own:here --\na file\n")
+	read := 0
+	find := func(name string) (func(context.Context) (agent.Result, string, error), bool) {
+		server, address, _ := strings.Cut(name, ":")
+		return func(context.Context) (agent.Result, string, error) {
+			read++
+			switch address {
+			case "down":
+				return agent.Result{}, "", errors.New("the MCP server own is down")
+			case "picture":
+				return agent.Result{Text: "[a picture]", Images: []agent.Image{{MediaType: "image/png", Data: []byte("x")}}}, "1 picture", nil
+			case "huge":
+				return agent.Result{Text: strings.Repeat("x", 2*attachAll)}, "1 line", nil
+			}
+			return agent.Result{Text: "text of " + address}, "1 line", nil
+		}, server == "own"
+	}
+	const text = `See @own:note:///one, @"own:a b", @own:down, (@own:picture) and @own:here; @other:x @own:`
+	all := Attach(t.Context(), w, text, agent.Reach(text), false, find)
+	require.Equal(t, []string{
+		"own:note:///one: 1 line", "own:a b: 1 line", "left own:down: the MCP server own is down", "own:picture: 1 picture, and the model does not take pictures", "own:here: 1 line",
+	}, noted(all))
+	require.Contains(t, string(all[0].Body), "text of note:///one")
+	require.Contains(t, string(all[4].Body), "a file", "a file goes first")
+	require.Equal(t, 4, read)
+
+	pasted := Attach(t.Context(), w, text, nil, true, find)
+	require.Equal(t, "left own:note:///one: own:note:///one was not typed, and pasted or piped text asks no server for anything: type it", noted(pasted)[0])
+	require.Equal(t, 4, read)
+	const huge = "@own:huge @own:more"
+	all = Attach(t.Context(), w, huge, agent.Reach(huge), true, find)
+	require.Equal(t, "own:huge: 1 line, cut", noted(all)[0])
+	require.Contains(t, noted(all)[1], "does not fit after")
+}

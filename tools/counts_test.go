@@ -18,7 +18,7 @@ const (
 )
 
 // kitOf makes all tools of a parent.
-func kitOf() []agent.Tool { return append(Working(Equipment{}), Delegation(nil, nil, nil)...) }
+func kitOf() []agent.Tool { return append(Working(Equipment{}), Delegation(nil, nil, Places{})...) }
 
 type counted struct {
 	Path  string `json:"path"`

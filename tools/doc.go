@@ -17,7 +17,7 @@
 // their standard input, and judged by package hook.
 //
 // A call that changes a file says which (Result.Wrote): lifecycle tells two runs that
-// write the same one. Where a subagent gets a git worktree, PlanWorktree finds the place
+// write the same one. Where a subagent gets a git worktree, Places finds the place
 // before it is started, and its run makes it.
 //
 // One result that is too long for a model:

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"pawl/agent"
 	"pawl/internal/words"
@@ -17,33 +18,60 @@ import (
 // input reads the arguments of one tool, strictly, by the schema that the model
 // was shown. T is the struct that the schema describes.
 type input[T any] struct {
-	tool   string
+	tool string
+	*shown
+}
+
+// shown is a schema, as a model is shown it and as it is read. Nobody changes it.
+type shown struct {
 	text   json.RawMessage
 	schema schema
 }
 
+// allShown are the schemas that were read, by their text: each subagent has tools of its own, but
+// their schemas are the same.
+var allShown sync.Map
+
 // newInput takes a JSON Schema, of the part of that language that schema knows.
 // A broken one is our own mistake and panics.
 func newInput[T any](tool, text string) input[T] {
-	in := input[T]{tool: tool, text: json.RawMessage(text)}
+	if before, is := allShown.Load(text); is {
+		return input[T]{tool, before.(*shown)}
+	}
+	one := &shown{text: json.RawMessage(text)}
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&in.schema); err != nil {
+	if err := decoder.Decode(&one.schema); err != nil {
 		panic("tools: schema of " + tool + ": " + err.Error())
 	}
-	return in
+	allShown.Store(text, one)
+	return input[T]{tool, one}
 }
 
 //go:embed *.md
 var descriptions embed.FS
 
-// spec is the tool as the model is told of it: its description is in TOOL.md.
-func (in input[T]) spec() agent.ToolSpec {
-	text, err := descriptions.ReadFile(in.tool + ".md")
+// described are the descriptions of all tools, by the names of their files: one copy for all agents.
+var described = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	files, err := descriptions.ReadDir(".")
+	for _, file := range files {
+		text, failed := descriptions.ReadFile(file.Name())
+		all[file.Name()], err = string(text), errors.Join(err, failed)
+	}
 	if err != nil {
 		panic("tools: " + err.Error())
 	}
-	return agent.ToolSpec{Name: in.tool, Description: string(text), Schema: in.text}
+	return all
+})
+
+// spec is the tool as the model is told of it: its description is in TOOL.md.
+func (in input[T]) spec() agent.ToolSpec {
+	text, known := described()[in.tool+".md"]
+	if !known {
+		panic("tools: no description of " + in.tool)
+	}
+	return agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text}
 }
 
 // work does what a call asks for. Its error is a text for the model.

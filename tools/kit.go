@@ -19,8 +19,10 @@ type Equipment struct {
 	Outputs   *outputs.Store   // where results that are too long for a model are kept whole
 	Files     *filestore.Store // where what changed files held is kept
 	Watch     WatchCommand     // finds what commands change; nil: nobody does
+	Skills    Skills           // those that the run's models are told of
 	Outside   []agent.Tool     // those of servers, as they are
 	Home      Home             // nil where the session is kept in this very process
+	Here      bool             // with Home: commands in the background work in this process all the same
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
@@ -32,23 +34,30 @@ func Working(e Equipment) []agent.Tool {
 	if e.Shells != nil {
 		working = append(working, ShellOutput(e.Shells), ShellKill(e.Shells))
 	}
+	if len(e.Skills.Names) > 0 {
+		working = append(working, LoadSkill(e.Skills, e.Home))
+	}
 	if e.Home != nil {
-		working = sentHome(e.Home, working)
+		var here *Shells
+		if e.Here {
+			here = e.Shells
+		}
+		working = sentHome(e.Home, here, working)
 	}
 	return append(working, e.Outside...)
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can
-// choose from, entries reads a subagent's transcript, plan finds places for worktrees.
-func Delegation(types []agent.Type, entries Entries, plan PlanWorktree) []agent.Tool {
-	return []agent.Tool{Agent(types, plan), Task(types, plan), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
+// choose from, entries reads a subagent's transcript, places is where they can work.
+func Delegation(types []agent.Type, entries Entries, places Places) []agent.Tool {
+	return []agent.Tool{Agent(types, places), Task(types, places), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
 }
 
 // WorkingNames are the names of the working tools.
-func WorkingNames() []string { return namesOf(Working(Equipment{})) }
+func WorkingNames() []string { return append(namesOf(Working(Equipment{})), skillName) }
 
 // DelegationNames are the names of the tools of a parent.
-func DelegationNames() []string { return namesOf(Delegation(nil, nil, nil)) }
+func DelegationNames() []string { return namesOf(Delegation(nil, nil, Places{})) }
 
 func namesOf(all []agent.Tool) []string {
 	var names []string
@@ -58,15 +67,19 @@ func namesOf(all []agent.Tool) []string {
 	return names
 }
 
+// skillName is the tool of skills, which only folders with skills have.
+const skillName = "skill"
+
 // ofShell says that a tool is nothing but the other end of shell's background.
 func ofShell(tool string) bool { return tool == "shell_output" || tool == "shell_kill" }
 
 // ForType leaves a subagent the tools that its type allows. A type that names shell
-// has those of its background too.
+// has those of its background too, and one that names skills the tool for them.
 func ForType(kind agent.Type, all []agent.Tool) []agent.Tool {
 	var allowed []agent.Tool
 	for _, tool := range all {
-		if kind.Allows(tool.Spec.Name) || ofShell(tool.Spec.Name) && kind.Allows("shell") {
+		name := tool.Spec.Name
+		if kind.AllowsServer(tool.Server) && (kind.Allows(name) || ofShell(name) && kind.Allows("shell") || name == skillName && len(kind.Skills) > 0) {
 			allowed = append(allowed, tool)
 		}
 	}

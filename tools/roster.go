@@ -34,14 +34,17 @@ func (r roster) list() string {
 	return strings.Join(lines, "\n")
 }
 
-// chosen fills in what the call left to the type. Of the model the call decides;
+// chosen fills in what the call left to the type. Of the model and its effort the call decides;
 // where a run works, the type does, for that is how it was meant to be kept apart.
 func (r roster) chosen(spec lifecycle.Spec) lifecycle.Spec {
 	kind, _ := agent.FindType(r, spec.Type) // the schema takes no others
-	spec.Model = cmp.Or(spec.Model, kind.Model)
+	spec.Model, spec.Effort = cmp.Or(spec.Model, kind.Model), cmp.Or(spec.Effort, kind.Effort)
 	if kind.Isolation != "" && kind.Isolation != lifecycle.IsolationNone {
 		spec.Isolation = kind.Isolation
 	}
 	spec.Isolation = cmp.Or(spec.Isolation, lifecycle.IsolationNone)
+	if spec.Isolation == lifecycle.IsolationRemote {
+		spec.Labels, spec.Idempotent = kind.Labels, kind.Idempotent
+	}
 	return spec
 }

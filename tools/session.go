@@ -27,25 +27,29 @@ func OfSession(e Equipment) []agent.Tool {
 		}
 		return run(ctx, call)
 	}
-	return []agent.Tool{shell, ShellOutput(e.Shells), ShellKill(e.Shells), Todo(e.Todo)}
+	return []agent.Tool{shell, ShellOutput(e.Shells), ShellKill(e.Shells), Todo(e.Todo), LoadSkill(e.Skills, nil)}
 }
 
-// sentHome has calls that need the session run where it is kept.
-func sentHome(home Home, all []agent.Tool) []agent.Tool {
+// sentHome has calls that need the session run where it is kept. here has the output of commands in
+// the background where they work in this process; nil: home has it.
+func sentHome(home Home, here *Shells, all []agent.Tool) []agent.Tool {
 	for i, tool := range all {
 		name := tool.Spec.Name
 		if name != "shell" && !ofShell(name) {
 			continue
 		}
-		here := tool.Run
+		run, asItIs := tool.Run, here.withOutput
+		if name == "shell" {
+			asItIs = func(result agent.Result) agent.Result { return result }
+		}
 		all[i].Run = func(ctx context.Context, call agent.Invocation) agent.Result {
 			if name == "shell" && !inBackground(call) {
-				return here(ctx, call)
+				return run(ctx, call)
 			}
-			return home.Perform(ctx, name, call)
+			return asItIs(home.Perform(ctx, name, call))
 		}
 		if tool.Lost != nil {
-			all[i].Lost = func(call agent.Invocation) agent.Result { return home.Lost(name, call) }
+			all[i].Lost = func(call agent.Invocation) agent.Result { return asItIs(home.Lost(name, call)) }
 		}
 	}
 	return all

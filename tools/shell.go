@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -118,17 +119,26 @@ func runShell(ctx context.Context, w *workspace.Workspace, launcher *process.Lau
 	if args.Description != "" {
 		call.Report(words.CutLine(args.Description, 200))
 	}
+	command.Closed = call.Closed
 	done, err := launcher.Run(ctx, command)
+	again := ""
+	if err == nil && done.Refused != "" && done.Stopped == process.NotStopped {
+		var yes bool
+		if yes, again = askOutside(ctx, call, args, done); yes {
+			command.Closed = false
+			done, err = launcher.Run(ctx, command)
+		}
+	}
 	done.Output = done.Output.KeptIn(w.Outputs, "shell", shellOutput)
 	if errors.Is(err, syscall.E2BIG) {
 		err = fmt.Errorf("%w: the command and the environment are too long together", err)
 	}
-	return shellResult(args, done, err)
+	return shellResult(args, done, err, again)
 }
 
 // shellResult words how a command ended. What cannot be seen in its output stands
-// in brackets behind it.
-func shellResult(args shellInput, done process.Finished, err error) agent.Result {
+// in brackets behind it, more at the end.
+func shellResult(args shellInput, done process.Finished, err error, more ...string) agent.Result {
 	view := agent.CommandView{Command: args.Command, ExitCode: done.ExitCode}
 	text, cut := done.Output.Text(shellOutput)
 	view.Output = text
@@ -155,6 +165,7 @@ func shellResult(args shellInput, done process.Finished, err error) agent.Result
 			view.Note = strings.TrimPrefix(view.Note+", the sandbox may be why", ", ")
 		}
 	}
+	notes = append(notes, slices.DeleteFunc(more, func(note string) bool { return note == "" })...)
 	if cut > 0 {
 		view.Note = strings.TrimPrefix(view.Note+", output cut", ", ")
 	}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"encoding/json"
 	"time"
 
 	"pawl/agent"
@@ -40,12 +41,31 @@ func (s *Shells) reply(run lifecycle.Run) shellReply {
 	return r
 }
 
+// withOutput is home's result about a shell that works in this process, with what it wrote since the
+// last look. Of any other, and with no Shells, it is home's alone.
+func (s *Shells) withOutput(result agent.Result) agent.Result {
+	var r shellReply
+	if s == nil || result.IsError || json.Unmarshal([]byte(result.Text), &r) != nil || r.Shell == "" {
+		return result
+	}
+	switch news := s.news(r.Shell); {
+	case news != "":
+		r.Output = news
+	case r.Status.Terminal():
+		return result // home has its end
+	default:
+		r.Output = lifecycle.NoOutput // it has not begun here
+	}
+	result.Text = marshal(r)
+	return result
+}
+
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
 		return agent.ErrorResult("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
-		Call: call.Call, Command: in.Command, Description: words.CutLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
+		Call: call.Call, Command: in.Command, Description: words.CutLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(), Closed: call.Closed,
 	})
 	if err != nil {
 		return agent.ErrorResult("Not run: " + err.Error())

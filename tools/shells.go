@@ -45,28 +45,39 @@ type shellPort interface {
 	Report(lifecycle.Progress)
 }
 
-// Work is the work of a lifecycle.Worker for a shell: it runs the command to its
-// end, and nothing of it is left when this returns.
+// Work is the work of a lifecycle.Worker for a shell, also one of the user's own: it runs the
+// command to its end, and nothing of it is left when this returns.
 func (s *Shells) Work(ctx context.Context, port shellPort, launcher *process.Launcher) lifecycle.Outcome {
 	run := port.Run()
 	command := commandLine(run.Command, run.Folder)
-	command.Limit, command.Outputs = run.Limit, s.Outputs
+	command.Limit, command.Outputs, command.Closed = run.Limit, s.Outputs, run.Closed
 	var output func() process.Output
 	command.Watched = func(read func() process.Output) {
 		output = read
-		s.begin(run.Session, read)
+		if !run.UserShell() {
+			s.begin(run.Session, read)
+		}
 	}
 	command.Latest = func(line string) {
 		port.Report(lifecycle.Progress{Activity: line, Text: output().End(shellTail)})
 	}
+	kept := shellKept
+	if run.UserShell() {
+		kept = shellOutput
+	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = done.Output.KeptIn(s.Outputs, "shell", shellKept)
-	s.end(run.Session, done.Output)
+	done.Output = done.Output.KeptIn(s.Outputs, "shell", kept)
+	if !run.UserShell() { // no model looks for more of it
+		s.end(run.Session, done.Output)
+	}
 	return shellOutcome(ctx, run, done, err)
 }
 
 func shellOutcome(ctx context.Context, run lifecycle.Run, done process.Finished, err error) lifecycle.Outcome {
 	out := lifecycle.Outcome{Text: done.Output.End(shellKept)}
+	if run.UserShell() { // its model gets as much as of a call of its own
+		out.Text, _ = done.Output.Text(shellOutput)
+	}
 	if done.ExitCode >= 0 {
 		out.ExitCode = &done.ExitCode
 	}
@@ -75,6 +86,9 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done process.Finished,
 	}
 	if done.Sandboxed != "" {
 		out.Text += "\n[" + done.Sandboxed + "]"
+	}
+	if done.Refused != "" {
+		out.Text += "\n[" + closedNote(done.Refused) + ". Run it again if you need that: the user is then asked]"
 	}
 	fail := func(kind lifecycle.FailureKind, text string) { out.Err = &lifecycle.Failure{Kind: kind, Message: text} }
 	switch {

@@ -175,3 +175,25 @@ func TestWhatAShellWroteTooMuchIsKeptWhole(t *testing.T) {
 	require.True(t, strings.HasPrefix(string(whole), "1\n2\n3\n"))
 	require.True(t, strings.HasSuffix(string(whole), "\n99999\n100000\n"))
 }
+
+// ownPort is the port of a command of the user's own.
+type ownPort struct{ command, folder string }
+
+func (p ownPort) Run() lifecycle.Run {
+	return lifecycle.Run{Session: "own", Spec: lifecycle.Spec{Kind: lifecycle.KindShell, From: lifecycle.FromUser, Command: p.command, Folder: p.folder}}
+}
+
+func (ownPort) Report(lifecycle.Progress) {}
+
+func TestAnOwnCommandIsBoundedAsAResultIsAndKeptWhole(t *testing.T) {
+	folder := t.TempDir()
+	shells := &Shells{Outputs: outputs.New(filepath.Join(t.TempDir(), "kept"))}
+	defer shells.Outputs.Close()
+	out := shells.Work(t.Context(), ownPort{"pwd; echo START; head -c 100000000 /dev/zero | tr '\\0' 'x'; echo END; read line || exit 3", folder}, &process.Launcher{})
+	require.Less(t, len(out.Text), 30_200)
+	require.True(t, strings.HasPrefix(out.Text, folder+"\nSTART\nxxx"), "its folder, and the start of its output")
+	require.True(t, strings.HasSuffix(out.Text, "xxxEND\n"), "and the end")
+	require.Contains(t, out.Text, "bytes of output are left out here")
+	require.Equal(t, 3, *out.ExitCode, "it reads nothing")
+	require.Empty(t, shells.open, "no model looks for more of it")
+}

@@ -26,7 +26,7 @@ type taskReply struct {
 func taskOf(r reply) taskReply { return taskReply{Task: r.Agent, reply: r} }
 
 // Task is agent with isolation process in its short form.
-func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
+func Task(types []agent.Type, places Places) agent.Tool {
 	in := newInput[taskInput]("task", `{"type": "object", "additionalProperties": false, "required": ["prompt"], "properties": {
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; it sees nothing else of this conversation"},
 		"background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
@@ -35,14 +35,14 @@ func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
 		Spec:  in.spec(),
 		Label: labelOf("prompt"),
 		Run: in.run(func(ctx context.Context, call agent.Invocation, args taskInput) (agent.Result, error) {
-			return startTask(ctx, call, types, plan, args)
+			return startTask(ctx, call, types, places, args)
 		}),
 		Lost: lostTask,
 	}
 }
 
-func startTask(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in taskInput) (agent.Result, error) {
-	spec, err := plan.place(ctx, types.chosen(lifecycle.Spec{
+func startTask(ctx context.Context, call agent.Invocation, types roster, places Places, in taskInput) (agent.Result, error) {
+	spec, err := places.place(ctx, types.chosen(lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: words.CutLine(words.FirstLine(in.Prompt), 40),
 		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
 	}))

@@ -29,15 +29,20 @@ func (m *model) pinned(yield func(lifecycle.Run) bool) {
 
 // docked are their lines, in their order.
 func (m *model) docked() []dock.Line {
-	cards := make([]transcript.Card, 0, usuallyPinned)
+	m.cards = m.cards[:0]
 	for run := range m.pinned {
-		cards = append(cards, m.newestCard(run))
+		m.cards = append(m.cards, m.newestCard(run))
 	}
-	return m.dock.Lines(cards, m.card)
+	return m.dock.Lines(m.cards, m.card)
 }
 
-// usuallyPinned is how many cards there is room for at once: a card is some 2 KB.
-const usuallyPinned = 8
+// anyDocked reports whether there is a line.
+func (m *model) anyDocked() bool {
+	for range m.pinned {
+		return true
+	}
+	return false
+}
 
 // pinnedRun reports whether the card of a run stands above the line by itself.
 func (m *model) pinnedRun(run lifecycle.Run) bool {
@@ -75,7 +80,7 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 	if !m.unread(run) {
 		return false
 	}
-	if run.ToLand() {
+	if m.toLand(run) {
 		return true
 	}
 	switch run.State {
@@ -244,7 +249,7 @@ func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 	}
 	if m.changedFiles(run) {
 		words := sanitize.Text("changes")
-		if run.ToLand() {
+		if m.toLand(run) {
 			words = "changes to land"
 		}
 		all = append(all, dock.Action{Key: "l", Words: words, Few: "changes"})
@@ -263,7 +268,7 @@ func (m *model) actionsOn(run lifecycle.Run) []dock.Action {
 
 // changedFiles reports whether a subagent has changed files that can be shown.
 func (m *model) changedFiles(run lifecycle.Run) bool {
-	return m.options.Changes != nil && run.Subagent() && (m.runs.Changed(run.Session) > 0 || run.ToLand())
+	return m.options.Changes != nil && run.Subagent() && (m.runs.Changed(run.Session) > 0 || m.toLand(run))
 }
 
 // offers reports whether a letter does something for the run of the card with the focus.

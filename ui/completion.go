@@ -41,7 +41,7 @@ func (m *model) suggest(typing bool) tea.Cmd {
 	if strings.HasPrefix(line.Text, "/") && !m.editing() { // else a message, whatever it begins with
 		commands = m.completable()
 	}
-	part := completion.PartAt(line.Text, line.Cursor, commands, m.options.Files != nil)
+	part := completion.PartAt(line.Text, line.Cursor, commands, m.options.Files != nil && !m.line().Shell())
 	wanted, opened := l.Follow(line, part, typing)
 	if !wanted {
 		return nil
@@ -166,7 +166,7 @@ func (m *model) takeCommand(name string, enter bool) tea.Cmd {
 func (m *model) replace(from int, with string) {
 	line := m.line()
 	rest := strings.TrimLeftFunc(line.Text[line.At:], func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/", r)
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/:", r)
 	})
 	line.Delete(from, len(line.Text)-len(rest), false)
 	line.Insert(with)

@@ -29,6 +29,7 @@ func editingKeys() []binding {
 // composingKeys are those that come before what the same keys do elsewhere.
 func composingKeys() []binding {
 	return []binding{
+		{keys: []string{"ctrl+v"}, at: typing, do: (*model).pasteClipboard, help: "paste a picture that was copied, else text"},
 		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
 		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).togglePaste, help: "at a folded paste: open it; in it: fold it again"},
@@ -126,7 +127,7 @@ type dropped struct {
 // on them. If that is a picture's the path becomes a mention of it.
 func (m *model) drop(pasted string) tea.Cmd {
 	look := m.options.Picture
-	if look == nil || !pictured(pasted) {
+	if look == nil || m.line().Shell() || !pictured(pasted) {
 		return nil
 	}
 	ctx, session := m.ctx, m.open
@@ -148,6 +149,17 @@ func pictured(text string) bool {
 	return false
 }
 
+// pictureCame takes in what was found of a picture that was dropped on the terminal, or copied.
+func (m *model) pictureCame(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case dropped:
+		return m.dropped(msg)
+	case clipped:
+		return m.clipboardRead(msg)
+	}
+	return nil
+}
+
 // dropped writes the mention where the path was pasted, if it is still there.
 func (m *model) dropped(d dropped) tea.Cmd {
 	line := m.composerOf(d.session)
@@ -166,6 +178,46 @@ func (m *model) dropped(d dropped) tea.Cmd {
 		line.Move(cursor)
 	} else {
 		line.Move(line.At + max(0, cursor-end))
+	}
+	return m.edited()
+}
+
+// clipped is what was copied, for the line of a session.
+type clipped struct {
+	session lifecycle.SessionID
+	Clipping
+	err error
+}
+
+// pasteClipboard puts what was copied on the system into the line: a picture as a mention of it, else
+// text.
+func (m *model) pasteClipboard() tea.Cmd {
+	m.disarm()
+	read := m.options.Clipboard
+	if read == nil {
+		return m.unavailable("paste")
+	}
+	ctx, session := m.ctx, m.open
+	return safely(func() tea.Msg {
+		copied, err := read(ctx)
+		return clipped{session, copied, err}
+	})
+}
+
+func (m *model) clipboardRead(c clipped) tea.Cmd {
+	line := m.composerOf(c.session)
+	switch {
+	case c.err != nil:
+		m.say(draw.Failure, draw.Sprintf("not pasted: %s", sanitize.Line(c.err.Error())))
+	case c.Picture != "" && line.Shell():
+		line.Insert(c.Picture)
+	case c.Picture != "":
+		line.Insert(agent.Mention{Name: c.Picture}.String() + " ")
+	case c.Text != "" && c.session == m.open:
+		return m.paste(c.Text)
+	default:
+		m.say(draw.Quiet, "nothing was copied that can be pasted")
+		return nil
 	}
 	return m.edited()
 }

@@ -3,7 +3,9 @@ package ui
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -82,4 +84,18 @@ func TestAForkSaysOnItsFirstLineWhatItIsOf(t *testing.T) {
 	})
 	s.ask("make it")
 	require.Contains(t, s.text(), `forked from session the-original, before "now"`)
+}
+
+func TestAForkOffersNoChangesOfItsOriginalsWorktrees(t *testing.T) {
+	for at, shown := range map[time.Time]bool{{}: true, time.Now().AddDate(100, 0, 0): false} {
+		s := newScreen(t, 120, 30, func(o *Options, _ *terminal.Features) {
+			o.Forked = &Forked{Session: "the-original", At: at}
+		})
+		s.ask("Please audit the refunds.")
+		s.delegate(string(auditor), true)
+		s.end(auditor, "run "+lifecycle.RunID(auditor), lifecycle.Ended{
+			State: lifecycle.StateCompleted, Result: "Done.", Worktree: &lifecycle.Worktree{Path: "/data/w", Kept: true, Files: 3},
+		})
+		require.Equal(t, shown, strings.Contains(s.text(), "changes to land"))
+	}
 }

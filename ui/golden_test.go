@@ -65,8 +65,22 @@ var scenes = slices.Concat(mainScenes, dockScenes, changesScenes, landingScenes)
 
 var mainScenes = []scene{
 	{"welcome", func(*screen) {}},
-	{"demo", func(s *screen) { s.options.Demo = true }},
+	{"demo", func(s *screen) { s.options.Demo, s.options.Keyless = true, true }},
 	{"worked", (*screen).worked},
+	{"command of one's own", func(s *screen) {
+		s.worked()
+		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: anAnswer})
+		code := 2
+		s.ownShell("go vet ./... && git diff --stat")
+		s.end("go vet ./... && git diff --stat", "own go vet ./... && git diff --stat", lifecycle.Ended{
+			State: lifecycle.StateFailed, Result: strings.Repeat("a line of what it wrote\n", 40) + "vet: refund.go:3: \x1b[31mundefined\x1b[0m: 漢字\n", ExitCode: &code,
+			Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"},
+		})
+		s.ownShell("tail -f server.log")
+		s.pass(12 * time.Second)
+		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "tail -f server.log", Run: "own tail -f server.log", Text: "GET /refunds 200\nGET /refunds 500", At: s.now}}})
+		s.typed("!git log -3")
+	}},
 	{"details", func(s *screen) { s.worked(); s.keys("ctrl+o") }},
 	{"cards", func(s *screen) {
 		s.ask("Fan out.")
@@ -200,6 +214,14 @@ var mainScenes = []scene{
 	{"models", func(s *screen) { s.commanded(); s.sent("/model") }},
 	{"cost", func(s *screen) { s.spent(); s.sent("/cost") }},
 	{"agents", func(s *screen) { s.spent(); s.sent("/agents"); s.keys("down", "down") }},
+	{"context", func(s *screen) { s.commanded(); s.sent("/context"); s.keys("down") }},
+	{"instructions read", func(s *screen) {
+		s.ask("look")
+		s.log(root, "r1", lifecycle.StepStarted{Step: 1}, lifecycle.ToolStarted{Call: "c", Tool: "read", Label: "web/a.ts"},
+			lifecycle.ToolEnded{Call: "c", Tool: "read", Status: lifecycle.ToolOK, View: agent.EncodeView(agent.PlainView{Text: "web/a.ts, lines 1-2 of 2"}), Instructions: []lifecycle.InstructionsRead{
+				{Source: "web/AGENTS.md"}, {Source: "web/x.md", Note: "included by web/AGENTS.md, and not there", Unread: true},
+			}})
+	}},
 	{"servers", func(s *screen) { s.commanded(); s.sent("/mcp"); s.keys("down") }},
 	{"permissions", func(s *screen) { s.commanded(); s.sent("/permissions") }},
 	{"a long command", func(s *screen) {

@@ -152,7 +152,7 @@ func TestInsideGNUScreenTheMouseStaysOff(t *testing.T) {
 
 func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 	for line, want := range map[string]string{
-		"/login":  "pawl doctor says which are set",
+		"/login":  "pawl login NAME, in a shell",
 		"/review": "/changes takes your comments on lines",
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",

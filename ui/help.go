@@ -10,7 +10,7 @@ import (
 // helpLines are all lines of the help, in two columns where there is room.
 func (m *model) helpLines(c draw.Canvas) []draw.Styled {
 	var groups []draw.Keys
-	for _, g := range m.keys {
+	for _, g := range m.groups() {
 		keys := draw.Keys{Title: g.title}
 		for _, b := range g.bindings {
 			if b.help != "" {
@@ -57,7 +57,7 @@ func (m *model) openPalette() tea.Cmd {
 	if at == atCompletion {
 		at = m.composing()
 	}
-	for _, g := range m.keys {
+	for _, g := range m.groups() {
 		if writes(g) {
 			continue
 		}

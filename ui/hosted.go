@@ -86,6 +86,9 @@ func (s *Screens) SetMode(mode string) { s.set.Tell("mode", modeElsewhere(mode))
 // SetModel tells all screens which model the coming runs use.
 func (s *Screens) SetModel(now Model) { s.set.Tell("model", modelElsewhere(now)) }
 
+// SetEffort tells all screens which effort the coming runs ask for; empty: the model decides.
+func (s *Screens) SetEffort(level string) { s.set.Tell("effort", effortElsewhere(level)) }
+
 // saw joins what a person has seen of a session on one screen with what they have on others.
 func (s *Screens) saw(session lifecycle.SessionID, seen Seen) Seen {
 	s.mu.Lock()
@@ -116,6 +119,16 @@ func modelElsewhere(now Model) func(*model) {
 		if m.options.Model != now.Name {
 			m.useModel(now)
 			m.say(draw.Quiet, draw.Sprintf("model, from another screen: %s", now.Name))
+		}
+	}
+}
+
+// effortElsewhere is the news of an effort that was chosen elsewhere.
+func effortElsewhere(level string) func(*model) {
+	return func(m *model) {
+		if m.options.Effort != level {
+			m.options.Effort = level
+			m.say(draw.Quiet, draw.Sprintf("effort, from another screen: %s", effortName(level)))
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/agent"
+	"pawl/internal/soaktest"
 	"pawl/lifecycle"
 	"pawl/ui/picturetest"
 	"pawl/ui/terminal"
@@ -82,7 +82,10 @@ func (s *screen) look() {
 }
 
 func TestHostileTextIsInert(t *testing.T) {
+	texts := 0
+	defer func() { soaktest.Tried(t, texts, "hostile texts in every field of the screen") }()
 	rapid.Check(t, func(r *rapid.T) {
+		texts++
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal.Features) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
@@ -99,12 +102,10 @@ func TestHostileTextIsInert(t *testing.T) {
 	})
 }
 
-// soaking says that there is time for every case: make soak sets it.
-func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
-
 // Each scene is drawn in a fifth of the sizes, the next one in the next fifth; in
 // PAWL_SOAK each is in all.
 func TestEverySizeHolds(t *testing.T) {
+	sizes := 0
 	for i, scene := range scenes {
 		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.Colour = true })
 		scene.play(s)
@@ -112,15 +113,17 @@ func TestEverySizeHolds(t *testing.T) {
 		for _, width := range []int{1, 2, 3, 4, 7, 10, 19, 39, 40, 59, 61, 79, 111, 200} {
 			for _, height := range []int{1, 2, 3, 5, 6, 8, 9, 10, 17, 18, 30, 60} {
 				turn++
-				if turn%5 != 0 && !soaking() {
+				if turn%5 != 0 && !soaktest.Wanted() {
 					continue
 				}
 				s.width, s.height = width, height
 				s.changed()
 				s.look()
+				sizes++
 			}
 		}
 	}
+	soaktest.Tried(t, sizes, "screens of a scene in a size")
 }
 
 func TestWideCharactersKeepTheLinesStraight(t *testing.T) {

@@ -122,6 +122,7 @@ func writingKeys() []binding {
 		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session gets it at its next step"},
 		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty composer: continue a run that was interrupted, or that the model server failed"},
 		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer.Composer) { c.Insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line; \\ and enter too"},
+		{at: typing, do: edit(func(c *composer.Composer) { c.Insert(composer.ShellMark) }), show: "!", help: "first in the line: run a command of your own"},
 		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer.Composer).Yank), help: "restore what was cleared or cut"},
 		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},
 		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the subagents"},
@@ -130,11 +131,14 @@ func writingKeys() []binding {
 
 func stoppingKeys() []binding {
 	return []binding{
+		{keys: []string{"esc", "ctrl+c"}, at: typing, when: (*model).hasUserShell, do: (*model).stopUserShell},
+		{keys: []string{"esc"}, at: typing, when: func(m *model) bool { return m.line().Shell() }, do: (*model).leaveShell},
 		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the line"},
 		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a subagent's line or view: stop it"},
 		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; idle: clear the line, else twice: quit"},
 		{keys: []string{"ctrl+d"}, at: typing, when: (*model).atEndOfInput, do: (*model).endInput, help: "on an empty line: quit"},
 		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a subagent's line or view: stop it at once"},
+		{at: typing, do: (*model).stopUserShell, show: "esc, ctrl+c", help: "while it runs: stop the command that you ran with !"},
 		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after confirming"},
 		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
 	}

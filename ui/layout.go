@@ -345,7 +345,7 @@ func (m *model) renderLine(c draw.Canvas, session lifecycle.SessionID, height in
 		return []draw.Styled{m.renderRecording(c)}, 0, 0
 	}
 	if !focused || m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
-		c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
+		c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Warn, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Faint, c.Theme.Dim
 	}
 	return m.composerOf(session).Render(c, m.placeholder(session), height)
 }
@@ -379,5 +379,8 @@ func (m *model) renderHead(c draw.Canvas, session lifecycle.SessionID) draw.Styl
 	}
 	place := slices.Index(m.runs.Sessions, session) + 1
 	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.Sessions)))
+	if place == 0 { // a command of the user's own
+		right = ""
+	}
 	return m.newestCard(m.runs.Latest(session)).Head(c, right)
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/contents"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
 	"pawl/ui/wording"
@@ -70,7 +72,7 @@ func (m *model) useType(name string) tea.Cmd {
 type bill struct {
 	session  lifecycle.SessionID
 	name     sanitize.Text
-	model    string // of the newest run
+	model    sanitize.Text // of the newest run, with its effort and who works in its place
 	usage    lifecycle.Usage
 	took     time.Duration
 	unpriced bool // some of it has no known price
@@ -93,7 +95,7 @@ func (m *model) bills() (all []bill, sum bill) {
 			}
 		}
 		b := &all[i]
-		b.model, b.usage = run.Model, b.usage.Add(run.Usage)
+		b.model, b.usage = modelOf(run), b.usage.Add(run.Usage)
 		b.took += run.Elapsed(m.clock.Read())
 		priced := m.options.Commands.Priced
 		b.unpriced = b.unpriced || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
@@ -119,12 +121,24 @@ func (m *model) costTyped(string) tea.Cmd {
 		p.Rows = append(p.Rows, entry{
 			Name: b.name, On: b.session == m.open,
 			More: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), transcript.Approximately(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), transcript.Approximately(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
+				b.price(), b.model, transcript.Approximately(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), transcript.Approximately(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
 			},
 			Do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
 	}
 	return m.offer(p)
+}
+
+// modelOf is what a run works with.
+func modelOf(run lifecycle.Run) sanitize.Text {
+	words := sanitize.Line(run.Model)
+	if level := run.EffortShown(); level != "" {
+		words += " " + sanitize.Line(level)
+	}
+	if run.Fallback != "" {
+		words += draw.Sprintf(", by %s", sanitize.Line(run.Fallback))
+	}
+	return words
 }
 
 // price is in words: an unknown one is no zero.
@@ -144,6 +158,27 @@ func (b bill) price() sanitize.Text {
 	return cost
 }
 
+// contextTyped shows what fills the context of the session that is open.
+func (m *model) contextTyped(string) tea.Cmd {
+	read := m.options.Commands.Context
+	if read == nil {
+		return m.unavailable("show the context of")
+	}
+	p := &picker{Title: "Context", Heads: contents.Heads(), Empty: "reading…"}
+	ctx, session, counted := m.ctx, m.open, m.talk(m.open).Full
+	return tea.Batch(m.offer(p), safely(func() tea.Msg {
+		found, err := read(ctx, session)
+		return loaded{p, func(m *model) tea.Cmd {
+			if err != nil {
+				p.Empty = sanitize.Line(err.Error())
+				return nil
+			}
+			contents.Fill(p, found, counted)
+			return nil
+		}}
+	}))
+}
+
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
 func (m *model) mcpTyped(string) tea.Cmd {
 	if m.options.Commands.Servers == nil {
@@ -154,6 +189,9 @@ func (m *model) mcpTyped(string) tea.Cmd {
 		row := entry{
 			Name: sanitize.Line(s.Name),
 			More: []sanitize.Text{sanitize.Line(s.State), sanitize.Line(words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
+		}
+		if s.Prompts+s.Resources > 0 {
+			row.More = slices.Insert(row.More, 2, sanitize.Line(words.Count(s.Prompts, "prompt")), sanitize.Line(words.Count(s.Resources, "resource")))
 		}
 		if s.Down {
 			row.Tone = draw.Failure

@@ -49,6 +49,7 @@ type model struct {
 	open  lifecycle.SessionID // the session with the focus
 	split pane.Split          // what stands beside the conversation
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
+	cards []transcript.Card   // room for those of docked, which each picture fills again
 	views map[lifecycle.SessionID]*view
 	seen  map[lifecycle.SessionID]Seen
 	dock  dock.Dock
@@ -182,6 +183,7 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 		c = &composer.Composer{Goal: -1, History: append([]string(nil), m.options.History...)}
 		m.composers[session] = c
 	}
+	c.Shells = m.edits[session] == nil // what waits is a message, whatever it begins with
 	return c
 }
 
@@ -211,7 +213,7 @@ func (m *model) cardOf(run lifecycle.Run) transcript.Card {
 		Run: run, Progress: m.runs.Progress[run.ID],
 		Unsaved: m.runs.Lost(run.ID), Patient: m.keepWaiting[run.ID],
 		Selected: m.card == run.Session, Open: m.shows(run.Session), Unread: m.unread(run),
-		Earlier: m.runs.Latest(run.Session).ID != run.ID,
+		Earlier: m.runs.Latest(run.Session).ID != run.ID || m.options.Forked.had(run),
 		Denied:  m.runs.DeniedIn(run), Over: m.recorded(),
 		Held: run.Notification.Pending() && run.Parent == m.runs.Root() && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root()),
 	}

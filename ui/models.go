@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -123,6 +124,71 @@ func (m *model) setModel(name string) tea.Cmd {
 			m.useModel(now)
 			m.seat.Tell("model", modelElsewhere(now))
 			words := draw.Sprintf("model: %s", now.Name)
+			if m.runs.Alive(m.runs.Root()) {
+				words = draw.Sprintf("%s from the next run", words)
+			}
+			m.remark(words)
+			return nil
+		}}
+	})
+}
+
+// modelWords are the model of the coming runs with the effort that it is asked for.
+func (m *model) modelWords() sanitize.Text {
+	words := sanitize.Line(m.options.Model)
+	if m.options.Effort != "" {
+		words += " " + sanitize.Line(m.options.Effort)
+	}
+	return words
+}
+
+// defaultEffort is the word for leaving the effort to the model.
+const defaultEffort = "default"
+
+func effortName(level string) sanitize.Text { return sanitize.Line(cmp.Or(level, defaultEffort)) }
+
+// effortTyped lists the levels of effort, or takes the one that is named.
+func (m *model) effortTyped(level string) tea.Cmd {
+	switch {
+	case m.options.Commands.SetEffort == nil:
+		return m.unavailable("choose an effort with")
+	case level != "":
+		return m.setEffort(level)
+	}
+	p := &picker{Title: "Effort", Empty: "no levels"}
+	for _, one := range m.options.Commands.Efforts() {
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(one.Name), On: one.Name == cmp.Or(m.options.Effort, defaultEffort), More: []sanitize.Text{sanitize.Line(one.Means)},
+			Do: func(m *model) tea.Cmd { return m.setEffort(one.Name) },
+		})
+	}
+	return m.offer(p)
+}
+
+func (m *model) effortNames() []string {
+	if m.options.Commands.Efforts == nil {
+		return nil
+	}
+	var names []string
+	for _, one := range m.options.Commands.Efforts() {
+		names = append(names, one.Name)
+	}
+	return names
+}
+
+// setEffort makes the coming runs ask for another effort.
+func (m *model) setEffort(level string) tea.Cmd {
+	ctx, set := m.ctx, m.options.Commands.SetEffort
+	return safely(func() tea.Msg {
+		err := set(ctx, level)
+		return loaded{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(draw.Failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			m.options.Effort = strings.TrimSuffix(level, defaultEffort)
+			m.seat.Tell("effort", effortElsewhere(m.options.Effort))
+			words := draw.Sprintf("effort: %s", level)
 			if m.runs.Alive(m.runs.Root()) {
 				words = draw.Sprintf("%s from the next run", words)
 			}

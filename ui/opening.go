@@ -35,6 +35,7 @@ func (m *model) begin() {
 		}
 	}
 	root.Complete = m.options.Snapshot.Seq == 0 || root.Complete
+	root.UsersAtEnd()
 	m.greet(root)
 }
 
@@ -102,7 +103,7 @@ func (m *model) greet(root *transcript.Conversation) {
 	forked := false
 	for run := range m.runs.Runs() {
 		forked = forked || m.options.Forked.cut(run)
-		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
+		if run.Shell() && !run.UserShell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
 			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 		if run.Subagent() && m.runs.Latest(run.Session).ID == run.ID && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
@@ -127,7 +128,7 @@ func (m *model) greet(root *transcript.Conversation) {
 		}
 		lines = append(lines, which+strings.Join(shells, ", "))
 	}
-	if owed := len(m.runs.Owed(m.runs.Root())); owed > 0 {
+	if owed := len(m.runs.Unreported()); owed > 0 {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
 	b.Text = strings.Join(lines, "\n")
@@ -169,7 +170,7 @@ func (m *model) renderPending(c draw.Canvas, session lifecycle.SessionID, run li
 // renderOwed says how many results wait for the user's next message, where that
 // does not stand right above.
 func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
-	owed := m.runs.Owed(m.runs.Root())
+	owed := m.runs.Unreported()
 	talk := m.talk(m.runs.Root())
 	if last := len(talk.Blocks) - 1; len(owed) == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"pawl/agent"
 	"pawl/agent/mask"
 	"pawl/export/formats"
 	"pawl/lifecycle"
@@ -48,6 +49,7 @@ type Options struct {
 	Records func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 
 	Model  string // as in anthropic/claude-…
+	Effort string // that it is asked for; empty: it decides
 	Folder string // as people write it: ~/src/pawl
 	// Workspace is the folder as a path from the root: its files are links where the
 	// terminal takes them. Empty: they are none.
@@ -56,6 +58,7 @@ type Options struct {
 	Version   string
 	Mode      string // the permission mode
 	Demo      bool   // the model is a script: say so
+	Keyless   bool   // no provider can be asked: say how to get a key
 	Context   int    // tokens that the model takes; 0 where that is not known
 	Slots     int    // subagents that may run in the background at once; 0 where that is not known
 
@@ -104,6 +107,8 @@ type Options struct {
 	// Picture gives the name under which a pasted text, which may be quoted or
 	// escaped, can be mentioned, if it is the path of a picture; empty if it is not.
 	Picture func(ctx context.Context, pasted string) string
+	// Clipboard reads what was copied on the system of the terminal. It takes a few seconds at most.
+	Clipboard func(ctx context.Context) (Clipping, error)
 	// Seen is how far a person has seen each subagent's session; SaveSeen keeps it
 	// for the next time that the session is opened.
 	Seen     map[lifecycle.SessionID]Seen
@@ -178,6 +183,10 @@ type Options struct {
 	Sizes <-chan Size
 }
 
+// Clipping is what was copied: a picture, by the name under which a message can mention it, else a
+// text; neither where nothing was.
+type Clipping struct{ Picture, Text string }
+
 // Size is how large a terminal is, in cells.
 type Size = terminal.Size
 
@@ -219,11 +228,23 @@ type Commands struct {
 	// Priced says whether what a model costs is known. It does not wait for anything.
 	Priced func(model string) bool
 
+	// Efforts lists the levels of effort, with what each means for the model in use; SetEffort
+	// makes the coming runs ask for one, and remembers that.
+	Efforts   func() []Mode
+	SetEffort func(ctx context.Context, level string) error
+
 	// Types lists the types of subagents, and in one line each what is wrong with
 	// their files.
 	Types func(ctx context.Context) (types []Type, problems []string)
+	// Context lists what fills the context of a session's model. It may read files.
+	Context func(ctx context.Context, session lifecycle.SessionID) (agent.Context, error)
 	// Servers lists the MCP servers as they are now. It does not wait for them.
 	Servers func() []Server
+
+	// Others are commands that are sent as messages: those of files, skills and servers, as they are
+	// now; IsOther says whether a name, without its slash, stands for one. They wait for nothing.
+	Others  func() []Other
+	IsOther func(name string) bool
 
 	// Modes are the permission modes; SetMode makes the coming calls follow another one.
 	Modes   []Mode
@@ -248,6 +269,14 @@ type Hello struct {
 	Find func() string
 }
 
+// Other is a command that is sent as a message.
+type Other struct {
+	Name        string // without its slash
+	Description string
+	Hint        string // its arguments, as its author writes them; empty: it needs none
+	Source      string // the file or server that it is of
+}
+
 // Type is a type of subagents.
 type Type struct{ Name, Description, Tools, Model, Source string }
 
@@ -260,6 +289,8 @@ type Server struct {
 	Why        string // it is down
 	Said       string // the newest line of its standard error
 	Do         string // what mends it
+
+	Prompts, Resources int
 }
 
 // Mode is a permission mode.

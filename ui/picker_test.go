@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
@@ -52,6 +53,16 @@ func (s *screen) commanded() {
 				{Name: "general", Description: "Everything that takes several steps.", Tools: "all", Model: "the parent's", Source: "built in"},
 				{Name: "reviewer", Description: "Reads a change as a stranger would, and says what is wrong with it.", Tools: "read, grep", Model: "anthropic/claude", Source: "~/.config/pawl/agents/reviewer.md"},
 			}, []string{".pawl/agents/odd.md:3: no description: say what it is for"}
+		},
+		Context: func(context.Context, lifecycle.SessionID) (agent.Context, error) {
+			return agent.Context{Model: "anthropic/claude", Limit: 200_000, Parts: []agent.ContextPart{
+				{Name: "base prompt", Source: "built in", Text: "You are Pawl, a coding agent in a terminal.", Tokens: 1_240},
+				{Name: "../AGENTS.md", Source: "this project", Text: "Use tabs. 漢字", Tokens: 2_300},
+				{Name: "../docs/style.md", Source: "included by ../AGENTS.md", Note: "not read: it leads outside the checkout through a symbolic link"},
+				{Name: "16 tools", Source: "built in", Text: "read, write, edit", Tokens: 6_400},
+				{Name: "web/AGENTS.md", Source: "read with a file there", Tokens: 310},
+				{Name: "12 tool results", Source: "the conversation", Tokens: 22_000},
+			}}, nil
 		},
 		Servers: func() []Server {
 			return []Server{

@@ -143,7 +143,11 @@ func (m *model) give(a approval.Answer, key string) tea.Cmd {
 	if m.pressed(action, q.Session) {
 		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: a.Wide})
 	}
-	m.arm(action, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, a.Wide == lifecycle.GrantRun)))
+	reach := wording.Reach(q.Tool, q.Who, a.Wide == lifecycle.GrantRun)
+	if q.Exact {
+		reach = a.Words
+	}
+	m.arm(action, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), reach))
 	return nil
 }
 
@@ -159,7 +163,7 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 		Sums: m.sumsIn(c),
 	}
 	if !m.runs.Alive(m.runs.Root()) {
-		v.Results = len(m.runs.Owed(m.runs.Root()))
+		v.Results = len(m.runs.Unreported())
 	}
 	return m.asking.Render(c, height, v)
 }

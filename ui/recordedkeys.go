@@ -31,7 +31,7 @@ func recordedTable(plays bool) []group {
 
 // readingCommands are the typed commands that change nothing in a session.
 func readingCommands() []string {
-	return []string{"/agents …", "/changes", "/copy", "/cost", "/export …", "/help", "/split", "/theme …"}
+	return []string{"/agents …", "/changes", "/context", "/copy", "/cost", "/export …", "/help", "/split", "/theme …"}
 }
 
 // only keeps the bindings of some keys; of lines without keys, those that are shown so.

@@ -110,11 +110,32 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		}
 		flowed := 2*terminal.Frame + 2*terminal.Trickle
 		require.Equal(t, []time.Duration{0, terminal.Frame, 2 * terminal.Frame, 2*terminal.Frame + terminal.Trickle, flowed, flowed + terminal.Frame, flowed + 2*terminal.Frame}, at)
+		for range terminal.Flood + 1 {
+			give(record)
+		}
+		require.Equal(t, []time.Duration{terminal.Frame, terminal.Frame, terminal.Trickle}, apart(at[len(at)-4:]), "a flood is held back")
+		<-time.After(time.Second)
+		give(record)
+		give(record)
+		require.Equal(t, []time.Duration{terminal.Frame}, apart(at[len(at)-2:]), "and forgotten after a rest")
+		give(lifecycle.Updates{})
+		more := make(chan struct{}, 1)
+		more <- struct{}{}
+		give(lifecycle.Updates{More: more})
+		require.Equal(t, terminal.Frame, time.Since(begin)-at[len(at)-2], "records are behind it")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		stopped := terminal.Pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
 		stopped(lifecycle.Updates{})
 	})
+}
+
+// apart is how far times lie apart.
+func apart(at []time.Duration) (spans []time.Duration) {
+	for i := 1; i < len(at); i++ {
+		spans = append(spans, at[i]-at[i-1])
+	}
+	return spans
 }
 
 // sharedOutput is a terminal's output that may be looked at while it is written to.

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -70,6 +71,14 @@ func (m *model) sayDone(r replied) tea.Cmd {
 		if r.err != nil {
 			m.composerOf(sent.Session).Restore(sent.Text)
 			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
+		}
+		return m.edited()
+	}
+	if shell, ok := r.command.(lifecycle.RunShell); ok {
+		m.sending--
+		if r.err != nil {
+			m.composerOf(shell.Session).Restore(composer.ShellMark + shell.Command)
+			m.say(draw.Failure, draw.Sprintf("not run: %s", sanitize.Line(r.err.Error())))
 		}
 		return m.edited()
 	}
@@ -153,9 +162,21 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
+	if line.Shell() {
+		return m.runShell()
+	}
 	if name, rest, ok := splitCommand(line.Text); ok {
 		return m.command(name, rest)
 	}
+	if name, _, ok := splitCommand(text); ok && m.isOther(name) {
+		text = " " + text // which sends it as it is
+	}
+	return m.sendText(text)
+}
+
+// sendText sends a text in the place of the line.
+func (m *model) sendText(text string) tea.Cmd {
+	line := m.line()
 	if m.options.Unready != "" && m.open == m.runs.Root() { // a subagent may have another model
 		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
@@ -163,27 +184,57 @@ func (m *model) send() tea.Cmd {
 	for _, paste := range line.Pastes() {
 		m.runs.Pasted(paste)
 	}
-	line.Set("")
-	for _, c := range m.composers {
-		c.Remember(text)
-	}
-	m.options.History = append(m.options.History, text)
-	m.leaving = false
+	m.sent(text)
 	if m.open == m.runs.Root() {
 		m.stoppedAll = false
 	} else {
 		m.writtenTo[m.open] = true
 	}
+	return m.remembering(text, m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}))
+}
+
+// sent empties the line of a text that is on its way, and keeps that in the history.
+func (m *model) sent(text string) {
+	m.line().Set("")
+	for _, c := range m.composers {
+		c.Remember(text)
+	}
+	m.options.History = append(m.options.History, text)
+	m.leaving = false
 	m.sending++
 	m.view().Held = false
 	m.changed()
-	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}), m.options.Remember
+}
+
+// remembering keeps a text for later sessions too, before it is sent.
+func (m *model) remembering(text string, send tea.Cmd) tea.Cmd {
+	remember := m.options.Remember
 	return func() tea.Msg {
 		if remember != nil {
 			remember(text)
 		}
 		return send()
 	}
+}
+
+// runShell runs the line as a command of the user's own, where the session works that is shown.
+func (m *model) runShell() tea.Cmd {
+	text := strings.TrimSpace(m.line().Text)
+	command := strings.TrimSpace(strings.TrimPrefix(text, composer.ShellMark))
+	running := m.runs.UserShell(m.open)
+	switch {
+	case command == "":
+		m.say(draw.Quiet, "write a command behind ! · esc makes it a message")
+		return nil
+	case sanitize.Clean(command).String() != command:
+		m.say(draw.Failure, "not run: it holds characters that are not shown here")
+		return nil
+	case running.ID != "":
+		m.say(draw.Failure, draw.Sprintf("not run: %q still runs here · esc stops it", wording.Name(running)))
+		return nil
+	}
+	m.sent(text)
+	return m.remembering(text, m.do(lifecycle.RunShell{Session: m.open, Command: command}))
 }
 
 // canContinue reports whether Enter on the empty line takes up the last run: it was

@@ -64,6 +64,12 @@ func (f *Forked) cut(run lifecycle.Run) bool {
 	return f != nil && run.State == lifecycle.StateInterrupted && run.SpawnedAt.Before(f.At) && !run.EndedAt.Before(f.At)
 }
 
+// had reports that the original began a run, and so has its worktree.
+func (f *Forked) had(run lifecycle.Run) bool { return f != nil && run.SpawnedAt.Before(f.At) }
+
+// toLand reports that a run has left changes in a worktree that can be landed from here.
+func (m *model) toLand(run lifecycle.Run) bool { return run.ToLand() && !m.options.Forked.had(run) }
+
 // Prompt is what a person wrote to a root session.
 type Prompt struct {
 	Seq  lifecycle.Seq // of its record

@@ -17,7 +17,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 		return m.renderRecordedStatus(c)
 	}
 	dim := c.Theme.Dim
-	model := dim.Draw(sanitize.Line(m.options.Model))
+	model := dim.Draw(m.modelWords())
 	if m.options.Demo {
 		model = c.Theme.Warn.Draw("DEMO")
 	}
@@ -112,6 +112,9 @@ func (m *model) fullness() sanitize.Text {
 
 // hint is what the keys can do here, in a few words.
 func (m *model) hint() sanitize.Text {
+	if hint := m.shellHint(); hint != "" {
+		return hint
+	}
 	switch m.at() {
 	case atQueue:
 		return m.queueHint()
@@ -156,21 +159,35 @@ func (m *model) hint() sanitize.Text {
 		}
 		return m.recordedHint()
 	case atComposer, typing, working, fields, covering, answering, fronts, covered:
-		if m.editing() {
-			return m.queueHint()
-		}
-		if m.view().Held {
-			return m.heldHint()
-		}
-		if !m.lineEmpty() {
-			return m.draftHint()
-		}
-		if m.sideBySide() {
-			return "tab other side  " + m.cardsHint()
-		}
-		return m.cardsHint()
+		return m.composerHint()
 	}
 	return "? keys"
+}
+
+func (m *model) composerHint() sanitize.Text {
+	switch {
+	case m.editing():
+		return m.queueHint()
+	case m.view().Held:
+		return m.heldHint()
+	case !m.lineEmpty():
+		return m.draftHint()
+	case m.sideBySide():
+		return "tab other side  " + m.cardsHint()
+	}
+	return m.cardsHint()
+}
+
+// shellHint stands where a command of the user's own is typed or runs; empty elsewhere.
+func (m *model) shellHint() sanitize.Text {
+	switch {
+	case m.at()&typing == 0:
+	case m.hasUserShell():
+		return "esc stops your command"
+	case m.line().Shell():
+		return "enter runs it  esc message"
+	}
+	return ""
 }
 
 // askerHint says how the dashboard is moved in and left while the question of a row has the

@@ -41,6 +41,25 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 	return m.do(lifecycle.Stop{Session: session, Cause: lifecycle.CauseKey})
 }
 
+// hasUserShell reports whether a command of the user's own runs in the session that is shown. Esc and
+// Ctrl+C in its composer stop that first, and nothing else.
+func (m *model) hasUserShell() bool { return m.runs.UserShell(m.open).ID != "" }
+
+func (m *model) stopUserShell() tea.Cmd {
+	m.disarm()
+	if !m.hasUserShell() { // chosen in the palette
+		m.say(draw.Quiet, "no command of yours runs here")
+		return nil
+	}
+	return m.stop(m.runs.UserShell(m.open).Session)
+}
+
+// leaveShell makes a message of the command line that is being typed.
+func (m *model) leaveShell() tea.Cmd {
+	m.line().LeaveShell()
+	return m.edited()
+}
+
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("take back", "")

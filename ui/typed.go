@@ -31,6 +31,8 @@ type typedCommand struct {
 	// learn reads them where they stand outside; nil: they do not.
 	learn func(m *model) tea.Cmd
 	help  sanitize.Text
+	// message says that it is sent as it stands: what it is for a model is decided elsewhere.
+	message bool
 }
 
 // typedCommands are all of them. The help is drawn from here.
@@ -40,11 +42,13 @@ func typedCommands() []typedCommand {
 		{name: "/changes", do: (*model).changesTyped, help: "what was changed in files; in a subagent's view: by it"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
+		{name: "/context", do: (*model).contextTyped, help: "what fills the model's context, part by part"},
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
 		{name: "/denied", do: (*model).deniedTyped, help: "show what was denied in this session, and grant it"},
 		{name: "/detach", do: (*model).detachTyped, help: "close this screen; the session goes on"},
 		{name: "/diff", do: (*model).changesTyped, help: "the same as /changes"},
+		{name: "/effort", takes: true, lists: true, complete: (*model).effortNames, do: (*model).effortTyped, help: "how much the model thinks in the next runs"},
 		{name: "/exit", do: (*model).quitTyped, help: "the same as /quit"},
 		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content, and to a FILE"},
 		{name: "/fleet", do: (*model).fleetTyped, help: "all sessions of all folders on one screen"},
@@ -85,19 +89,71 @@ func typedKeys() []binding {
 
 // completable are the commands as a composer completes them.
 func (m *model) completable() []completion.Command {
-	list := make([]completion.Command, len(m.commands))
-	for i, c := range m.commands {
-		list[i] = completion.Command{Name: c.name, Help: c.help, Words: c.complete != nil, Whole: c.whole}
+	all := m.allCommands()
+	list := make([]completion.Command, len(all))
+	for i, c := range all {
+		list[i] = completion.Command{Name: c.name, Help: c.help, Words: c.complete != nil, Whole: c.whole, Message: c.message}
 	}
 	return list
 }
 
+// allCommands are the screen's own and then those of files, skills and servers, as they are now.
+func (m *model) allCommands() []typedCommand {
+	if m.options.Commands.Others == nil || m.recorded() {
+		return m.commands
+	}
+	all := slices.Clone(m.commands)
+	for _, o := range m.options.Commands.Others() {
+		help := sanitize.Line(o.Description)
+		if o.Hint != "" {
+			help = draw.Sprintf("%s · %s", sanitize.Line(o.Hint), help)
+		}
+		name := "/" + o.Name
+		all = append(all, typedCommand{
+			name: name, takes: true, lists: o.Hint == "", message: true,
+			help: draw.Sprintf("%s (%s)", help, sanitize.Line(o.Source)),
+			do:   func(m *model, rest string) tea.Cmd { return m.sendText(strings.TrimSpace(name + " " + rest)) },
+		})
+	}
+	return all
+}
+
+// otherKeys are the commands of files, skills and servers as lines of the help.
+func (m *model) otherKeys() []binding {
+	var lines []binding
+	for _, c := range m.allCommands()[len(m.commands):] {
+		shown := sanitize.Line(c.name)
+		if !c.lists {
+			shown += " …"
+		}
+		begin := func(m *model) tea.Cmd {
+			if c.lists {
+				return c.do(m, "")
+			}
+			m.line().Set(c.name + " ")
+			return tea.Batch(m.edited(), m.suggest(true))
+		}
+		lines = append(lines, binding{at: typing, do: begin, show: shown, help: c.help})
+	}
+	return lines
+}
+
+// groups are the table of keys and what has no key and may change.
+func (m *model) groups() []group {
+	others := m.otherKeys()
+	if len(others) == 0 {
+		return m.keys
+	}
+	return append(slices.Clone(m.keys), group{"Commands of files, skills and servers", others})
+}
+
 func (m *model) commandNamed(name string) (typedCommand, bool) {
-	i := slices.IndexFunc(m.commands, func(c typedCommand) bool { return c.name == name })
+	all := m.allCommands()
+	i := slices.IndexFunc(all, func(c typedCommand) bool { return c.name == name })
 	if i < 0 {
 		return typedCommand{}, false
 	}
-	return m.commands[i], true
+	return all[i], true
 }
 
 // splitCommand parts a line into the command it opens with and the rest. What has a
@@ -116,8 +172,11 @@ func splitCommand(line string) (name, rest string, ok bool) {
 // command carries a typed command out. One that is none stays in the line: it was
 // hardly meant for the model.
 func (m *model) command(name, rest string) tea.Cmd {
+	if m.isOther(name) {
+		return m.sendText(strings.TrimSpace(m.line().Text))
+	}
 	var known []string
-	for _, c := range m.commands {
+	for _, c := range m.allCommands() {
 		known = append(known, c.name)
 		switch {
 		case c.name != name:
@@ -137,8 +196,17 @@ func (m *model) command(name, rest string) tea.Cmd {
 	return nil
 }
 
+// isOther reports a command that is sent as a message.
+func (m *model) isOther(name string) bool {
+	is := m.options.Commands.IsOther
+	return is != nil && is(name[1:]) && !slices.ContainsFunc(m.commands, func(c typedCommand) bool { return c.name == name })
+}
+
 // stopTyped stops the session that is shown, as Ctrl+C does.
 func (m *model) stopTyped(string) tea.Cmd {
+	if shell := m.runs.UserShell(m.open); shell.ID != "" {
+		return m.do(lifecycle.Stop{Session: shell.Session, Cause: lifecycle.CauseCommand})
+	}
 	if !m.runs.Alive(m.open) {
 		m.say(draw.Quiet, "nothing is running here")
 		return nil
@@ -166,22 +234,23 @@ func (m *model) quitTyped(string) tea.Cmd {
 // otherPrograms says what leads here to what a command of that name does in other programs.
 var otherPrograms = map[string]sanitize.Text{
 	"/approvals": "/permissions shows the mode and the rules",
+	"/bash":      "! first in the line runs a command of your own",
 	"/bashes":    "↓ leads to the commands that run in the background",
 	"/bug":       "pawl doctor shows what is wrong here",
 	"/branch":    "/fork goes on in a new session from here, or from a prompt",
 	"/cancel":    "esc, ctrl+c or /stop stops what is running",
 	"/config":    "settings are in config.toml; pawl doctor shows where",
-	"/context":   "/status shows how full the model's context is",
 	"/continue":  "/sessions lists the sessions of this folder",
 	"/doctor":    "pawl doctor, in a shell, looks at everything",
 	"/editor":    "ctrl+g opens your own editor",
 	"/history":   "ctrl+r searches your earlier prompts",
 	"/hooks":     "pawl doctor, in a shell, lists the hooks",
-	"/init":      "ask for an AGENTS.md; Pawl reads it when it starts",
 	"/keys":      "/help lists all keys",
-	"/login":     "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
-	"/logout":    "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
-	"/memory":    "lasting instructions go in AGENTS.md or CLAUDE.md",
+	"/auth":      "pawl login NAME, in a shell, keeps the key of a provider; pawl login lists them",
+	"/login":     "pawl login NAME, in a shell, keeps the key of a provider; pawl login lists them",
+	"/logout":    "pawl logout NAME, in a shell, forgets the key of a provider",
+	"/providers": "pawl login, in a shell, lists them and where each has its key",
+	"/memory":    "lasting instructions go in AGENTS.md or CLAUDE.md; /context shows which are read",
 	"/mode":      "shift+tab changes the permission mode, /permissions lists all",
 	"/models":    "/model lists them",
 	"/plan":      "shift+tab leads to plan mode",
@@ -193,7 +262,8 @@ var otherPrograms = map[string]sanitize.Text{
 	"/save":      "sessions are saved as they go; /export writes one to a file",
 	"/settings":  "settings are in config.toml; pawl doctor shows where",
 	"/share":     "/export html writes one page",
-	"/skills":    "Pawl has no skills; subagent types are in .pawl/agents",
+	"/skills":    "type / to see them with the commands; pawl skills, in a shell, lists them with what is wrong",
+	"/commands":  "type / to see them; pawl skills, in a shell, lists them with what is wrong",
 	"/task":      "/agents lists the subagents; ask for one in your own words",
 	"/tasks":     "/agents lists the subagents, ctrl+t shows what ran when",
 	"/usage":     "/cost shows it, run by run",
@@ -204,7 +274,7 @@ var otherPrograms = map[string]sanitize.Text{
 // statusTyped says in what state the session is.
 func (m *model) statusTyped(string) tea.Cmd {
 	used := m.runs.Spent()
-	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
+	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", m.modelWords(), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
 	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root())} {
 		if more != "" {
 			status = joinWords(status, more)

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/agent/commands"
 
 	"pawl/lifecycle"
 	"pawl/ui/terminal"
@@ -93,4 +96,22 @@ func TestASummaryDoesNotHideWhatHoldsTheParentBack(t *testing.T) {
 	s.log(root, "sum", lifecycle.Compacted{Before: 9, After: 1}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted."})
 	s.pass(time.Minute)
 	require.Contains(t, s.text(), "1 result is reported with your next message: you stopped the main agent")
+}
+
+func TestTheNamesThatNoFileCanTakeAreThoseOfTheScreen(t *testing.T) {
+	var names []string
+	for _, c := range typedCommands() {
+		names = append(names, strings.TrimPrefix(c.name, "/"))
+	}
+	require.Equal(t, names, commands.ScreenNames())
+}
+
+func TestTheNameOfACommandStandsWholeBelowWhatWasTyped(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.log(root, "r1", lifecycle.Spawned{Spec: lifecycle.Spec{
+		Root: root, Trigger: lifecycle.TriggerUser, Prompt: "/review 42", From: lifecycle.FromUser,
+		Attached: []lifecycle.Attachment{{Name: "/review", Command: true, Note: ".claude/commands/review.md, 1 program was not run: no rule allows it unasked, with its allowed-tools"}},
+	}}, lifecycle.Started{})
+	require.Contains(t, s.text(), "▤ /review  .claude/commands/review.md, 1 program was not run: no rule allows")
+	require.Contains(t, s.text(), "    it unasked, with its allowed-tools")
 }

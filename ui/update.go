@@ -87,8 +87,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.sayHello(msg)
 	case completion.Found, completion.Narrowed:
 		cmd = m.learnOfFiles(msg)
-	case dropped:
-		cmd = m.dropped(msg)
+	case dropped, clipped:
+		cmd = m.pictureCame(msg)
 	case loaded:
 		cmd = m.loaded(msg)
 	case rewritten:
@@ -260,6 +260,9 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 	for _, p := range u.Progress {
 		if m.runs.Report(p) {
 			m.talk(p.Session).Progress(p, m.clock.Read())
+			if run := m.runs.Run(p.Run); run.UserShell() {
+				m.talk(run.Parent).Progress(p, m.clock.Read())
+			}
 		}
 	}
 	for _, run := range u.Unsaved {
@@ -281,9 +284,10 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 }
 
 // tellParent gives a parent's conversation what a record of its subagent says to
-// it.
+// it, and all records of a command that the user ran there.
 func (m *model) tellParent(rec lifecycle.Record) {
-	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-		m.talk(m.runs.Run(rec.Run).Parent).Fold(rec)
+	run := m.runs.Run(rec.Run)
+	if _, told := rec.Event.(lifecycle.NotificationDelivered); told || run.UserShell() {
+		m.talk(run.Parent).Fold(rec)
 	}
 }

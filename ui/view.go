@@ -136,7 +136,7 @@ func (m *model) arrangeFoot(c draw.Canvas, beside int) layout {
 func (m *model) arrangeCards(c draw.Canvas, others int, l *layout) {
 	notices, sums := m.renderNotices(c), m.sums().Words(c, c.Width-8)
 	var rule, line []draw.Styled
-	if sharesOf(m.height).rule > 0 && (sums != "" || len(m.docked()) > 0) {
+	if sharesOf(m.height).rule > 0 && (sums != "" || m.anyDocked()) {
 		rule = []draw.Styled{c.RuledAfter(sums, "")}
 	}
 	if m.recorded() {
@@ -230,13 +230,13 @@ func (m *model) welcome(c draw.Canvas, session lifecycle.SessionID, room int) []
 		"",
 	}
 	hints := [][2]sanitize.Text{
-		{"enter", "send; the agent works in this folder"},
-		{"↓", "go to the subagents, one line each"},
-		{"@ /", "attach a file; list the commands"},
+		{"enter", "send what you want done here"},
+		{"↓", "to the subagents, a line each"},
+		{"@ /", "attach a file; list commands"},
 		{"?", "show all keys"},
 	}
 	if m.options.Demo {
-		lines = append(lines, demoWords(c.Narrow(4), room)...)
+		lines = append(lines, m.demoWords(c.Narrow(4), room)...)
 		lines = append(lines, "")
 	}
 	for _, h := range hints {
@@ -256,10 +256,22 @@ func fitRows(lines []draw.Styled, room int) []draw.Styled {
 	return lines[:min(len(lines), room)]
 }
 
-func demoWords(c draw.Canvas, room int) []draw.Styled {
-	words := sanitize.Text("DEMO: a script answers, with real subagents and real tools in this folder. To use a model, set a key such as ANTHROPIC_API_KEY and start pawl.")
-	if room < 12 {
-		words = "DEMO: a script answers. To use a model, set a key such as ANTHROPIC_API_KEY."
+// demoWords says that a script answers, and how to have a model in its place: in a small room in
+// one paragraph, else in two.
+func (m *model) demoWords(c draw.Canvas, room int) []draw.Styled {
+	head, how := sanitize.Text("DEMO: a script answers, with real subagents and real tools in this folder."),
+		sanitize.Text("For a model in its place type /model, or quit and start pawl.")
+	if m.options.Keyless {
+		how = "With a key a model answers: it reads, plans, edits where you agree, and hands work to subagents of its own. " +
+			"Quit (ctrl+d), run pawl login anthropic (or openai, gemini), and start pawl again. " +
+			"ANTHROPIC_API_KEY and the like do too; OLLAMA_HOST, for models of your own, needs no key."
 	}
-	return draw.Indent(c.Paragraph(c.Theme.Warn, words))
+	if room >= 12 {
+		return slices.Concat(draw.Indent(c.Paragraph(c.Theme.Warn, head)), []draw.Styled{""}, draw.Indent(c.Paragraph(c.Theme.Text, how)))
+	}
+	how = "For a model: /model"
+	if m.options.Keyless {
+		how = "With a key a model does: quit, pawl login anthropic, pawl."
+	}
+	return draw.Indent(c.Paragraph(c.Theme.Warn, "DEMO: a script answers. "+how))
 }

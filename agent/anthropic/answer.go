@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pawl/agent"
@@ -21,6 +22,8 @@ type answer struct {
 	stop    string
 	refusal string
 	usage   usage
+	broken  error                      // what is wrong with a search
+	paused  map[string]json.RawMessage // searches that the answer before this began, by id
 	said    lifecycle.Response
 	event   event // the current event, reused because an answer has thousands
 }
@@ -30,8 +33,12 @@ type answer struct {
 type partialBlock struct {
 	part  agent.Part
 	text  strings.Builder // text or thinking
-	input []byte          // the pieces of a call's input
+	input []byte          // the pieces of a call's or a search's input
 	whole string          // the input that the block started with, if any
+
+	search    string            // the id of the search that it begins
+	answered  bool              // its result has come
+	citations []json.RawMessage // of a text
 }
 
 // take handles the next event. It skips unknown types of events and blocks, because the
@@ -91,13 +98,42 @@ func (a *answer) begin(start startedBlock) {
 		b.part.Call = &agent.Call{ID: a.ids.Take(start.ID), Name: start.Name}
 		b.whole = string(start.Input)
 		a.emit(agent.Delta{Call: start.Name})
+	case "server_tool_use":
+		if start.Name == searchName {
+			b.search, b.whole = start.ID, string(start.Input)
+			a.emit(agent.Delta{Call: start.Name})
+		}
+	case "web_search_tool_result":
+		a.searched(b, start)
 	}
 	a.blocks = append(a.blocks, b)
 }
 
+// searched joins a result to its search, and passes on what was done.
+func (a *answer) searched(b *partialBlock, result startedBlock) {
+	s := agent.Search{Provider: Name}
+	raw := searched{ID: result.ToolUseID, Result: slices.Clone(result.Content)}
+	s.Query = asked(a.paused[result.ToolUseID])
+	for _, begun := range a.blocks {
+		if begun.search != "" && begun.search == result.ToolUseID {
+			raw.Input, begun.answered = begun.callInput(), true
+			s.Query = asked(raw.Input)
+		}
+	}
+	found(&s.Searched, result.Content)
+	var err error
+	if s.Raw, err = json.Marshal(raw); err != nil { // the input was cut or changed on the way
+		a.broken = a.peer.Malformed("the input of a search is not JSON")
+		return
+	}
+	b.part.Search = &s
+	done := s.Searched
+	a.emit(agent.Delta{Search: &done})
+}
+
 func (a *answer) extend(b *partialBlock, d delta) {
 	switch {
-	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
+	case d.Type == "text_delta" && b.part == (agent.Part{}) && b.search == "":
 		b.text.WriteString(d.Text)
 		a.emit(agent.Delta{Text: d.Text})
 	case d.Type == "thinking_delta" && b.part.Thinking != nil:
@@ -105,7 +141,9 @@ func (a *answer) extend(b *partialBlock, d delta) {
 		a.emit(agent.Delta{Thinking: d.Thinking})
 	case d.Type == "signature_delta" && b.part.Thinking != nil:
 		b.part.Thinking.Signature += d.Signature
-	case d.Type == "input_json_delta" && b.part.Call != nil:
+	case d.Type == "citations_delta" && len(d.Citation) > 0:
+		b.citations = append(b.citations, slices.Clone(d.Citation))
+	case d.Type == "input_json_delta" && (b.part.Call != nil || b.search != ""):
 		b.input = append(b.input, d.PartialJSON...)
 	}
 }
@@ -130,8 +168,15 @@ func (a *answer) response() (agent.Response, error) {
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		switch {
+		case b.search != "" && !b.answered: // the answer is paused
+			raw, err := json.Marshal(searched{ID: b.search, Input: b.callInput()})
+			if err != nil {
+				return agent.Response{Usage: r.Usage}, a.peer.Malformed("the input of a search is not JSON")
+			}
+			b.part.Search = &agent.Search{Searched: lifecycle.Searched{Query: asked(b.callInput())}, Raw: raw, Provider: Name}
 		case b.part.Call != nil:
 			b.part.Call.Input = b.callInput()
+		case b.part.Search != nil:
 		case b.part.Thinking != nil:
 			b.part.Thinking.Text = b.text.String()
 		default:
@@ -140,8 +185,11 @@ func (a *answer) response() (agent.Response, error) {
 		if b.part != (agent.Part{}) {
 			r.Message.Parts = append(r.Message.Parts, b.part)
 		}
+		if part, ok := citing(b.citations); ok && b.part.Text != "" {
+			r.Message.Parts = append(r.Message.Parts, part)
+		}
 	}
-	return r, nil
+	return r, a.broken
 }
 
 // callInput is the input as the model wrote it. Servers that do not stream it put it in
@@ -156,8 +204,11 @@ func (b *partialBlock) callInput() json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
-// stopReason maps Anthropic's reasons. pause_turn is for tools that run on the server,
-// which Pawl does not offer.
+// pausedTurn is the reason of an answer that the server goes on with when it gets it back: its
+// searches took long.
+const pausedTurn = "pause_turn"
+
+// stopReason maps Anthropic's reasons. A paused turn is continued before anybody asks for one.
 func stopReason(reason string) agent.StopReason {
 	switch reason {
 	case "end_turn", "stop_sequence":

@@ -10,8 +10,11 @@ import (
 	"pawl/agent/wire"
 )
 
-// lessons hold what the server has refused about thinking, for the life of a provider.
+// lessons hold what the server has refused about thinking and effort, for the life of a provider.
 type lessons struct {
+	efforts  wire.Efforts
+	searches wire.Searches
+
 	mu                sync.Mutex
 	noThinking        map[string]bool // models that are not asked to think
 	droppedSignatures map[string]bool // signatures of thinking that is not sent back
@@ -19,6 +22,9 @@ type lessons struct {
 
 // apply returns a copy of a request without what was refused before.
 func (l *lessons) apply(req agent.Request) agent.Request {
+	if l.searches.Refused(req.Model) {
+		req.Search = nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.noThinking[req.Model] {
@@ -72,6 +78,14 @@ func (l *lessons) dropThinking(sent agent.Request) bool {
 // the thinking in its history. That thinking is bound to the system prompt, tools and key
 // of its time; if those have changed, the API wants it left out.
 func (p *Provider) learn(sent agent.Request, err error) bool {
+	if sent.Search != nil && p.lessons.searches.Learn(sent.Model, err, searchName, "web search") {
+		slog.Warn("Anthropic refused searches of the web; the model is not offered them any more", "model", sent.Model, "error", err)
+		return true
+	}
+	if p.refusesEffort(sent, err) {
+		slog.Warn("Anthropic refused this effort; the model is not asked for it any more", "model", sent.Model, "error", err)
+		return true
+	}
 	said, ok := objection(err)
 	if !ok {
 		return false
@@ -85,6 +99,14 @@ func (p *Provider) learn(sent agent.Request, err error) bool {
 		return true
 	}
 	return false
+}
+
+// refusesEffort reports whether a server objects to the effort of a request as sent, and
+// remembers that. What it says against thinking may name effort as the better way.
+func (p *Provider) refusesEffort(sent agent.Request, err error) bool {
+	said, ok := wire.Objection(err)
+	return ok && wire.AboutEffort(said, "output_config") && !strings.Contains(said.Message, "thinking.type") &&
+		!budgeted(sent.Model) && p.lessons.efforts.Refused(sent.Model, sent.Effort)
 }
 
 // objection returns what a server says against the thinking in a request.

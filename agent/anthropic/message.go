@@ -11,14 +11,14 @@ import (
 // messages converts a history to Anthropic's format: roles alternate, so adjacent messages
 // of one role are joined. What the API refuses is left out, and so are messages that hold
 // nothing else.
-func messages(history []agent.Message) []message {
+func messages(history []agent.Message, searches bool) []message {
 	all := []message{}
 	ids := &callNames{used: map[string]int{}}
 	for _, m := range history {
 		role, blocks := "user", []block(nil)
 		switch m.Role {
 		case agent.RoleAssistant:
-			role, blocks = "assistant", assistantBlocks(m.Parts, ids)
+			role, blocks = "assistant", assistantBlocks(m.Parts, ids, searches)
 		case agent.RoleUser, agent.RoleTool:
 			blocks = userBlocks(m.Parts, ids)
 		}
@@ -37,8 +37,8 @@ func messages(history []agent.Message) []message {
 func text(words string) block { return block{Type: "text", Text: words} }
 
 // assistantBlocks is what the model said. Thinking at the end is left out, because the API
-// refuses a turn that ends with it.
-func assistantBlocks(parts []agent.Part, ids *callNames) []block {
+// refuses a turn that ends with it. Searches go back only with the tool that made them.
+func assistantBlocks(parts []agent.Part, ids *callNames, searches bool) []block {
 	var blocks []block
 	ids.now = map[lifecycle.CallID]string{}
 	end := 0 // behind the last block that is not thinking
@@ -53,6 +53,9 @@ func assistantBlocks(parts []agent.Part, ids *callNames) []block {
 			blocks = append(blocks, block{
 				Type: "tool_use", ID: ids.call(part.Call.ID), Name: identifier(part.Call.Name), Input: wire.Object(part.Call.Input),
 			})
+		case part.Search != nil && searches:
+			cite(blocks, *part.Search)
+			blocks = append(blocks, searchBlocks(*part.Search)...)
 		case strings.TrimSpace(part.Text) != "":
 			blocks = append(blocks, text(part.Text))
 		}
@@ -94,14 +97,13 @@ func resultBlock(r agent.CallResult, ids *callNames) block {
 	if strings.TrimSpace(said) == "" {
 		said = "(no output)"
 	}
-	b := block{Type: "tool_result", ToolUseID: ids.result(r.Call), IsError: r.IsError, Content: []block{text(said)}}
-	if r.IsError {
-		return b
+	content := []block{text(said)}
+	if !r.IsError {
+		for _, image := range r.Images {
+			content = append(content, imageBlock(image))
+		}
 	}
-	for _, image := range r.Images {
-		b.Content = append(b.Content, imageBlock(image))
-	}
-	return b
+	return block{Type: "tool_result", ToolUseID: ids.result(r.Call), IsError: r.IsError, Content: content}
 }
 
 // imageBlock is a text for images that the API does not accept.

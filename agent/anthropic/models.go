@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"pawl/agent"
+	"pawl/lifecycle"
 )
 
 // page is a page of the list of models. Compatible servers send fewer fields.
@@ -17,10 +18,34 @@ type page struct {
 		Capabilities struct {
 			Images   *supported `json:"image_input"`
 			Thinking *supported `json:"thinking"`
+			Effort   *efforts   `json:"effort"`
 		} `json:"capabilities"`
 	} `json:"data"`
 	HasMore *bool  `json:"has_more"`
 	LastID  string `json:"last_id"`
+}
+
+// efforts are the levels of effort that a model takes.
+type efforts struct {
+	Low    supported `json:"low"`
+	Medium supported `json:"medium"`
+	High   supported `json:"high"`
+	XHigh  supported `json:"xhigh"`
+	Max    supported `json:"max"`
+}
+
+// levels lists them; nil if the server does not say.
+func (e *efforts) levels() []string {
+	if e == nil {
+		return nil
+	}
+	taken := []string{}
+	for i, one := range []supported{e.Low, e.Medium, e.High, e.XHigh, e.Max} {
+		if one.Supported {
+			taken = append(taken, lifecycle.EffortLevels()[i])
+		}
+	}
+	return taken
 }
 
 type supported struct {
@@ -53,6 +78,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 			offers = append(offers, agent.ModelListing{
 				Name: model.ID, Context: model.Context, Output: model.Output,
 				Images: model.Capabilities.Images.ability(), Thinking: model.Capabilities.Thinking.ability(),
+				Efforts: model.Capabilities.Effort.levels(),
 			})
 		}
 		if len(page.Data) == 0 || page.LastID == "" || page.HasMore != nil && !*page.HasMore {

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 
 	"pawl/agent"
@@ -31,15 +32,15 @@ type Provider struct {
 // message that says what to set.
 func New(opts Options) *Provider {
 	server := wire.NewServer(opts, officialURL)
-	server.Name = "Anthropic"
-	server.Header.Set("X-Api-Key", opts.Key)
+	server.Name = cmp.Or(opts.Named, "Anthropic")
+	server.SetKey(opts, "X-Api-Key", "")
 	server.Header.Set("Anthropic-Version", version)
 	return &Provider{server: server, lessons: &lessons{noThinking: map[string]bool{}, droppedSignatures: map[string]bool{}}}
 }
 
 // Stream implements agent.Provider. While the answer makes no visible progress, on gets an
 // empty Delta every few seconds as a sign of life. A request that is refused because of
-// thinking is sent again without it. That is a different request, not a retry, and what
+// thinking, effort or searches is sent again without it. That is a different request, not a retry, and what
 // was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	if err := p.server.NeedsKey(keyVariable); err != nil {
@@ -47,7 +48,13 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	}
 	for {
 		sent := p.lessons.apply(req)
+		var instead string
+		sent.Effort, instead = p.lessons.efforts.Fit(req.Model, req.Effort)
 		answer, err := p.once(ctx, sent, on)
+		answer.NoEffort = cmp.Or(instead, answer.NoEffort)
+		if req.Search != nil && sent.Search == nil {
+			answer.NoSearch = wire.NoSearch
+		}
 		if err == nil || !p.learn(sent, err) {
 			return answer, err
 		}
@@ -59,10 +66,27 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 	if err != nil {
 		return agent.Response{}, err
 	}
-	a := answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages)}
-	question := wire.Question{Path: "/v1/messages", Header: interleavedHeader(body), Body: body, Keys: keys()}
-	if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
-		return agent.Response{Usage: a.usage.neutral()}, err
+	var whole agent.Response
+	for range maxPauses {
+		a := answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages), paused: begunSearches(whole.Message)}
+		question := wire.Question{Path: "/v1/messages", Header: interleavedHeader(body), Body: body, Keys: keys()}
+		if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
+			return agent.Response{Usage: whole.Usage.Add(a.usage.neutral())}, err
+		}
+		answer, err := a.response()
+		if err != nil {
+			return agent.Response{Usage: whole.Usage.Add(answer.Usage)}, err
+		}
+		answer.Message.Parts, answer.Usage = append(whole.Message.Parts, answer.Message.Parts...), whole.Usage.Add(answer.Usage)
+		whole = answer
+		if a.stop != pausedTurn || req.Search == nil {
+			break
+		}
+		body.resume(req.Messages, whole.Message)
 	}
-	return a.response()
+	whole.Effort, whole.NoEffort = body.effort(req)
+	return whole, nil
 }
+
+// maxPauses bounds how often an answer is continued.
+const maxPauses = 10

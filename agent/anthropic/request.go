@@ -3,6 +3,7 @@ package anthropic
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pawl/agent"
@@ -16,16 +17,25 @@ type request struct {
 	MaxTokens int64     `json:"max_tokens"`
 	Stream    bool      `json:"stream"`
 	Thinking  *thinking `json:"thinking,omitempty"`
+	Output    *output   `json:"output_config,omitempty"`
 	Tools     []tool    `json:"tools,omitempty"`
 	System    []block   `json:"system,omitempty"`
 	Messages  []message `json:"messages"`
 }
 
+type output struct {
+	Effort string `json:"effort"`
+}
+
 type tool struct {
-	Name         string          `json:"name"`
-	Description  string          `json:"description,omitempty"`
-	InputSchema  json.RawMessage `json:"input_schema"`
-	CacheControl *cacheControl   `json:"cache_control,omitempty"`
+	Type           string          `json:"type,omitempty"` // of a server tool
+	Name           string          `json:"name"`
+	Description    string          `json:"description,omitempty"`
+	InputSchema    json.RawMessage `json:"input_schema,omitempty"`
+	MaxUses        int             `json:"max_uses,omitempty"`
+	AllowedDomains []string        `json:"allowed_domains,omitempty"`
+	BlockedDomains []string        `json:"blocked_domains,omitempty"`
+	CacheControl   *cacheControl   `json:"cache_control,omitempty"`
 }
 
 type message struct {
@@ -45,7 +55,8 @@ type block struct {
 	Input        json.RawMessage `json:"input,omitempty"`
 	ToolUseID    string          `json:"tool_use_id,omitempty"`
 	IsError      bool            `json:"is_error,omitempty"`
-	Content      []block         `json:"content,omitempty"`
+	Content      any             `json:"content,omitempty"`   // []block, or what a server tool has found, verbatim
+	Citations    json.RawMessage `json:"citations,omitempty"` // verbatim
 	Source       *source         `json:"source,omitempty"`
 	CacheControl *cacheControl   `json:"cache_control,omitempty"`
 }
@@ -62,7 +73,7 @@ type cacheControl struct {
 
 // newRequest converts a request to Anthropic's format.
 func newRequest(req agent.Request) (request, error) {
-	r := request{Model: req.Model, MaxTokens: limit(req.Model, req.MaxTokens), Stream: true, Messages: messages(req.Messages)}
+	r := request{Model: req.Model, MaxTokens: limit(req.Model, req.MaxTokens), Stream: true, Messages: messages(req.Messages, req.Search != nil)}
 	if strings.TrimSpace(req.System) != "" {
 		r.System = []block{text(req.System)}
 	}
@@ -78,9 +89,37 @@ func newRequest(req agent.Request) (request, error) {
 		}
 		r.Tools = append(r.Tools, tool{Name: spec.Name, Description: spec.Description, InputSchema: schema})
 	}
+	if req.Search != nil {
+		r.Tools = append(r.Tools, searchTool(*req.Search))
+	}
 	r.Thinking = thinkingRequest(req, r)
+	if req.Effort != "" && !budgeted(req.Model) {
+		r.Output = &output{req.Effort}
+	}
 	r.setCacheBreakpoints()
 	return r, nil
+}
+
+// resume asks the server to go on with an answer that it has paused.
+func (r *request) resume(history []agent.Message, soFar agent.Message) {
+	before := len(r.Messages)
+	all := messages(append(slices.Clip(history), soFar), true)
+	if before > 0 && r.Messages[before-1].Role == "assistant" { // it was resumed before
+		before--
+	}
+	r.Messages = append(r.Messages[:before:before], all[before:]...)
+}
+
+// effort is the effort of the request as it is sent, and why that is none. A budget for
+// thinking stands for one.
+func (r request) effort(req agent.Request) (sent, why string) {
+	switch {
+	case req.Effort == "" || r.Output != nil || r.Thinking != nil && r.Thinking.Budget > 0:
+		return req.Effort, ""
+	case req.Thinking == agent.Able:
+		return "", "takes effort as a budget for thinking, which cannot begin in the middle of a turn or in an answer this short; it is asked without"
+	}
+	return "", "takes effort as a budget for thinking, and is not asked to think; it is asked without"
 }
 
 // setCacheBreakpoints sets up to four cache breakpoints, the API's limit. Tools and system

@@ -9,13 +9,13 @@ import (
 	"pawl/agent"
 )
 
-// What a model that needs a budget may spend on thinking, in tokens: at most what
-// Anthropic's examples use, at least what the API accepts, and never more than half of the
-// answer, of which it is a part.
-const (
-	maxBudget = 16_000
-	minBudget = 1024
-)
+// budgets are what a model that needs a budget may spend on thinking, in tokens, by effort:
+// without one, and for the API's default of high, what Anthropic's examples use. It is never
+// more than half of the answer, of which it is a part.
+var budgets = map[string]int64{"": 16_000, "low": 4_000, "medium": 10_000, "high": 16_000, "max": 32_000}
+
+// minBudget is the least that the API accepts.
+const minBudget = 1024
 
 // firstAdaptive is the generation of Claude that first decides by itself how much to
 // think. Later ones refuse a budget, earlier ones require it
@@ -44,7 +44,11 @@ func thinkingRequest(req agent.Request, r request) *thinking {
 		// Since 4.7 they keep it to themselves unless they are asked for a summary.
 		return &thinking{Type: "adaptive", Display: "summarized"}
 	}
-	tokens := min(maxBudget, r.MaxTokens/2)
+	wish := budgets[""]
+	if budgeted(req.Model) {
+		wish = budgets[req.Effort]
+	}
+	tokens := min(wish, r.MaxTokens/2)
 	if tokens < minBudget || !beganThinking(r.Messages) {
 		return nil
 	}
@@ -74,6 +78,12 @@ func beganThinking(messages []message) bool {
 		}
 	}
 	return first == "" || first == "thinking" || first == "redacted_thinking"
+}
+
+// budgeted reports whether a model takes its effort as a budget for thinking. The first with
+// the parameter is Opus 4.5 (platform.claude.com/docs/en/build-with-claude/effort).
+func budgeted(model string) bool {
+	return isClaude(model) && generation(model) < firstAdaptive && !strings.HasPrefix(bareName(model), "claude-opus-4-5")
 }
 
 // bareName is a model's name without the maker that gateways put before it.

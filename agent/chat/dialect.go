@@ -29,6 +29,9 @@ func (p *Provider) learn(req agent.Request, d dialect, err error) bool {
 	if !ok {
 		return false
 	}
+	if wire.AboutEffort(said, "support thinking") && p.efforts.Refused(req.Model, req.Effort) { // thinking in Ollama's words
+		return true
+	}
 	words := strings.ToLower(said.Message + " " + said.Param)
 	switch {
 	case strings.Contains(words, "stream_options") && !d.noUsage:

@@ -25,7 +25,7 @@ func TestModels(t *testing.T) {
 
 func TestOllamaIsAskedInItsOwnWords(t *testing.T) {
 	p, s := serve(t, wiretest.Reply{Body: `{"models":[{"name":"qwen3:8b","model":"qwen3:8b","size":5,"capabilities":["completion","tools","thinking"]},{"name":"gemma3:4b"}]}`})
-	p = New(Options{Name: NameOllama, BaseURL: strings.TrimSuffix(p.server.Base, "/v1"), HTTPClient: p.server.Client})
+	p = NewOllama(Options{BaseURL: strings.TrimSuffix(p.server.Base, "/v1"), HTTPClient: p.server.Client})
 	offers, err := p.Models(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []agent.ModelListing{{Name: "gemma3:4b"}, {Name: "qwen3:8b", Images: agent.Unable, Thinking: agent.Able}}, offers)

@@ -3,7 +3,6 @@ package chat
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -24,18 +23,14 @@ const (
 	ollamaURL   = "http://127.0.0.1:11434/v1"
 )
 
-// Options say which server to ask, with which key, and under which name.
-type Options struct {
-	Name       string       // NameOpenAI or NameOllama; empty: NameOpenAI
-	Key        string       // empty: none is sent
-	BaseURL    string       // empty: the default of the name; for Ollama a host is enough
-	HTTPClient *http.Client // nil: a new one
-}
+// Options say which server to ask, and with which key.
+type Options = wire.Options
 
 // Provider asks models through Chat Completions. It is safe for concurrent use.
 type Provider struct {
-	name   string
-	server wire.Server
+	name    string
+	server  wire.Server
+	efforts wire.Efforts
 
 	mu       sync.Mutex
 	dialects map[string]dialect // by model
@@ -45,19 +40,22 @@ var _ agent.Provider = (*Provider)(nil)
 
 // New returns a provider. It does not connect.
 func New(opts Options) *Provider {
-	p := &Provider{
-		name:     cmp.Or(opts.Name, NameOpenAI),
-		server:   wire.NewServer(wire.Options{Key: opts.Key, BaseURL: opts.BaseURL, HTTPClient: opts.HTTPClient}, officialURL),
-		dialects: map[string]dialect{},
-	}
-	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
-	if p.name == NameOllama {
-		p.server.Base = ollamaBase(strings.TrimRight(opts.BaseURL, "/"))
-		p.server.Name = wire.NameOf("Ollama", "", "Ollama", p.server.Base)
-	}
-	if opts.Key != "" {
-		p.server.Header.Set("Authorization", "Bearer "+opts.Key)
-	}
+	p := newProvider(NameOpenAI, opts)
+	p.server.Name = cmp.Or(opts.Named, wire.NameOf("OpenAI", officialURL, "the server", p.server.Base))
+	return p
+}
+
+// NewOllama returns a provider for Ollama, whose address may be a host alone.
+func NewOllama(opts Options) *Provider {
+	p := newProvider(NameOllama, opts)
+	p.server.Base = ollamaBase(strings.TrimRight(opts.BaseURL, "/"))
+	p.server.Name = cmp.Or(opts.Named, wire.NameOf("Ollama", "", "Ollama", p.server.Base))
+	return p
+}
+
+func newProvider(name string, opts Options) *Provider {
+	p := &Provider{name: name, server: wire.NewServer(opts, officialURL), dialects: map[string]dialect{}}
+	p.server.SetKey(opts, "Authorization", "Bearer ")
 	return p
 }
 
@@ -104,9 +102,13 @@ func (p *Provider) official() bool {
 // Stream implements agent.Provider. A request that is refused because of something optional is
 // sent again without it. That is a different request, not a retry, and what was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	asked := req.Effort
 	for {
 		d := p.dialect(req.Model)
+		var instead string
+		req.Effort, instead = p.efforts.Fit(req.Model, asked)
 		response, err := p.once(ctx, req, d, on)
+		response.Effort, response.NoEffort = req.Effort, instead
 		if err == nil || !p.learn(req, d, err) {
 			return response, err
 		}

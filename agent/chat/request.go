@@ -25,6 +25,7 @@ type request struct {
 	MaxTokens     int            `json:"max_tokens,omitempty"`
 	MaxCompletion int            `json:"max_completion_tokens,omitempty"`
 	CacheKey      string         `json:"prompt_cache_key,omitempty"`
+	Effort        string         `json:"reasoning_effort,omitempty"`
 }
 
 type streamOptions struct {
@@ -74,7 +75,7 @@ type toolSpec struct {
 }
 
 func (p *Provider) request(req agent.Request, d dialect) request {
-	r := request{Model: req.Model, Stream: true, Tools: tools(req.Tools), Messages: []message{}}
+	r := request{Model: req.Model, Stream: true, Tools: tools(req.Tools), Messages: []message{}, Effort: req.Effort}
 	if !d.noUsage {
 		r.StreamOptions = &streamOptions{IncludeUsage: true}
 	}

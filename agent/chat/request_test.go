@@ -183,13 +183,13 @@ func TestAddresses(t *testing.T) {
 		"https://gpu.example":   "https://gpu.example/v1",
 		"https://gpu/ollama/v1": "https://gpu/ollama/v1",
 	} {
-		require.Equal(t, want, New(Options{Name: NameOllama, BaseURL: given}).server.Base, given)
+		require.Equal(t, want, NewOllama(Options{BaseURL: given}).server.Base, given)
 	}
 }
 
 func TestNoKeyNoHeader(t *testing.T) {
 	p, s := serve(t, wiretest.Play(t, "text.sse"))
-	p = New(Options{Name: NameOllama, BaseURL: p.server.Base, HTTPClient: p.server.Client})
+	p = NewOllama(Options{BaseURL: p.server.Base, HTTPClient: p.server.Client})
 	res, _, err := wiretest.Ask(t, p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopEnd, res.Stop)

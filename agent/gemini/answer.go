@@ -24,7 +24,12 @@ type answer struct {
 	token   string // continues an answer that finished with CONTINUATION
 	usage   usage
 	said    lifecycle.Response
-	chunk   chunk // the current chunk, reused because an answer has thousands
+
+	begun    []invocation     // searches without their results
+	cited    []lifecycle.Page // that the answer rests on
+	searches int              // that are billed
+
+	chunk chunk // the current chunk, reused because an answer has thousands
 }
 
 // openPart is a part being received; text is its text or thought.
@@ -74,6 +79,9 @@ func (a *answer) candidate(c candidate) error {
 			return err
 		}
 	}
+	if c.Grounding != nil {
+		a.ground(*c.Grounding)
+	}
 	if r := c.FinishReason; r != "" && r != "FINISH_REASON_UNSPECIFIED" {
 		a.finish, a.token, a.words = r, c.ContinuationToken, cmp.Or(c.FinishMessage, r)
 	}
@@ -93,6 +101,8 @@ func (a *answer) part(of part) error {
 		}
 		a.begin(agent.Part{Call: &call})
 		a.on(agent.Delta{Call: call.Name})
+	case len(of.ServerCall)+len(of.ServerResult) > 0:
+		return a.server(of)
 	case of.Thought:
 		a.thought(of.Text, of.Signature)
 	default:
@@ -141,7 +151,7 @@ func (a *answer) text(text string) {
 		return
 	}
 	p := a.last()
-	if p == nil || p.Thinking != nil || p.Call != nil {
+	if p == nil || p.Thinking != nil || p.Call != nil || p.Search != nil {
 		p = a.begin(agent.Part{})
 	}
 	p.text.WriteString(text)
@@ -174,11 +184,19 @@ func (a *answer) finishedParts() []agent.Part {
 	return parts
 }
 
+// used is what the answer has used so far.
+func (a *answer) used() lifecycle.Usage {
+	u := a.usage.neutral()
+	u.Searches = a.searches
+	return u
+}
+
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
+	a.ended()
 	r := agent.Response{
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()},
-		Usage:   a.usage.neutral(),
+		Usage:   a.used(),
 		Said:    lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)},
 	}
 	switch {

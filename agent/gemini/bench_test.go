@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"testing"
@@ -72,8 +73,23 @@ func ofOtherModels() map[string]agent.Request {
 			agent.Say("Read a.go."), said(call("toolu_1", "read", `{}`), call("toolu_2", "read", `{}`)), tool(result("toolu_1", "a"), result("toolu_2", "b")),
 		}}
 	}
+	effort := agent.Request{Model: "gemini-3-pro-preview", Thinking: agent.Able, Effort: "high", Messages: hello().Messages}
 	return map[string]agent.Request{
+		"search": afterASearch(), "effort of generation 3": effort,
 		"generation 3": req("gemini-3-pro-preview"), "no thoughts": req("gemini-2.0-flash"),
 		"whole name": req("models/gemini-2.5-pro"), "tuned": req("tunedModels/mine-1"),
 	}
+}
+
+// afterASearch is a question that may search, after an answer that has and called a function.
+func afterASearch() agent.Request {
+	raw := `[{"thoughtSignature":"` + signatureText([]byte("of the search")) + `","toolCall":{"toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["go"]},"id":"s1"}},
+		{"thoughtSignature":"` + signatureText([]byte("of the result")) + `","toolResponse":{"toolType":"GOOGLE_SEARCH_WEB","response":{"search_suggestions":"<div>"},"id":"s1"}}]`
+	req := searching("gemini-3-pro-preview")
+	req.Messages = append(req.Messages,
+		said(agent.Part{Search: &agent.Search{Raw: json.RawMessage(raw), Provider: Name}}, signed(call("c1", "list", `{}`), "of the call")), tool(result("c1", "a.go")),
+		said(agent.Part{Text: "Go."}, agent.Part{Search: &agent.Search{Searched: lifecycle.Searched{Cited: []lifecycle.Page{{URL: "https://go.dev"}}}, Provider: Name}}),
+		agent.Say("And?"))
+	req.Messages[2].Parts[0].Result.Name = "list"
+	return req
 }

@@ -24,9 +24,10 @@ type candidate struct {
 	Content struct {
 		Parts []part `json:"parts"`
 	} `json:"content"`
-	FinishReason      string `json:"finishReason"`
-	FinishMessage     string `json:"finishMessage"`
-	ContinuationToken string `json:"continuationToken"`
+	FinishReason      string     `json:"finishReason"`
+	FinishMessage     string     `json:"finishMessage"`
+	ContinuationToken string     `json:"continuationToken"`
+	Grounding         *grounding `json:"groundingMetadata"`
 }
 
 // keys are the known fields of chunks; see wire.Keys.

@@ -10,14 +10,14 @@ import (
 
 // contents converts a history to Gemini's format: roles alternate, so adjacent messages of
 // one role are joined. What the API refuses is left out, and so are messages that hold
-// nothing else.
-func contents(model string, history []agent.Message) []content {
+// nothing else. Searches go back to models that show them.
+func contents(model string, history []agent.Message, searches bool) []content {
 	all := []content{}
 	for _, m := range history {
 		role, parts := "user", []part(nil)
 		switch m.Role {
 		case agent.RoleAssistant:
-			role, parts = "model", modelParts(model, m.Parts)
+			role, parts = "model", modelParts(model, m.Parts, searches)
 		case agent.RoleUser, agent.RoleTool:
 			parts = userParts(m.Parts)
 		}
@@ -39,14 +39,17 @@ func contents(model string, history []agent.Message) []content {
 // (ai.google.dev/gemini-api/docs/thought-signatures).
 const unsigned = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
-// modelParts is what the model said; nil if it is thoughts only.
-func modelParts(model string, said []agent.Part) []part {
+// modelParts is what the model said; nil if it is thoughts and searches only.
+func modelParts(model string, said []agent.Part, searches bool) []part {
 	var parts []part
 	calls, content := 0, false
 	for _, one := range said {
 		switch {
 		case one.Thinking != nil:
 			parts = withThought(parts, *one.Thinking)
+			continue
+		case one.Search != nil && searches:
+			parts = append(parts, searchParts(*one.Search)...)
 			continue
 		case one.Call != nil:
 			p := callPart(*one.Call)

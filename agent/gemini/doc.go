@@ -1,5 +1,5 @@
-// Package gemini asks Gemini models through the Gemini API, with a key. It does not
-// support Vertex AI, which has other addresses and uses Google Cloud accounts.
+// Package gemini asks Gemini models through the Gemini API, with a key. Vertex AI, which has other
+// addresses and uses Google Cloud accounts, is internal/models' affair, but for what it lacks.
 //
 // # One answer
 //
@@ -19,7 +19,8 @@
 //
 // Thoughts and thought signatures are kept as they came and sent back in their place, to
 // this provider only. A call keeps its signature; a signature of text is stored after the
-// text, as a redacted thought.
+// text, as a redacted thought. Searches of the web go back as the parts that they came in, to models
+// that show them.
 //
 // This package has its own types for requests and chunks. testdata/oracle compares what is
 // sent with Google's own library.

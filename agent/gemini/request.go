@@ -15,6 +15,7 @@ import (
 type request struct {
 	System            *content         `json:"systemInstruction,omitempty"`
 	Tools             []tools          `json:"tools,omitempty"`
+	ToolConfig        *toolConfig      `json:"toolConfig,omitempty"`
 	Config            generationConfig `json:"generationConfig"`
 	Contents          []content        `json:"contents"`
 	ContinuationToken string           `json:"continuationToken,omitempty"`
@@ -33,6 +34,9 @@ type part struct {
 	Data      *blob             `json:"inlineData,omitempty"`
 	Call      *functionCall     `json:"functionCall,omitempty"`
 	Result    *functionResponse `json:"functionResponse,omitempty"`
+
+	ServerCall   json.RawMessage `json:"toolCall,omitempty"`     // of a tool that the server has
+	ServerResult json.RawMessage `json:"toolResponse,omitempty"` // and used
 }
 
 type blob struct {
@@ -52,8 +56,10 @@ type functionResponse struct {
 	Response map[string]string `json:"response"`
 }
 
+// tools are the functions or, in another element of the list, the search.
 type tools struct {
-	Declarations []declaration `json:"functionDeclarations"`
+	Declarations []declaration `json:"functionDeclarations,omitempty"`
+	Search       *struct{}     `json:"googleSearch,omitempty"`
 }
 
 type declaration struct {
@@ -68,34 +74,50 @@ type generationConfig struct {
 }
 
 type thinkingConfig struct {
-	IncludeThoughts bool `json:"includeThoughts"`
+	IncludeThoughts bool   `json:"includeThoughts"`
+	Budget          int    `json:"thinkingBudget,omitempty"`
+	Level           string `json:"thinkingLevel,omitempty"`
 }
 
+// budgets are the tokens that stand for a level of effort before generation 3: Google's own
+// for it, and the most that gemini-2.5-pro takes
+// (ai.google.dev/gemini-api/docs/openai, ai.google.dev/gemini-api/docs/thinking).
+var budgets = map[string]int{"low": 1024, "medium": 8192, "high": 24_576, "max": 32_768}
+
 // newRequest converts a request to Gemini's format. How much to think is left to the
-// model. Models that think by default are asked to show it, which costs nothing and keeps
+// model unless the request says. Models that think by default are asked to show it, which costs nothing and keeps
 // the stream from falling silent.
-func newRequest(req agent.Request) (request, error) {
-	r := request{Contents: contents(req.Model, req.Messages)}
+func (p *Provider) newRequest(req agent.Request) (request, error) {
+	r := request{Contents: contents(req.Model, req.Messages, p.showsSearches(req.Model))}
 	r.Config.MaxOutputTokens = min(max(0, req.MaxTokens), math.MaxInt32)
 	if strings.TrimSpace(req.System) != "" {
 		r.System = &content{Role: "user", Parts: []part{{Text: req.System}}}
 	}
-	if thinks(req) {
+	switch {
+	case req.Effort != "" && generation(req.Model) >= 3:
+		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true, Level: strings.ToUpper(req.Effort)}
+	case req.Effort != "":
+		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true, Budget: budgets[req.Effort]}
+	case thinks(req):
 		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true}
 	}
-	if len(req.Tools) == 0 {
-		return r, nil
+	all, err := declarations(req.Tools)
+	if len(all) > 0 {
+		r.Tools = []tools{{Declarations: all}}
 	}
-	var all []declaration
-	for _, spec := range wire.Sorted(req.Tools) {
+	p.addSearch(&r, req)
+	return r, err
+}
+
+func declarations(specs []agent.ToolSpec) (all []declaration, err error) {
+	for _, spec := range wire.Sorted(specs) {
 		one, err := declare(spec)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		all = append(all, one)
 	}
-	r.Tools = []tools{{all}}
-	return r, nil
+	return all, nil
 }
 
 // declare describes a tool. A tool without parameters gets no schema, because the API

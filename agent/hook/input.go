@@ -15,6 +15,7 @@ type message struct {
 	Session      lifecycle.SessionID `json:"session_id"`
 	Run          lifecycle.RunID     `json:"run_id"`
 	Folder       string              `json:"cwd"`
+	Machine      string              `json:"machine,omitempty"` // where the run works, if that is another
 	Mode         string              `json:"permission_mode,omitempty"`
 	Agent        lifecycle.SessionID `json:"agent_id,omitempty"`
 	AgentType    string              `json:"agent_type,omitempty"`
@@ -41,6 +42,9 @@ type response struct {
 // permission mode.
 func Input(o agent.HookInput, mode string) ([]byte, error) {
 	m := message{Event: o.Event, Session: o.Run.Root, Run: o.Run.ID, Folder: o.Run.Folder, Mode: mode}
+	if o.Run.Placed != nil {
+		m.Machine = o.Run.Placed.Machine
+	}
 	if o.Run.Subagent() {
 		m.Agent, m.AgentType, m.Background = o.Run.Session, o.Run.Type, o.Run.Background
 	}

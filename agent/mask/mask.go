@@ -15,25 +15,38 @@ const Masked = "[masked]"
 const minLiteral = 8
 
 // Mask hides secrets in texts: the values that it was given, and everything that has a known
-// shape. The zero value hides shapes only. It is immutable, so any goroutine may use it.
+// shape. The zero value hides shapes only. Any goroutine may use it.
 type Mask struct {
-	literals []string // longest first
+	given   []string // longest first
+	learned *Learned // more, which may grow; nil: none
 }
 
 // New returns a mask that also hides these values. Values of fewer than eight bytes are
 // ignored: hiding every "test" would make a text unreadable and protect nobody.
-func New(secrets []string) Mask {
-	var m Mask
+func New(secrets []string) Mask { return Mask{given: literalsOf(secrets)} }
+
+// literalsOf are the texts to look for, longest first.
+func literalsOf(secrets []string) (texts []string) {
 	for _, secret := range secrets {
 		secret = strings.TrimSpace(secret)
 		if len(secret) < minLiteral {
 			continue
 		}
-		m.literals = append(m.literals, secret, url.QueryEscape(secret))
+		texts = append(texts, secret, url.QueryEscape(secret))
 	}
-	slices.SortFunc(m.literals, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	m.literals = slices.Compact(m.literals)
-	return m
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return slices.Compact(texts)
+}
+
+// literals yields every text to look for.
+func (m Mask) literals(yield func(string) bool) {
+	for _, some := range [][]string{m.given, m.learned.literals()} {
+		for _, literal := range some {
+			if !yield(literal) {
+				return
+			}
+		}
+	}
 }
 
 // span is a part of a text, from its first byte to the one after its last.
@@ -54,7 +67,7 @@ func (m Mask) find(s string) []span {
 		return nil
 	}
 	var found []span
-	for _, literal := range m.literals {
+	for literal := range m.literals {
 		for at := 0; ; {
 			i := strings.Index(s[at:], literal)
 			if i < 0 {
@@ -120,8 +133,12 @@ func cover(s string, spans []span, start int, begun bool) string {
 
 // idle reports whether a text certainly contains no secret.
 func (m Mask) idle(text []byte) bool {
-	return !slices.ContainsFunc(m.literals, func(literal string) bool { return bytes.Contains(text, []byte(literal)) }) &&
-		!holds(hintFinder(), text)
+	for literal := range m.literals {
+		if bytes.Contains(text, []byte(literal)) {
+			return false
+		}
+	}
+	return !holds(hintFinder(), text)
 }
 
 func containsAny(s string, hints []string) bool {

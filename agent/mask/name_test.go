@@ -2,20 +2,13 @@ package mask
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-// texts is how many texts are made: under the race detector a pattern takes ten times as long.
-func texts() int {
-	if os.Getenv("PAWL_SOAK") != "" {
-		return 20_000
-	}
-	return 5_000
-}
+	"pawl/internal/soaktest"
+)
 
 // What looks for a value first leaves out no secret that the pattern alone would find, in
 // texts made of what the patterns are made of.
@@ -27,8 +20,8 @@ func TestASecretByNameIsFoundAsItsPatternAloneFindsIt(t *testing.T) {
 	}
 	between := []string{"", " ", "\\", "\\\"", "\"", "'", "\n", "\t ", ":", "=", ": ", " = ", ":\"", "='", "Bearer ", "s", "\xff", "é"}
 	values := []string{"AbCdEf0123456789AbCdEf0123456789", "\"correct horse\"", "a=0123456789abcdef", "$REF", "x"}
-	matched := 0
-	for range texts() {
+	matched, texts := 0, soaktest.Count(t, 5_000, 20_000) // under the race detector a pattern takes ten times as long
+	for range texts {
 		var text strings.Builder
 		for range 1 + random.IntN(3) {
 			text.WriteString(names[random.IntN(len(names))])
@@ -44,7 +37,8 @@ func TestASecretByNameIsFoundAsItsPatternAloneFindsIt(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, matched, texts()/10)
+	soaktest.Tried(t, texts, "texts in which a secret by name may stand")
+	require.Greater(t, matched, texts/10)
 }
 
 // A text that only speaks of keys is not searched by pattern.

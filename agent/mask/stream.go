@@ -47,7 +47,7 @@ func (m Mask) unfinishedFrom(s string) int {
 			from = min(from, len(s)-len(tail)+at[2])
 		}
 	}
-	for _, literal := range m.literals {
+	for literal := range m.literals {
 		for n := min(len(literal)-1, len(s)); n >= least; n-- {
 			if strings.HasSuffix(s, literal[:n]) {
 				from = min(from, len(s)-n)

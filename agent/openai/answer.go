@@ -20,6 +20,8 @@ type answer struct {
 	ids      wire.CallIDs
 	items    []*item
 	refused  bool
+	broken   error // what is wrong with a search
+	searches int   // that are billed
 	response agent.Response
 	event    event // the current event, reused because an answer has thousands
 }
@@ -31,12 +33,14 @@ type item struct {
 	id        string // of the item for reasoning; of the call for a call
 	name      string
 	signature string
-	phase     string          // of a message: whether it is the final answer or a comment on the way
-	text      strings.Builder // text, reasoning or arguments
-	refusal   string          // the part of the text that is a refusal
-	fullTexts []string        // complete versions of the text
-	done      bool            // no more pieces follow
-	final     bool            // it was in the final event
+	search    *agent.Search     // of a search of the web
+	cited     []json.RawMessage // annotations of a message
+	phase     string            // of a message: whether it is the final answer or a comment on the way
+	text      strings.Builder   // text, reasoning or arguments
+	refusal   string            // the part of the text that is a refusal
+	fullTexts []string          // complete versions of the text
+	done      bool              // no more pieces follow
+	final     bool              // it was in the final event
 }
 
 // deltaKind is the kind of item to which an event adds a piece; empty for other events.
@@ -117,7 +121,30 @@ func (a *answer) begin(index int64, of outputItem) *item {
 		it.id = cmp.Or(of.CallID, of.ID)
 		a.on(agent.Delta{Call: it.name})
 	}
+	if it.kind == searchKind {
+		a.on(agent.Delta{Call: searchName})
+	}
 	return it
+}
+
+// searchKind is the type of an item that is a search of the web.
+const searchKind = "web_search_call"
+
+// searched takes in a finished search, once: the final event repeats it.
+func (a *answer) searched(it *item, of outputItem) {
+	if it.search != nil || len(of.Action) == 0 {
+		return
+	}
+	var err error
+	if it.search, err = searched(cmp.Or(of.ID, it.id), cmp.Or(of.Status, "completed"), of.Action); err != nil {
+		a.broken = a.peer.Malformed("what a search did is not an object")
+		return
+	}
+	did := it.search.Searched
+	a.on(agent.Delta{Search: &did})
+	if did.Opened == "" {
+		a.searches++
+	}
 }
 
 // find returns the open item at an index. If the server never announced it, it is added.
@@ -156,6 +183,8 @@ func (a *answer) finish(it *item, of outputItem) {
 		it.id, it.phase, whole = of.ID, cmp.Or(of.Phase, it.phase), a.content(it, of)
 	case "reasoning":
 		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), reasoningText(of)
+	case searchKind:
+		a.searched(it, of)
 	case "function_call":
 		if it.name == "" {
 			a.on(agent.Delta{Call: of.Name})
@@ -191,7 +220,11 @@ func (it *item) resolve() (text string, ok bool) {
 // content is the text of a message, including a refusal.
 func (a *answer) content(it *item, of outputItem) string {
 	text, refusal := "", ""
+	it.cited = nil
 	for _, part := range of.Content {
+		for _, raw := range part.Annotations {
+			it.cited = append(it.cited, slices.Clone(raw))
+		}
 		text += part.Text + part.Refusal
 		refusal += part.Refusal
 		a.refused = a.refused || part.Type == "refusal"
@@ -231,7 +264,7 @@ func (a *answer) end(final response, incomplete bool) error {
 	if err != nil {
 		return err
 	}
-	a.response.Message, a.response.Refusal = m, a.peer.Line(refusal)
+	a.response.Message, a.response.Refusal, a.response.Usage.Searches = m, a.peer.Line(refusal), a.searches
 	a.response.Stop = a.stop(final, incomplete)
 	a.response.Said = lifecycle.Response{
 		Model: a.peer.Line(final.Model), ID: a.peer.Line(final.ID), Finish: a.peer.Line(cmp.Or(final.Incomplete.Reason, final.Status)),
@@ -296,7 +329,12 @@ func (a *answer) message() (agent.Message, error) {
 				m.Parts = append(m.Parts, phasePart(it.phase))
 			}
 			m.Parts = append(m.Parts, agent.Part{Text: text})
+			if part, ok := citing(it.cited); ok {
+				m.Parts = append(m.Parts, part)
+			}
+		case it.search != nil:
+			m.Parts = append(m.Parts, agent.Part{Search: it.search})
 		}
 	}
-	return m, nil
+	return m, a.broken
 }

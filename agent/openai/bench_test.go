@@ -1,9 +1,12 @@
 package openai
 
 import (
+	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"testing"
+
+	"pawl/lifecycle"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,11 +65,21 @@ func FuzzStream(f *testing.F) {
 	bench(f).Fuzz(f, recordings...)
 }
 
-// spoken are messages that have a phase.
+// spoken are messages that have a phase, and one that has searched.
 func spoken() map[string]agent.Request {
 	req := hello()
 	req.Messages = append(req.Messages, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
 		phasePart("commentary"), {Text: "I will look."}, phasePart("final_answer"), {Text: "Done."}, {Text: "Really."},
 	}})
-	return map[string]agent.Request{"phases": req}
+	search := hello()
+	search.Tools, search.Search = []agent.ToolSpec{{Name: "read"}}, &agent.WebSearch{Allowed: []string{"go.dev"}}
+	search.Messages = append(search.Messages, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+		{Search: &agent.Search{Provider: name, Raw: json.RawMessage(`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"go","queries":["go"]}}`)}},
+		{Text: "Go."},
+		{Search: &agent.Search{
+			Searched: lifecycle.Searched{Cited: []lifecycle.Page{{URL: "https://go.dev"}}}, Provider: name,
+			Raw: json.RawMessage(`[{"type":"url_citation","start_index":0,"end_index":2,"url":"https://go.dev","title":"Go"}]`),
+		}},
+	}})
+	return map[string]agent.Request{"phases": req, "search": search}
 }

@@ -19,21 +19,24 @@ type event struct {
 
 // outputItem is a complete item.
 type outputItem struct {
-	Type      string     `json:"type"`
-	ID        string     `json:"id"`
-	CallID    string     `json:"call_id"`
-	Name      string     `json:"name"`
-	Arguments string     `json:"arguments"`
-	Encrypted string     `json:"encrypted_content"`
-	Phase     string     `json:"phase"`
-	Content   []textPart `json:"content"`
-	Summary   []textPart `json:"summary"`
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	CallID    string          `json:"call_id"`
+	Name      string          `json:"name"`
+	Arguments string          `json:"arguments"`
+	Encrypted string          `json:"encrypted_content"`
+	Phase     string          `json:"phase"`
+	Status    string          `json:"status"`
+	Action    json.RawMessage `json:"action"` // of a search
+	Content   []textPart      `json:"content"`
+	Summary   []textPart      `json:"summary"`
 }
 
 type textPart struct {
-	Type    string `json:"type"`
-	Text    string `json:"text"`
-	Refusal string `json:"refusal"`
+	Type        string            `json:"type"`
+	Text        string            `json:"text"`
+	Refusal     string            `json:"refusal"`
+	Annotations []json.RawMessage `json:"annotations"`
 }
 
 // response describes the whole answer in a final event.

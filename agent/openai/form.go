@@ -11,6 +11,7 @@ import (
 // snapshot: concurrent requests may learn more.
 type requestForm struct {
 	without       omission
+	searches      bool
 	sentReasoning []string // ids of reasoning
 }
 
@@ -18,6 +19,7 @@ func (p *Provider) form(req agent.Request) requestForm {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := requestForm{without: p.without[req.Model]}
+	_, f.searches, _ = p.searchOf(req)
 	for _, m := range req.Messages {
 		for _, part := range m.Parts {
 			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.unreadable[t.ID] {
@@ -30,11 +32,18 @@ func (p *Provider) form(req agent.Request) requestForm {
 
 // learn reports whether a request that was refused in this form is worth retrying in
 // another. That holds for each of several that were refused at once.
-func (p *Provider) learn(model string, sent requestForm, err error) bool {
+func (p *Provider) learn(req agent.Request, sent requestForm, err error) bool {
+	if sent.searches && p.refusesSearch(req.Model, err) {
+		return true
+	}
 	said, ok := wire.Objection(err)
 	if !ok {
 		return false
 	}
+	if wire.AboutEffort(said) && p.efforts.Refused(req.Model, req.Effort) {
+		return true
+	}
+	model := req.Model
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	without := p.without[model]

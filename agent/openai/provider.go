@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -19,7 +20,9 @@ type Options = wire.Options
 
 // Provider asks models through the Responses API. It is safe for concurrent use.
 type Provider struct {
-	server wire.Server
+	server   wire.Server
+	efforts  wire.Efforts
+	searches wire.Searches
 
 	mu         sync.Mutex
 	without    map[string]omission // by model: what it refused
@@ -41,20 +44,23 @@ func New(opts Options) *Provider {
 		without:    map[string]omission{},
 		unreadable: map[string]bool{},
 	}
-	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
-	if opts.Key != "" {
-		p.server.Header.Set("Authorization", "Bearer "+opts.Key)
-	}
+	p.server.Name = cmp.Or(opts.Named, wire.NameOf("OpenAI", officialURL, "the server", p.server.Base))
+	p.server.SetKey(opts, "Authorization", "Bearer ")
 	return p
 }
 
 // Stream implements agent.Provider. A request that is refused because of something optional is
 // sent again without it. That is a different request, not a retry, and what was learnt is kept.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	asked := req.Effort
 	for {
 		sent := p.form(req)
+		var instead string
+		req.Effort, instead = p.efforts.Fit(req.Model, asked)
 		answer, err := p.once(ctx, req, on)
-		if err == nil || !p.learn(req.Model, sent, err) {
+		answer.Effort, answer.NoEffort = req.Effort, instead
+		_, _, answer.NoSearch = p.searchOf(req)
+		if err == nil || !p.learn(req, sent, err) {
 			return answer, err
 		}
 	}

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"cmp"
+	"encoding/json"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -19,14 +20,16 @@ type request struct {
 	CacheKey     string   `json:"prompt_cache_key"`
 	MaxOutput    int      `json:"max_output_tokens,omitempty"`
 	Include      []string `json:"include,omitempty"`
-	Reasoning    *summary `json:"reasoning,omitempty"`
+	Reasoning    *wish    `json:"reasoning,omitempty"`
 	Instructions string   `json:"instructions,omitempty"`
-	Tools        []tool   `json:"tools,omitempty"`
-	Input        []any    `json:"input"` // the items below
+	Tools        []any    `json:"tools,omitempty"` // tool or searchTool
+	Input        []any    `json:"input"`           // the items below
 }
 
-type summary struct {
-	Summary string `json:"summary"`
+// wish is how much to reason, and whether to show it.
+type wish struct {
+	Effort  string `json:"effort,omitempty"`
+	Summary string `json:"summary,omitempty"`
 }
 
 type tool struct {
@@ -35,6 +38,16 @@ type tool struct {
 	Description string         `json:"description,omitempty"`
 	Strict      bool           `json:"strict"`
 	Parameters  map[string]any `json:"parameters"`
+}
+
+// searchTool is the search of the web, which OpenAI's server does.
+type searchTool struct {
+	Type    string   `json:"type"`
+	Filters *filters `json:"filters,omitempty"`
+}
+
+type filters struct {
+	Allowed []string `json:"allowed_domains"`
 }
 
 type userItem struct {
@@ -79,9 +92,9 @@ type input struct {
 
 // output is a part of what it wrote.
 type output struct {
-	Type        string   `json:"type"`
-	Text        string   `json:"text"`
-	Annotations []string `json:"annotations"` // sent even if empty: servers require it
+	Type        string            `json:"type"`
+	Text        string            `json:"text"`
+	Annotations []json.RawMessage `json:"annotations"` // sent even if empty: servers require it
 }
 
 func (p *Provider) request(req agent.Request) request {
@@ -89,7 +102,7 @@ func (p *Provider) request(req agent.Request) request {
 	defer p.mu.Unlock()
 	without := p.without[req.Model]
 	if req.Thinking == agent.Unable {
-		without = omission{summary: true, encrypted: true} // it would only be refused
+		without.summary, without.encrypted = true, true // they would only be refused
 	}
 	r := request{
 		Model: req.Model, Stream: true, CacheKey: wire.CacheKey(req), MaxOutput: max(0, req.MaxTokens),
@@ -98,8 +111,16 @@ func (p *Provider) request(req agent.Request) request {
 	if !without.encrypted {
 		r.Include = []string{"reasoning.encrypted_content"}
 	}
+	if tool, ok, _ := p.searchOf(req); ok {
+		r.Tools = append(r.Tools, tool)
+		r.Include = append(r.Include, "web_search_call.action.sources")
+	}
+	how := wish{Effort: req.Effort}
 	if !without.summary {
-		r.Reasoning = &summary{"auto"}
+		how.Summary = "auto"
+	}
+	if how != (wish{}) {
+		r.Reasoning = &how
 	}
 	for _, m := range req.Messages {
 		if m.Role != agent.RoleUser {
@@ -111,8 +132,8 @@ func (p *Provider) request(req agent.Request) request {
 	return r
 }
 
-func tools(specs []agent.ToolSpec) []tool {
-	var list []tool
+func tools(specs []agent.ToolSpec) []any {
+	var list []any
 	for _, spec := range wire.Sorted(specs) {
 		list = append(list, tool{
 			Type: "function", Name: spec.Name, Description: spec.Description, Parameters: wire.Schema(spec.Schema),
@@ -166,8 +187,13 @@ func (p *Provider) items(m agent.Message) []any {
 			item = call(*part.Call)
 		case part.Result != nil:
 			item = result(*part.Result)
+		case part.Search != nil:
+			if item = searchItem(*part.Search); item == nil {
+				cite(items, *part.Search)
+				continue
+			}
 		case part.Text != "":
-			said := output{Type: "output_text", Text: part.Text, Annotations: []string{}}
+			said := output{Type: "output_text", Text: part.Text, Annotations: []json.RawMessage{}}
 			item = messageItem{Type: "message", Role: "assistant", Phase: phase, Content: []output{said}}
 			phase = ""
 		default:

@@ -271,7 +271,7 @@ const maxShortOptions = 8
 
 // readsItsLines reports whether a command is a shell that runs its input.
 func (c command) readsItsLines() bool {
-	if len(c) == 0 || !c[0].known || !shells[programName(c[0].text)] {
+	if len(c) == 0 || !c[0].known || !shells.has(programName(c[0].text)) {
 		return false
 	}
 	for _, w := range c[1:] {

@@ -26,7 +26,7 @@ func (c command) onlyCommits() bool {
 
 // plainOptions reports whether all options among the words are listed, long ones in full,
 // and whether there is a message. -m and --message take one, attached or in the next word.
-func plainOptions(words command, short string, long map[string]bool) (plain, message bool) {
+func plainOptions(words command, short string, long *names) (plain, message bool) {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
 		if text == "--" {
@@ -39,7 +39,7 @@ func plainOptions(words command, short string, long map[string]bool) (plain, mes
 		if strings.HasPrefix(text, "--") {
 			name, value, valued := strings.Cut(text, "=")
 			takes, given = name == "--message", value
-			if !long[name] || valued && !takes {
+			if !long.has(name) || valued && !takes {
 				return false, false
 			}
 		} else {

@@ -20,6 +20,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"mvdan.cc/sh/v3/syntax"
+
+	"pawl/internal/soaktest"
 )
 
 // preamble makes every program of the grammar a function that writes down its name and
@@ -212,14 +214,6 @@ func (d *difference) again(t *testing.T, s trial, line string) {
 	}
 }
 
-// soakLines is how many lines are played: 10 million in make soak.
-func soakLines(few int) int {
-	if os.Getenv("PAWL_SOAK") != "" {
-		return 10_000_000
-	}
-	return few
-}
-
 func (d *difference) add(part *difference) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -228,26 +222,45 @@ func (d *difference) add(part *difference) {
 	d.found = append(d.found, part.found...)
 }
 
-// playAll spreads the lines over the processors.
-func (d *difference) playAll(t *testing.T, shells []string, lines int) {
-	workers := runtime.GOMAXPROCS(0)
+// linesEach is how many lines a seed has.
+const linesEach = 2500
+
+var bashAndSh = []string{"bash", "sh"}
+
+// playAll spreads so few lines over the processors, or in the soak ten million.
+func (d *difference) playAll(t *testing.T, shells []string, few int) {
 	started := time.Now()
+	seeds := make(chan uint64)
 	var all sync.WaitGroup
-	for w := range workers {
+	for range runtime.GOMAXPROCS(0) {
 		part := &difference{allowed: d.allowed, apart: d.apart, wrong: d.wrong}
 		for _, shell := range shells {
 			part.shells = append(part.shells, newTrial(t, shell))
 		}
 		all.Go(func() {
-			for done := 0; done < lines/workers && len(part.found) < 20 && !t.Failed(); done += 20_000 {
-				part.play(t, uint64(w)<<32|uint64(done), min(20_000, lines/workers-done))
+			for seed := range seeds {
+				before := len(part.found)
+				if before < 20 && !t.Failed() {
+					part.play(t, seed, linesEach)
+				}
+				if len(part.found) > before {
+					soaktest.Again(t, seed)
+				}
 			}
 			d.add(part)
 		})
 	}
+	for _, seed := range soaktest.Seeds(t, few/linesEach, 10_000_000/linesEach) {
+		seeds <- seed
+	}
+	close(seeds)
 	all.Wait()
+	if slices.Equal(shells, bashAndSh) {
+		soaktest.Tried(t, d.written, "command lines made at random")
+		soaktest.Tried(t, d.tried, "of those went ahead and were run in bash and in sh")
+	}
 	t.Logf("%d lines, %d of them tried, in %v", d.written, d.tried, time.Since(started).Round(time.Second))
-	require.Greater(t, d.tried, lines/200, "the grammar is too nasty to say anything")
+	require.Greater(t, d.tried, d.written/200, "the grammar is too nasty to say anything")
 }
 
 // What is allowed calls in bash and in sh exactly what was read, word for word.
@@ -257,7 +270,7 @@ func TestWhatIsAllowedIsReadAsBashAndShReadIt(t *testing.T) {
 		allowed: func(line string) bool { got, _ := r.Decide(Default, shellEffect(line)); return got == Allow },
 		wrong:   func(line string, calls []string) bool { return !slices.Equal(calls, expected(line)) },
 	}
-	d.playAll(t, []string{"bash", "sh"}, soakLines(10_000))
+	d.playAll(t, bashAndSh, 10_000)
 	require.Empty(t, d.found)
 }
 
@@ -268,7 +281,7 @@ func TestTheParserAloneReadsOtherwiseThanBash(t *testing.T) {
 		file, ok := parseLine(line)
 		return ok && !strings.ContainsFunc(line, ambiguous) && !slices.ContainsFunc(allCommands(file), func(c command) bool { return pattern.mayRun(c, maxDepth) != no })
 	}}
-	d.playAll(t, []string{"bash"}, 2_000)
+	d.playAll(t, []string{"bash"}, linesEach)
 	t.Logf("%d, such as %.300s", len(d.found), d.found)
 	require.NotEmpty(t, d.found)
 }
@@ -290,6 +303,6 @@ func TestWhatIsDeniedRunsInNoLineThatGoesAhead(t *testing.T) {
 			return got == Allow && strings.Contains(line, "rm")
 		},
 	}
-	d.playAll(t, []string{"bash", "sh"}, soakLines(5_000))
+	d.playAll(t, bashAndSh, 5_000)
 	require.Empty(t, d.found)
 }

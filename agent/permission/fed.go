@@ -61,7 +61,7 @@ func isProcessSubstitution(w *syntax.Word) bool {
 // runsFiles reports whether a program runs what a file says.
 func (c command) runsFiles() bool {
 	name := programName(c[0].text)
-	return languages[name] || shells[name] || inputDriven[name] || inputShells[name] || buildTools[name]
+	return languages.has(name) || shells.has(name) || inputDriven.has(name) || inputShells.has(name) || buildTools.has(name)
 }
 
 // inputShells run their input, in a shell for example, if no argument says what to run.
@@ -83,11 +83,11 @@ func (c command) runsInput() bool {
 		return true
 	}
 	switch {
-	case filters[name], buildTools[name], harmlessInput[name]:
+	case filters.has(name), buildTools.has(name), harmlessInput.has(name):
 		return false // they only process it, unless an option says otherwise
-	case scripts[name]:
+	case scripts.has(name):
 		return !slices.ContainsFunc(rest, func(w word) bool { return !w.known || !strings.HasPrefix(w.text, "-") || holdsProgram(w.text) })
-	case inputShells[name]:
+	case inputShells.has(name):
 		return name != "sudo" && name != "doas" ||
 			!slices.ContainsFunc(rest, func(w word) bool { return w.known && w.text != "" && !strings.HasPrefix(w.text, "-") })
 	}

@@ -25,7 +25,7 @@ func (p commandPattern) hinted(line string, file *syntax.File) bool {
 		case *syntax.CallExpr:
 			switch c := commandOf(node); {
 			case len(c) == 0 || !c[0].known:
-			case !harmlessPrograms[c[0].text] && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.inlineUnknown):
+			case !harmlessPrograms.has(c[0].text) && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.inlineUnknown):
 				return true
 			case slices.ContainsFunc(c.tails(), command.holdsCode), len(node.Assigns) > 0:
 				return p.named(line, node)
@@ -42,8 +42,8 @@ func substitutes(text string) bool {
 // holdsCode reports whether arguments of a command may be a program.
 func (c command) holdsCode() bool {
 	name := programName(c[0].text)
-	if languages[name] {
-		return !scripts[name] || len(c) > 1 && (strings.HasPrefix(c[1].text, "-") || scriptRunners[c[1].text])
+	if languages.has(name) {
+		return !scripts.has(name) || len(c) > 1 && (strings.HasPrefix(c[1].text, "-") || scriptRunners.has(c[1].text))
 	}
 	for i := 1; i < len(c); i++ {
 		if isRisky(c, i) && !slices.Contains(riskyOptions[name], anyWord) {
@@ -78,7 +78,7 @@ func (c command) inlineUnknown() bool {
 
 // inlineRunsOthers reports whether an inline program of a language may run others.
 func (c command) inlineRunsOthers() bool {
-	return c[0].known && (c.hasInlineProgram() || filters[programName(c[0].text)]) &&
+	return c[0].known && (c.hasInlineProgram() || filters.has(programName(c[0].text))) &&
 		slices.ContainsFunc(c[1:], func(w word) bool { return runCalls().MatchString(w.text) })
 }
 
@@ -89,8 +89,8 @@ var runCalls = sync.OnceValue(func() *regexp.Regexp {
 
 // hasInlineProgram reports whether a command is a language with a program in an option.
 func (c command) hasInlineProgram() bool {
-	return c[0].known && scripts[programName(c[0].text)] && slices.ContainsFunc(c[1:], func(w word) bool {
-		return strings.HasPrefix(w.text, "-") && holdsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !infoOptions[w.text]
+	return c[0].known && scripts.has(programName(c[0].text)) && slices.ContainsFunc(c[1:], func(w word) bool {
+		return strings.HasPrefix(w.text, "-") && holdsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !infoOptions.has(w.text)
 	})
 }
 

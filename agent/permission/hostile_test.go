@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 // The rules of somebody who allows much and denies two things.
@@ -55,6 +57,8 @@ func TestEachLineOfTheTableGetsWhatItMust(t *testing.T) {
 			hostile++
 		}
 	}
+	soaktest.Tried(t, hostile, "hostile command lines of known classes")
+	soaktest.Tried(t, honest, "everyday command lines beside them")
 	require.GreaterOrEqual(t, hostile, 150)
 	require.GreaterOrEqual(t, honest, 40)
 }
@@ -70,6 +74,7 @@ func TestADenialHoldsBesideEveryLineOfTheTable(t *testing.T) {
 			require.NotEqual(t, Allow, got, "%q", line)
 		}
 	}
+	soaktest.Tried(t, len(lineTable())*len(joints()), "denied commands beside a line of the table")
 	long := strings.Repeat("git status && ", 60) + "shutdown now"
 	got, reason := r.Decide(Bypass, shellEffect(long))
 	require.Equal(t, Deny, got)
@@ -162,4 +167,29 @@ var honestLines = []hostileRow{
 	{allow, "a whole command as it stands in the rule", "sed -n 1,20p x"},
 	{allow, "a pattern for rg", "rg -n --glob '!vendor' 'a|b' agent"},
 	{allow, "pull requests", "gh pr view 12 --json title"},
+}
+
+// What permissions.sandboxed = "allow" may run without a question is what no rule speaks about: a
+// question without a reason. No line that is, or might be, what a rule denies is among them.
+func TestNoHostileLineIsOneThatNoRuleSpeaksAbout(t *testing.T) {
+	r := ruled(t, littleDenied, nil, muchAllowed)
+	unspoken := func(line string) bool {
+		decision, reason := r.Decide(Default, shellEffect(line))
+		return decision == Ask && reason == ""
+	}
+	lines := 0
+	try := func(line string) {
+		lines++
+		require.False(t, unspoken(line), "%q", line)
+	}
+	for _, row := range lineTable() {
+		if row.want == deny || row.want == hold {
+			try(row.line)
+		}
+		for _, joint := range joints() {
+			try(fmt.Sprintf(joint, "git push --force", row.line))
+		}
+	}
+	require.True(t, unspoken("npx vitest"), "others are")
+	t.Logf("hostile lines that run without a question: 0 of %d", lines)
 }

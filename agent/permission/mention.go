@@ -35,9 +35,9 @@ func (p commandPattern) renamed(c command) bool {
 	return slices.ContainsFunc(c[1:], func(w word) bool {
 		_, value, set := strings.Cut(w.text, "=")
 		switch {
-		case aliasBuiltins[name]:
+		case aliasBuiltins.has(name):
 			return p.isProgram(w.text) || set && p.isProgram(firstWord(value))
-		case inspectors[name]:
+		case inspectors.has(name):
 			return false
 		}
 		return inPrograms(w.text) && p.isProgram(w.text) && !runsOthers(c[0])
@@ -78,7 +78,7 @@ func (p wordPattern) matchesProgram(text string) bool {
 // inert reports whether a program neither runs nor obeys its arguments, or has a table of
 // those that it does run.
 func inert(name string) bool {
-	return harmlessPrograms[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
+	return harmlessPrograms.has(name) || riskyOptions[name] != nil || riskySubcommands[name] != nil || languages.has(name) || slices.Contains(options()[name], anyOption)
 }
 
 // harmlessPrograms are well known, and run none of their arguments.

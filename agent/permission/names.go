@@ -42,7 +42,7 @@ func bareNames(name string) []string {
 		for _, end := range variantSuffixes {
 			add(strings.TrimSuffix(at, end))
 		}
-		if target, program, ok := strings.Cut(at, "-"); ok && (targetPrefixes[target] || i > 0 && strings.Contains(name, "-gnu")) {
+		if target, program, ok := strings.Cut(at, "-"); ok && (targetPrefixes.has(target) || i > 0 && strings.Contains(name, "-gnu")) {
 			add(program)
 		}
 	}

@@ -3,6 +3,7 @@ package permission
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -18,7 +19,9 @@ const commonOptions = `
 // options are those of each program for which a star can stand; other programs have only
 // the common ones. A letter is a short option, also in a group; with a colon it takes the
 // rest as its value. A final star stands for any characters.
-var options = tabled(map[string]string{
+var options = sync.OnceValue(func() map[string][]string { return tabled(optionLines) })
+
+var optionLines = map[string]string{
 	"git": `
 		a b d e f i k l m: n p r s t u w y z A B D E G: H I L: M N P S: U: W
 		--abbrev --abbrev-commit --abbrev-ref --abort --absolute-git-dir --after --allow-empty --always --amend --annotate --author --author-date-order
@@ -110,7 +113,7 @@ var options = tabled(map[string]string{
 	"mvn":           "B N T: U X am amd e fae ff fn o pl: -DskipTests -DskipITs -Dtest --also-make --batch-mode --errors --no-transfer-progress --offline --projects --update-snapshots -ntp -am -pl",
 	"gradle":        "x: --console --continue --info --offline --rerun-tasks --stacktrace --tests --warning-mode",
 	"golangci-lint": "--disable --enable --fast-only --fix --new --new-from-rev --timeout",
-})
+}
 
 const (
 	nodeOptions = `
@@ -149,8 +152,8 @@ func tabled(lines map[string]string) map[string][]string {
 // option that runs or writes something.
 func (c command) covered(at int) bool {
 	name, text := programName(c[0].text), c[at].text
-	known := options[name] != nil
-	if known && slices.Contains(options[name], anyOption) {
+	known := options()[name] != nil
+	if known && slices.Contains(options()[name], anyOption) {
 		return true
 	}
 	switch {
@@ -169,9 +172,9 @@ func (c command) covered(at int) bool {
 }
 
 func (c command) listedOption(name, text string) bool {
-	all := slices.Concat(strings.Fields(commonOptions), options[name])
+	all := slices.Concat(strings.Fields(commonOptions), options()[name])
 	if len(c) > 1 {
-		all = append(all, options[name+" "+c[1].text]...)
+		all = append(all, options()[name+" "+c[1].text]...)
 	}
 	option, _, _ := strings.Cut(text, "=")
 	if name == "go" {

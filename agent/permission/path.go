@@ -76,7 +76,7 @@ func protected(name string) bool {
 	for i, part := range parts {
 		parts[i] = bareName(part)
 	}
-	return slices.ContainsFunc(parts, func(part string) bool { return protectedNames[part] }) ||
+	return slices.ContainsFunc(parts, func(part string) bool { return protectedNames.has(part) }) ||
 		parts[len(parts)-1] == "config.toml" && slices.Contains(parts, "pawl")
 }
 

@@ -5,30 +5,39 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
-func set(names string) map[string]bool {
-	all := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		all[name] = true
-	}
-	return all
+// names is a set of words that is made when something first looks for one: most processes of Pawl never do.
+type names struct{ all func() map[string]bool }
+
+func set(list string) *names {
+	return &names{all: sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for name := range strings.FieldsSeq(list) {
+			all[name] = true
+		}
+		return all
+	})}
 }
+
+// has reports whether a word is in the set; in none, nil, there is no word.
+func (n *names) has(name string) bool { return n != nil && n.all()[name] }
 
 // listed reports whether a table has a program under this name.
 func listed(name string) bool {
-	return runners[name] || languages[name] || shells[name] || riskyOptions[name] != nil || riskySubcommands[name] != nil || options[name] != nil || inputDriven[name]
+	return runners.has(name) || languages.has(name) || shells.has(name) || riskyOptions[name] != nil || riskySubcommands[name] != nil || options()[name] != nil || inputDriven.has(name)
 }
 
 // runsOthers reports whether a program may run another one that is named in its arguments.
-func runsOthers(name word) bool { return !name.known || runners[programName(name.text)] }
+func runsOthers(name word) bool { return !name.known || runners.has(programName(name.text)) }
 
-func feedsArguments(name word) bool { return name.known && argumentFeeders[programName(name.text)] }
+func feedsArguments(name word) bool { return name.known && argumentFeeders.has(programName(name.text)) }
 
 // changesLater reports whether a command changes what later commands do.
 func (c command) changesLater() bool {
 	name := c[0].text
-	return stateBuiltins[name] || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
+	return stateBuiltins.has(name) || name == "printf" && len(c) > 1 && isOption(c[1].text, "v")
 }
 
 // starsCover reports whether everything that the pattern's stars stand for is harmless.
@@ -58,7 +67,7 @@ func (p commandPattern) harmless(c command, at int) bool {
 	if isRisky(c, at) {
 		return false
 	}
-	if len(c) > 2 && at > 2 && runSubcommands[programName(c[0].text)][c[1].text] && p.names(2) {
+	if len(c) > 2 && at > 2 && runSubcommands[programName(c[0].text)].has(c[1].text) && p.names(2) {
 		return p.harmless(c[2:], at-2)
 	}
 	return at == 0 || c.covered(at)
@@ -72,17 +81,17 @@ func (p commandPattern) plain() bool {
 // runs explains why no star is allowed after a program, or returns nil.
 func (p commandPattern) runs(program string) error {
 	switch name := programName(program); {
-	case multiPurpose[name] && !p.names(1):
+	case multiPurpose.has(name) && !p.names(1):
 		return fmt.Errorf("%s can run anything: name what it is to do before the *", name)
-	case p.names(1) && runSubcommands[name][p.words[1][0]] && !p.names(2):
+	case p.names(1) && runSubcommands[name].has(p.words[1][0]) && !p.names(2):
 		return fmt.Errorf("%s %s can run anything: name what it is to run before the *", name, p.words[1][0])
-	case multiPurpose[name]:
+	case multiPurpose.has(name):
 		return nil
-	case runners[name] && riskyOptions[name] == nil, languages[name] && !scripts[name]:
+	case runners.has(name) && riskyOptions[name] == nil, languages.has(name) && !scripts.has(name):
 		return fmt.Errorf("%s runs what its words say: write the whole command, without *", name)
-	case stateBuiltins[name]:
+	case stateBuiltins.has(name):
 		return fmt.Errorf("%s changes what comes after it: write the whole command, without *", name)
-	case scripts[name] && !p.names(1):
+	case scripts.has(name) && !p.names(1):
 		return fmt.Errorf("%s runs what its words say: name the script before the *", name)
 	}
 	return nil
@@ -125,9 +134,9 @@ func isRisky(c command, at int) bool {
 		part = name + " " + c[1].text
 	}
 	switch {
-	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name][fold(text)] || strings.HasPrefix(text, "-")),
-		riskyWords[part][text],
-		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part][text],
+	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name].has(fold(text)) || strings.HasPrefix(text, "-")),
+		riskyWords[part].has(text),
+		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part].has(text),
 		name == "make" && strings.Contains(text, "="): // it sets a variable, which may be the shell that make uses
 		return true
 	case at == 1 && name == "tar" && !strings.HasPrefix(text, "-"):

@@ -28,7 +28,7 @@ var multiPurpose = set(`
 	bundle conda direnv docker hatch ip kubectl mamba mise nerdctl nix pdm pipenv podman poetry pyenv rbenv rustup rye uv volta`)
 
 // runSubcommands run a program. A rule must name that program too before a star.
-var runSubcommands = map[string]map[string]bool{
+var runSubcommands = map[string]*names{
 	"bundle": set(`exec`), "conda": set(`run`), "direnv": set(`exec`), "docker": set(`exec run`), "go": set(`run tool`),
 	"hatch": set(`run`), "ip": set(`netns vrf`), "kubectl": set(`debug exec run`), "mamba": set(`run`), "mise": set(`exec x`), "nerdctl": set(`exec run`),
 	"nix": set(`develop run shell`), "npm": set(`exec x`), "pdm": set(`run`), "pipenv": set(`run`), "pnpm": set(`dlx exec node`),
@@ -133,7 +133,7 @@ var curlRisks = []string{
 const anyWord = ""
 
 // riskySubcommands run what they are told, or change what the program runs from then on.
-var riskySubcommands = map[string]map[string]bool{
+var riskySubcommands = map[string]*names{
 	"git": set(`
 		bisect bundle checkout-index citool config credential credential-store daemon difftool fast-import filter-branch filter-repo for-each-repo gui help hook
 		init instaweb maintenance merge-file merge-index mergetool p4 quiltimport rebase receive-pack remote-ext remote-fd send-email shell submodule svn update-index
@@ -149,8 +149,8 @@ var riskySubcommands = map[string]map[string]bool{
 }
 
 // riskyWords make a subcommand run what follows them.
-var riskyWords = map[string]map[string]bool{"git bisect": set(`run view visualize`), "git submodule": set(`foreach`)}
+var riskyWords = map[string]*names{"git bisect": set(`run view visualize`), "git submodule": set(`foreach`)}
 
 // readOnlyWords are the only words after a subcommand for which a star can stand: they
 // make it just look.
-var readOnlyWords = map[string]map[string]bool{"git config": set(`--get --get-all --get-regexp --list -l get list`)}
+var readOnlyWords = map[string]*names{"git config": set(`--get --get-all --get-regexp --list -l get list`)}

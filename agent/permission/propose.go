@@ -50,7 +50,7 @@ func (r Rules) proposedTexts(effect agent.Effect) []string {
 		inner = proposeHost(effect.Subject)
 	case agent.EffectMCP:
 		inner = proposeTool(effect.Subject)
-	case agent.EffectRead: // needs no permission
+	case agent.EffectRead, agent.EffectSearch: // the one needs no permission, the other is never asked about
 	}
 	if inner == "" {
 		return nil

@@ -30,7 +30,7 @@ func (r Rules) proposeCommands(line string) []string {
 
 // starSubcommands are those whose arguments are known well enough for a star: riskyOptions
 // lists all that must not follow.
-var starSubcommands = map[string]map[string]bool{
+var starSubcommands = map[string]*names{
 	"go":    set(`build fmt list test version vet`),
 	"git":   set(`add commit log show status`),
 	"cargo": set(`build check clippy fmt test tree`),
@@ -44,7 +44,7 @@ func proposeCommand(c command) (string, bool) {
 	if readsCode(c) || c.changesLater() {
 		return "", false
 	}
-	if len(c) > 1 && starSubcommands[name][c[1].text] {
+	if len(c) > 1 && starSubcommands[name].has(c[1].text) {
 		p := commandPattern{words: []wordPattern{{name}, {c[1].text}}, rest: true}
 		if p.neverAllows() == nil && p.covers(c) {
 			return name + " " + c[1].text + " *", true
@@ -71,26 +71,26 @@ var inputDriven = set(`
 func readsCode(c command) bool {
 	name := programName(c[0].text)
 	switch {
-	case languages[name]:
+	case languages.has(name):
 		return !selfContained(name, c)
-	case inputDriven[name], runners[name] && riskyOptions[name] == nil:
+	case inputDriven.has(name), runners.has(name) && riskyOptions[name] == nil:
 		return true
 	}
 	part := ""
 	for i, w := range c[1:] {
 		option := strings.HasPrefix(w.text, "-")
-		if option && isRisky(c, i+1) && (!fileOptions[name] || strings.HasSuffix(w.text, "-")) {
+		if option && isRisky(c, i+1) && (!fileOptions.has(name) || strings.HasSuffix(w.text, "-")) {
 			return true
 		}
-		if fileOptions[name] && (w.text == "-" || strings.HasPrefix(w.text, "@") || strings.HasPrefix(w.text, "/dev/")) {
+		if fileOptions.has(name) && (w.text == "-" || strings.HasPrefix(w.text, "@") || strings.HasPrefix(w.text, "/dev/")) {
 			return true
 		}
 		if part == "" && !option {
 			part = w.text
 		}
 	}
-	return riskySubcommands[name][part] && !buildSubcommands[name][part] || name == "git" && (part == "apply" || part == "am") ||
-		buildSubcommands[name][part] && strings.Contains(c.String(), "@")
+	return riskySubcommands[name].has(part) && !buildSubcommands[name].has(part) || name == "git" && (part == "apply" || part == "am") ||
+		buildSubcommands[name].has(part) && strings.Contains(c.String(), "@")
 }
 
 // selfContained reports whether a language is told all it is to do: by a named script, a
@@ -101,12 +101,12 @@ func selfContained(name string, c command) bool {
 	}
 	first := c[1].text
 	switch {
-	case scripts[name] && !strings.HasPrefix(first, "-"):
+	case scripts.has(name) && !strings.HasPrefix(first, "-"):
 		return first != "" && !strings.HasPrefix(first, "/dev/")
-	case scripts[name]:
-		return strings.HasPrefix(name, "python") && first == "-m" && len(c) > 2 && modules[c[2].text]
+	case scripts.has(name):
+		return strings.HasPrefix(name, "python") && first == "-m" && len(c) > 2 && modules.has(c[2].text)
 	}
-	return filters[name] && !slices.ContainsFunc(c[1:], func(w word) bool {
+	return filters.has(name) && !slices.ContainsFunc(c[1:], func(w word) bool {
 		return isOption(w.text, "f") || isOption(w.text, "--file") || strings.HasPrefix(w.text, "/dev/")
 	})
 }
@@ -118,7 +118,7 @@ var modules = set(`black mypy pytest ruff unittest`)
 var filters = set(`awk gawk mawk sed`)
 
 // buildSubcommands run code of the folder, as its tests do.
-var buildSubcommands = map[string]map[string]bool{"go": set(`generate run`), "cargo": set(`run`)}
+var buildSubcommands = map[string]*names{"go": set(`generate run`), "cargo": set(`run`)}
 
 // fileOptions are programs whose risky options name a file to write or read: a command
 // that is allowed as it stands uses the same file again.

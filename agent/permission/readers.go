@@ -3,6 +3,7 @@ package permission
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // noLimit is more words than a line can hold.
@@ -11,7 +12,7 @@ const noLimit = maxLine
 // readOnlyPrograms lists programs and git subcommands that only read, with the options
 // that keep them so, written as in the options table. Anything else is asked about:
 // options that follow links, run programs, write, or read a list of files from a file.
-var readOnlyPrograms = func() map[string]readOnlyProgram {
+var readOnlyPrograms = sync.OnceValue(func() map[string]readOnlyProgram {
 	all := map[string]readOnlyProgram{}
 	add := func(names, options string, r readOnlyProgram) {
 		r.options = strings.Fields(options)
@@ -69,7 +70,7 @@ var readOnlyPrograms = func() map[string]readOnlyProgram {
 	add("true,false,:,whoami,nproc,groups,arch,tty,uptime", ``, none)
 	addGit(add)
 	return all
-}()
+})
 
 // Options that several git subcommands share.
 const (

@@ -47,7 +47,7 @@ func (r Rules) onlyReads(c command, g Workdir) bool {
 	if !ok || !g.Foreign(name) || reader.git && !g.Checkout() {
 		return false
 	}
-	if reader.showsAnyFile && slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead }) {
+	if reader.showsAnyFile && r.HidesFiles() {
 		return false // it may show any file
 	}
 	operands, ok := reader.operands(c)
@@ -79,14 +79,14 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 		return c[min(len(c), 3):], readOnlyProgram{maxWords: noLimit}, ok
 	case name == "date": // any other operand sets the clock
 		c = slices.DeleteFunc(slices.Clone(c), func(w word) bool { return strings.HasPrefix(w.text, "+") })
-		return c[1:], readOnlyPrograms[name], true
+		return c[1:], readOnlyPrograms()[name], true
 	case name == "strings": // @file holds more options
-		return c[1:], readOnlyPrograms[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
+		return c[1:], readOnlyPrograms()[name], !slices.ContainsFunc(c, func(w word) bool { return strings.HasPrefix(w.text, "@") })
 	case name == "jq": // a filter can name a file or read the environment
 		ok := !slices.ContainsFunc(c, func(w word) bool { return jqReads().MatchString(w.text) })
-		return c[1:], readOnlyPrograms[name], ok
+		return c[1:], readOnlyPrograms()[name], ok
 	case name != "git":
-		found, ok := readOnlyPrograms[name]
+		found, ok := readOnlyPrograms()[name]
 		return c[1:], found, ok
 	}
 	c = c[1:]
@@ -104,7 +104,7 @@ func findReadOnly(c command) (command, readOnlyProgram, bool) {
 	default:
 		key, c = key+" "+c[1].text, c[1:]
 	}
-	found, ok := readOnlyPrograms[key]
+	found, ok := readOnlyPrograms()[key]
 	found.git = true
 	return c[1:], found, ok
 }

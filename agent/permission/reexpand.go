@@ -22,7 +22,7 @@ func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bo
 		case *syntax.ParamExp:
 			return node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && !plainTransform(node.Exp.Word)
 		case *syntax.Assign:
-			return node.Name != nil && prompts[node.Name.Value] || again && node.Value != nil && takesFromElsewhere(node.Value) ||
+			return node.Name != nil && prompts.has(node.Name.Value) || again && node.Value != nil && takesFromElsewhere(node.Value) ||
 				slices.ContainsFunc(wordsUnder(node), holds)
 		case *syntax.TestClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.ArithmExp:
 			return slices.ContainsFunc(wordsUnder(node), holds)
@@ -30,7 +30,7 @@ func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bo
 			return again && readsVariables(node) || (again || reexpands(commandOf(node))) && slices.ContainsFunc(node.Args, holds) ||
 				slices.ContainsFunc(node.Args, func(w *syntax.Word) bool {
 					name, _, set := strings.Cut(flat(w).text, "=")
-					return set && prompts[name]
+					return set && prompts.has(name)
 				})
 		case *syntax.Redirect:
 			return again && (holds(node.Hdoc) || holds(node.Word))
@@ -61,7 +61,7 @@ func reexpands(c command) bool {
 			return !w.known && name == "printf" || strings.HasPrefix(w.text, "-v") || w.text == "-R"
 		})
 	}
-	return expanding[name]
+	return expanding.has(name)
 }
 
 var expanding = set(`
@@ -91,7 +91,7 @@ func expandsAgain(file *syntax.File) bool {
 			return slices.ContainsFunc(node.Args, declaresNumber) && node.Variant.Value != "export"
 		case *syntax.CallExpr:
 			c := commandOf(node)
-			return reexpands(c) && !namesNoVariable[c[0].text] && !c.known()
+			return reexpands(c) && !namesNoVariable.has(c[0].text) && !c.known()
 		}
 		return false
 	})
@@ -147,7 +147,7 @@ func writesNumbers(stmt *syntax.Stmt) bool {
 		return cmd.Op == syntax.Pipe && writesNumbers(cmd.Y)
 	case *syntax.CallExpr:
 		c := commandOf(cmd)
-		return len(c) > 0 && numericPrograms[c[0].text]
+		return len(c) > 0 && numericPrograms.has(c[0].text)
 	}
 	return false
 }

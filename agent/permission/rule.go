@@ -12,7 +12,7 @@ import (
 )
 
 // Rule matches effects of one kind: shell(go test *), edit(src/**), read(.env),
-// fetch(host:go.dev), mcp(server__tool). The zero value matches none.
+// fetch(host:go.dev), mcp(server__tool), search(host:go.dev). The zero value matches none.
 type Rule struct {
 	kind  agent.EffectKind
 	text  string
@@ -42,14 +42,14 @@ const (
 func (r Rule) String() string { return r.text }
 
 // kinds are the names with which a rule can begin.
-var kinds = []string{string(agent.EffectShell), string(agent.EffectEdit), string(agent.EffectRead), string(agent.EffectFetch), string(agent.EffectMCP)}
+var kinds = []string{string(agent.EffectShell), string(agent.EffectEdit), string(agent.EffectRead), string(agent.EffectFetch), string(agent.EffectMCP), string(agent.EffectSearch)}
 
 // ParseRule parses a rule. An error names the column, from 1, and what belongs there.
 func ParseRule(text string) (Rule, error) {
 	name, rest, open := strings.Cut(text, "(")
 	kind := strings.TrimSpace(name)
 	if !slices.Contains(kinds, kind) {
-		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch or mcp", kind, cmp.Or(words.DidYouMean(kind, kinds), "."))
+		return Rule{}, at(text, 1, "%q is not a kind of rule%s It is shell, edit, read, fetch, mcp or search", kind, cmp.Or(words.DidYouMean(kind, kinds), "."))
 	}
 	if !open {
 		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
@@ -65,7 +65,7 @@ func ParseRule(text string) (Rule, error) {
 	}
 	parse := map[agent.EffectKind]func(string) (matcher, error){
 		agent.EffectShell: parseCommand, agent.EffectEdit: parsePath, agent.EffectRead: parsePath,
-		agent.EffectFetch: parseHost, agent.EffectMCP: parseTool,
+		agent.EffectFetch: parseHost, agent.EffectMCP: parseTool, agent.EffectSearch: parseSearched,
 	}[agent.EffectKind(kind)]
 	match, err := parse(strings.TrimSpace(inner))
 	if err != nil {
@@ -112,6 +112,9 @@ func (r *AskRule) UnmarshalText(text []byte) error {
 	}
 	if r.kind == agent.EffectRead {
 		return at(r.text, 1, "reading is never asked about: deny it, or leave the rule out")
+	}
+	if r.kind == agent.EffectSearch {
+		return at(r.text, 1, "a search cannot be asked about, because the model's server makes it within an answer: allow it or deny it")
 	}
 	return nil
 }

@@ -13,11 +13,20 @@ type Rules struct {
 	Deny  []Rule      `toml:"deny" json:"deny,omitempty"`
 	Ask   []AskRule   `toml:"ask" json:"ask,omitempty"`
 	Allow []AllowRule `toml:"allow" json:"allow,omitempty"`
+	// Sandboxed says what happens to a command that no rule speaks about: SandboxedAsk, which is
+	// the default, or SandboxedAllow. The caller sees to the sandbox.
+	Sandboxed string `toml:"sandboxed" json:"sandboxed,omitempty"`
 	// Own also lets a run edit files, and commit them with lines that do nothing else. The
 	// caller sets it only in a git worktree that Pawl made for the run, where just its own
 	// branch can change.
 	Own bool `toml:"-" json:"-"`
 }
+
+// The values of Rules.Sandboxed.
+const (
+	SandboxedAsk   = "ask"
+	SandboxedAllow = "allow" // it runs without a question in the closed sandbox, where that is whole
+)
 
 // Decide has no side effects. With Deny, reason is for the model. With Ask it tells the
 // person why they are asked although a rule or the mode might allow it; it is empty if
@@ -73,6 +82,11 @@ func (r Rules) allowCommand(c command) bool {
 		pattern, ok := rule.match.(commandPattern)
 		return ok && pattern.covers(c)
 	})
+}
+
+// HidesFiles reports whether a rule denies reading some file.
+func (r Rules) HidesFiles() bool {
+	return slices.ContainsFunc(r.Deny, func(rule Rule) bool { return rule.kind == agent.EffectRead })
 }
 
 // Reading returns nil if a file may be read, or an error that names the rule that denies it.

@@ -43,10 +43,10 @@ func (p commandPattern) matchNested(words command) answer {
 		return no
 	}
 	name := programName(p.words[0][0])
-	if sameSubcommands[name+" "+strings.Join(p.words[1], "*")][words[part].text] {
+	if sameSubcommands[name+" "+strings.Join(p.words[1], "*")].has(words[part].text) {
 		return maybe
 	}
-	if knownSubcommands[name][words[part].text] || harmlessPrograms[name] {
+	if knownSubcommands[name].has(words[part].text) || harmlessPrograms.has(name) {
 		return no
 	}
 	for i := part + 1; i < len(words); i++ {
@@ -58,14 +58,14 @@ func (p commandPattern) matchNested(words command) answer {
 }
 
 // sameSubcommands do what another subcommand does.
-var sameSubcommands = map[string]map[string]bool{
+var sameSubcommands = map[string]*names{
 	"git push": set(`http-push send-pack`), "git fetch": set(`fetch-pack http-fetch pull`), "git commit": set(`commit-tree`), "git merge": set(`pull`),
 	"git rm": set(`update-index`), "git checkout": set(`checkout-index`), "npm install": set(`add ci i in ins`),
 	"npm publish": set(`pub`), "npm run": set(`run-script`), "cargo run": set(`r`), "cargo build": set(`b`),
 }
 
 // knownSubcommands take no further subcommand that a rule could mean.
-var knownSubcommands = map[string]map[string]bool{
+var knownSubcommands = map[string]*names{
 	"git": set(`
 		add am apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone commit
 		config count-objects describe diff diff-index diff-tree fetch for-each-ref format-patch fsck gc grep help init log ls-files

@@ -214,9 +214,9 @@ var (
 func (c partialCommand) command() command {
 	for i, raw := range c.raw {
 		switch {
-		case listKeywords[raw]:
+		case listKeywords.has(raw):
 			return nil
-		case !commandKeywords[raw] && !isAssignment(raw):
+		case !commandKeywords.has(raw) && !isAssignment(raw):
 			return c.words[i:]
 		}
 	}

@@ -22,7 +22,7 @@ func crossCheck(line string, file *syntax.File) (tokens, bool) {
 		}
 	}
 	for word, raw := range second.words {
-		if !first.words[word] && !keywords[raw] && !first.isTestOperator(word, raw) {
+		if !first.words[word] && !keywords.has(raw) && !first.isTestOperator(word, raw) {
 			return second, false
 		}
 	}
@@ -110,7 +110,7 @@ func (p *parsed) assignment(a *syntax.Assign) {
 // isTestOperator reports whether a word is an operator inside [[ … ]].
 func (p *parsed) isTestOperator(word span, raw string) bool {
 	return slices.ContainsFunc(p.tests, func(test span) bool { return test.from <= word.from && word.to <= test.to }) &&
-		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testOperators[raw])
+		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testOperators.has(raw))
 }
 
 var testOperators = set(`= == != =~`)

@@ -23,9 +23,9 @@ func (p commandPattern) writtenAndRun(line string, file *syntax.File) bool {
 		return slices.ContainsFunc(c.tails(), func(tail command) bool {
 			name := programName(tail[0].text)
 			switch {
-			case shells[name], buildTools[name]:
+			case shells.has(name), buildTools.has(name):
 				return len(tail) > 1 && slices.ContainsFunc(tail[1:], among)
-			case scripts[name], tail.runsFiles():
+			case scripts.has(name), tail.runsFiles():
 				return slices.ContainsFunc(tail[1:], among) && p.namedIn(line)
 			}
 			return strings.Contains(tail[0].text, "/") && slices.ContainsFunc(written, func(target word) bool {

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"pawl/agent"
@@ -13,11 +14,13 @@ var (
 	_ agent.OpenRunsReporter = (*Port)(nil)
 )
 
-// Run is the run as of Pawl's last reply.
+// Run is the run as of Pawl's last reply. Its folder is that on this machine.
 func (p *Port) Run() lifecycle.Run {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.run
+	run := p.run
+	run.Folder = p.here(run.Folder)
+	return run
 }
 
 // Spent is what the session had spent as of Pawl's last reply.
@@ -44,25 +47,25 @@ func (p *Port) Step() ([]lifecycle.Entry, error) {
 
 // Record records events and entries in one transaction.
 func (p *Port) Record(entries []lifecycle.Entry, events ...lifecycle.Event) error {
-	_, err := p.request(context.Background(), fromWorker{Act: actRecord, Entries: entries, Events: wrapped(events)})
+	_, err := p.request(context.Background(), fromWorker{Act: actRecord, Entries: entries, Events: wrapped(p.eventsAtHome(events))})
 	return err
 }
 
 // Answered records the end of a tool call with its result, and what it changed in files.
 func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, changed *lifecycle.FilesChanged, told []lifecycle.Told) error {
-	events := []event{{end}}
+	events := []lifecycle.Event{end}
 	if changed != nil {
-		events = append(events, event{*changed})
+		events = append(events, *changed)
 	}
 	_, err := p.request(context.Background(), fromWorker{
-		Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: events, Told: told,
+		Act: actAnswered, Entries: []lifecycle.Entry{entry}, Events: wrapped(p.eventsAtHome(events)), Told: told,
 	})
 	return err
 }
 
 // Ask puts a question to a person, through Pawl's process.
 func (p *Port) Ask(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
-	r, err := p.request(ctx, fromWorker{Act: actAsk, Question: &q, Input: q.Input})
+	r, err := p.request(ctx, fromWorker{Act: actAsk, Question: &q, Input: p.textAtHome(q.Input)})
 	return r.Answer, err
 }
 
@@ -74,6 +77,26 @@ func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
 		return 0
 	}
 	return r.Pause
+}
+
+// Key is Host.Key of Pawl's process.
+func (p *Port) Key(ctx context.Context, provider, refused string) (string, error) {
+	r, err := p.request(ctx, fromWorker{Act: actKey, Provider: provider, Refused: refused})
+	if err != nil {
+		return "", err
+	}
+	p.mu.Lock()
+	seal := p.seal
+	p.mu.Unlock()
+	switch {
+	case seal == nil:
+		return r.Key, nil
+	case r.Key != "":
+		return "", errors.New("a key came through the pipe unsealed, and is not used")
+	case r.Sealed == nil:
+		return "", nil // it needs none
+	}
+	return seal.open(keyOf(provider), r.Sealed)
 }
 
 // Mode is the current permission mode in Pawl's process; empty if that is gone.
@@ -91,7 +114,7 @@ func (p *Port) Today(ctx context.Context) (lifecycle.DayCost, error) {
 // Report replaces the progress. It is sent soon, at the latest with the next call.
 func (p *Port) Report(progress lifecycle.Progress) {
 	p.mu.Lock()
-	p.progress = &progress
+	p.progress, p.newest = &progress, &progress
 	p.mu.Unlock()
 	select {
 	case p.wake <- struct{}{}:
@@ -117,23 +140,4 @@ func (p *Port) sendProgress() {
 		pause.Reset(reportEvery)
 		<-pause.C
 	}
-}
-
-// The exit codes of a worker that finished.
-const (
-	exitCompleted = 0
-	exitFailed    = 1
-	exitStopped   = 130 // as after an interrupt
-)
-
-// End sends the outcome, the last message of this process, and returns the exit code.
-func (p *Port) End(out lifecycle.Outcome) int {
-	err := p.send(fromWorker{Act: actEnd, Text: out.Text, Error: wireErrorOf(out.Err)})
-	switch {
-	case err == nil && out.Err == nil && out.Text != "":
-		return exitCompleted
-	case p.ctx.Err() != nil:
-		return exitStopped
-	}
-	return exitFailed
 }

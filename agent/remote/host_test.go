@@ -85,6 +85,14 @@ func attached(t *testing.T, work func(p *Port) (code int)) func(context.Context,
 	}
 }
 
+// lostAfter is a worker whose machine is lost when it has done its work.
+func lostAfter(work func(context.Context, *os.File, *os.File) (Exit, error)) func(context.Context, *os.File, *os.File) (Exit, error) {
+	return func(ctx context.Context, in, out *os.File) (Exit, error) {
+		_, err := work(ctx, in, out)
+		return Exit{Lost: true, Said: "no word for 10 s"}, err
+	}
+}
+
 func requireFailure(t *testing.T, kind lifecycle.FailureKind, message string, out lifecycle.Outcome) {
 	t.Helper()
 	var failure *lifecycle.Failure
@@ -222,7 +230,7 @@ func TestWorkerWhosePipeEndsHasNobodyToWorkFor(t *testing.T) {
 	back, out := io.Pipe()
 	go func() { _, _ = io.Copy(io.Discard, back) }()
 	go func() {
-		_, _ = fmt.Fprintf(hello, `{"hello":{"protocol":%d,"charge":"x"}}`+"\n", protocol)
+		_, _ = fmt.Fprintf(hello, `{"hello":{"protocol":%d,"charge":"x"}}`+"\n", Protocol)
 		hello.Close()
 	}()
 	var charge string

@@ -2,16 +2,15 @@ package remote
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"pawl/lifecycle"
 )
 
-// protocol is the version of the messages. It changes whenever another version of Pawl
-// would misread them: the program's file may be replaced while Pawl is running, so its
-// worker may be another version.
-const protocol = 3
+// Protocol is the version of the messages. It changes whenever another version of Pawl
+// would misread them: the program's file may be replaced while Pawl is running, and that of
+// another machine is its own, so a worker may be another version.
+const Protocol = 5
 
 // hello is the first message in each direction; to the worker it contains everything that
 // it is told. Config is Host.Config.
@@ -24,11 +23,24 @@ type hello struct {
 	Config  json.RawMessage   `json:"charge"`
 }
 
-// toWorker is a message to the worker; exactly one field is set.
+// toWorker is a message to the worker; exactly one field is set, but for Seal.
 type toWorker struct {
-	Hello *hello `json:"hello,omitempty"`
-	Stop  string `json:"stop,omitempty"` // why
-	Reply *reply `json:"reply,omitempty"`
+	Hello  *hello `json:"hello,omitempty"`
+	Resume bool   `json:"resume,omitempty"` // another host goes on: see doc.go
+	// Seal comes with Hello or Resume from a host whose pipe others can read: the public key to
+	// which the worker seals. The worker's own hello then has its own.
+	Seal     []byte          `json:"seal,omitempty"`
+	Stop     string          `json:"stop,omitempty"` // why
+	Reply    *reply          `json:"reply,omitempty"`
+	Activity *activity       `json:"activity,omitempty"`
+	Command  *lifecycle.Run  `json:"command,omitempty"`   // a shell to run
+	EndShell lifecycle.RunID `json:"end_shell,omitempty"` // a shell to end
+}
+
+// activity says what the request with this id is doing, for the card.
+type activity struct {
+	ID   int64  `json:"id"`
+	Text string `json:"text"`
 }
 
 // reply answers the request with the same id.
@@ -40,7 +52,11 @@ type reply struct {
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Mode    string            `json:"mode,omitempty"`
+	Key     string            `json:"key,omitempty"`
+	Sealed  []byte            `json:"sealed,omitempty"` // the key, where it is sealed
 	Result  *toolResult       `json:"result,omitempty"`
+	Effect  *toolEffect       `json:"effect,omitempty"`
+	Hook    *hookResult       `json:"hook,omitempty"`
 	Roster  string            `json:"roster,omitempty"`
 	Today   lifecycle.DayCost `json:"today,omitzero"`
 	Error   *wireError        `json:"error,omitempty"`
@@ -50,25 +66,36 @@ type reply struct {
 type act string
 
 const (
-	actHello    act = "hello" // the first message; gets no reply
-	actStep     act = "step"
-	actRecord   act = "record"
-	actAnswered act = "answered"
-	actAsk      act = "ask"
-	actHold     act = "hold"   // a gate's pause; see agent.Gate
-	actMode     act = "mode"   // the current permission mode
-	actToday    act = "today"  // what the day has cost; see agent.Kit.Today
-	actTool     act = "tool"   // a call of one of the session's tools
-	actRoster   act = "roster" // the open runs; see agent.OpenRuns
-	actReport   act = "report" // gets no reply
-	actEnd      act = "end"    // the last message; gets no reply
+	actHello     act = "hello" // the first message; gets no reply
+	actStep      act = "step"
+	actRecord    act = "record"
+	actAnswered  act = "answered"
+	actAsk       act = "ask"
+	actHold      act = "hold"       // a gate's pause; see agent.Gate
+	actMode      act = "mode"       // the current permission mode
+	actToday     act = "today"      // what the day has cost; see agent.Kit.Today
+	actTool      act = "tool"       // a call of one of the session's tools
+	actEffect    act = "effect"     // what such a call would do
+	actHook      act = "hook"       // the user's hooks; see Host.Hooks
+	actKey       act = "key"        // a provider's key; see Host.Key
+	actRoster    act = "roster"     // the open runs; see agent.OpenRuns
+	actReport    act = "report"     // gets no reply
+	actShellNews act = "shell_news" // of a background command; gets no reply
+	actShellEnd  act = "shell_end"  // of a background command; gets no reply
+	actEnd       act = "end"        // the last message; gets no reply
 )
 
 // fromWorker is a message from the worker, with the fields of its act.
 type fromWorker struct {
-	ID       int64               `json:"id,omitempty"`
-	Act      act                 `json:"act"`
-	Protocol int                 `json:"protocol,omitempty"` // for hello
+	// ID numbers the requests, in the order in which they were first written, from 1.
+	ID  int64 `json:"id,omitempty"`
+	Act act   `json:"act"`
+	// Again says that an earlier host may have had the request.
+	Again    bool                `json:"again,omitempty"`
+	Protocol int                 `json:"protocol,omitempty"` // for hello and end
+	New      bool                `json:"new,omitempty"`      // for hello: there was none from a host yet
+	Seal     []byte              `json:"seal,omitempty"`     // for hello: see toWorker.Seal
+	Have     int                 `json:"have,omitempty"`     // for step: the entries of the transcript that it has
 	Entries  []lifecycle.Entry   `json:"entries,omitempty"`
 	Events   []event             `json:"events,omitempty"`
 	Told     []lifecycle.Told    `json:"told,omitempty"`
@@ -77,72 +104,13 @@ type fromWorker struct {
 	Progress *lifecycle.Progress `json:"progress,omitempty"`
 	Provider string              `json:"provider,omitempty"`
 	Pause    time.Duration       `json:"pause_ns,omitempty"`
+	Refused  string              `json:"refused,omitempty"` // the key that was
+	Sealed   []byte              `json:"sealed,omitempty"`  // that key, where it is sealed
 	Tool     *toolCall           `json:"tool,omitempty"`
+	Hook     *hookInput          `json:"hook,omitempty"`
+	Shell    lifecycle.RunID     `json:"shell,omitempty"`
+	ExitCode *int                `json:"exit_code,omitempty"` // of a command
+	Cut      bool                `json:"cut,omitempty"`       // the command was ended because its run has
 	Text     string              `json:"text,omitempty"`
 	Error    *wireError          `json:"error,omitempty"`
-}
-
-// event is a lifecycle event, encoded with its name.
-type event struct{ is lifecycle.Event }
-
-type namedEvent struct {
-	Event string          `json:"event"`
-	Data  json.RawMessage `json:"data"`
-}
-
-// MarshalJSON writes {event, data}, as in records.
-func (e event) MarshalJSON() ([]byte, error) {
-	return json.Marshal(namedEvent{lifecycle.Name(e.is), lifecycle.EncodeEvent(e.is)})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (e *event) UnmarshalJSON(b []byte) (err error) {
-	var named namedEvent
-	if err = json.Unmarshal(b, &named); err == nil {
-		e.is, err = lifecycle.DecodeEvent(named.Event, named.Data)
-	}
-	return err
-}
-
-func wrapped(events []lifecycle.Event) []event {
-	out := make([]event, len(events))
-	for i, e := range events {
-		out[i] = event{e}
-	}
-	return out
-}
-
-func unwrapped(events []event) []lifecycle.Event {
-	out := make([]lifecycle.Event, len(events))
-	for i, e := range events {
-		out[i] = e.is
-	}
-	return out
-}
-
-// wireError is an error in a message: its text and, if it is a lifecycle.Failure, its kind.
-type wireError struct {
-	Kind    lifecycle.FailureKind `json:"kind,omitempty"`
-	Message string                `json:"message"`
-}
-
-func wireErrorOf(err error) *wireError {
-	var failure *lifecycle.Failure
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &failure):
-		return &wireError{failure.Kind, failure.Message}
-	}
-	return &wireError{Message: err.Error()}
-}
-
-func (f *wireError) err() error {
-	switch {
-	case f == nil:
-		return nil
-	case f.Kind != "":
-		return &lifecycle.Failure{Kind: f.Kind, Message: f.Message}
-	}
-	return errors.New(f.Message)
 }

@@ -28,6 +28,14 @@ func (s *sender) send(message any) error {
 	return s.write(message)
 }
 
+// blank ends the line that another sender may have begun.
+func (s *sender) blank() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := io.WriteString(s.to, "\n")
+	return err
+}
+
 // write is send for a caller that holds the lock.
 func (s *sender) write(message any) error {
 	var line bytes.Buffer             // so that a message is written whole, or not at all
@@ -47,7 +55,7 @@ type receiver struct {
 }
 
 func newReceiver(from io.Reader, limit int) *receiver {
-	return &receiver{bufio.NewReaderSize(from, 64<<10), limit}
+	return &receiver{bufio.NewReader(from), limit}
 }
 
 // next reads one message. io.EOF means that there are no more.
@@ -61,7 +69,7 @@ func (r *receiver) next(message any) error {
 			return errTooLong
 		case err == nil:
 			if err := json.Unmarshal(line, message); err != nil {
-				return fmt.Errorf("an invalid message: %w", err)
+				return &invalidError{err}
 			}
 			return nil
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -71,4 +79,25 @@ func (r *receiver) next(message any) error {
 			return err
 		}
 	}
+}
+
+// invalidError says that a line is no message.
+type invalidError struct{ error }
+
+func (e *invalidError) Error() string { return "an invalid message: " + e.error.Error() }
+
+// fromHost reads one message of a host. A host that ended while it wrote has left half a line,
+// which is skipped if another host follows.
+func (r *receiver) fromHost() (toWorker, error) {
+	var m toWorker
+	err := r.next(&m)
+	var invalid *invalidError
+	if !errors.As(err, &invalid) {
+		return m, err
+	}
+	m = toWorker{}
+	if next := r.next(&m); next != nil || !m.Resume {
+		return m, err
+	}
+	return m, nil
 }

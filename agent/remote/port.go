@@ -20,51 +20,106 @@ var ErrGone = errors.New("the Pawl that started this process is gone")
 const reportEvery = 50 * time.Millisecond
 
 // Port is the worker's end of the pipe: an agent.Port whose calls are answered by the
-// process that started this one.
+// process that started this one, or by another that goes on in its place.
 type Port struct {
 	ctx     context.Context
 	entries []lifecycle.Entry
 	out     sender
 	wake    chan struct{}
+	over    chan struct{} // closed when the pipe has ended
+	shells  shells
 
 	mu       sync.Mutex
 	run      lifecycle.Run
 	spent    lifecycle.Usage
+	folder   string              // where the run works on this machine; empty: in its folder
 	progress *lifecycle.Progress // the newest, not sent yet
-	waiting  map[int64]chan reply
-	asked    int64 // the id of the last request
+	newest   *lifecycle.Progress // the newest, sent or not
+	waiting  map[int64]*asked
+	last     int64 // the id of the newest request
+	have     int   // entries of the transcript that are known here
+	ended    *fromWorker
+	endFile  string  // gets the outcome too; empty: none does
+	seal     *sealer // nil: nobody else can read the pipe
 	gone     bool
+}
+
+// asked is a request that waits for its reply.
+type asked struct {
+	message  fromWorker
+	replied  chan reply
+	activity func(text string) // nil: nobody is told
 }
 
 // Attach reads the first message, and decodes Host.Config into config. The Port's context
 // ends with the run's.
 func Attach(in io.Reader, out io.Writer, config any) (*Port, error) {
 	from := newReceiver(in, 0)
-	var first toWorker
-	if err := from.next(&first); err != nil {
+	p := &Port{
+		out: sender{to: out}, wake: make(chan struct{}, 1), over: make(chan struct{}), waiting: map[int64]*asked{},
+	}
+	first, err := p.firstMessage(from)
+	if err != nil {
 		return nil, err
 	}
-	if first.Hello == nil {
-		return nil, errors.New("the first message is not a hello")
-	}
-	to := sender{to: out}
-	if err := to.send(fromWorker{Act: actHello, Protocol: protocol}); err != nil {
+	if err := p.meet(first.Seal); err != nil {
 		return nil, err
 	}
-	if first.Hello.Protocol != protocol {
+	if err := p.out.send(p.hello()); err != nil {
+		return nil, err
+	}
+	if first.Hello.Protocol != Protocol {
 		return nil, &versionError{first.Hello.Protocol}
 	}
 	if err := json.Unmarshal(first.Hello.Config, config); err != nil {
 		return nil, fmt.Errorf("decode the worker's configuration: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p := &Port{
-		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, wake: make(chan struct{}, 1),
-		run: first.Hello.Run, spent: first.Hello.Spent, waiting: map[int64]chan reply{},
-	}
+	p.ctx, p.entries, p.have = ctx, first.Hello.Entries, len(first.Hello.Entries)
+	p.run, p.spent = first.Hello.Run, first.Hello.Spent
 	go p.listen(from, cancel)
 	go p.sendProgress()
 	return p, nil
+}
+
+// firstMessage reads the hello of a host. One that goes on before there was any is told so.
+func (p *Port) firstMessage(from *receiver) (toWorker, error) {
+	for {
+		m, err := from.fromHost()
+		switch {
+		case err != nil:
+			return m, err
+		case m.Hello != nil:
+			return m, nil
+		case !m.Resume:
+			return m, errors.New("the first message is not a hello")
+		}
+		if err := p.out.send(fromWorker{Act: actHello, Protocol: Protocol, New: true}); err != nil {
+			return m, err
+		}
+	}
+}
+
+// hello is the first message of this process to a host.
+func (p *Port) hello() fromWorker {
+	m := fromWorker{Act: actHello, Protocol: Protocol}
+	if p.seal != nil {
+		m.Seal = p.seal.public()
+	}
+	return m
+}
+
+// meet takes in the public key of a host whose pipe others can read.
+func (p *Port) meet(public []byte) (err error) {
+	if len(public) == 0 {
+		return nil
+	}
+	if p.seal == nil {
+		if p.seal, err = newSealer(); err != nil {
+			return err
+		}
+	}
+	return p.seal.meet(public)
 }
 
 // Context ends when the run is to stop, or with ErrGone.
@@ -78,8 +133,8 @@ func (p *Port) Entries(context.Context, lifecycle.SessionID) ([]lifecycle.Entry,
 // listen reads messages until the pipe ends.
 func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	for {
-		var m toWorker
-		if from.next(&m) != nil {
+		m, err := from.fromHost()
+		if err != nil || m.Resume && p.resume(m.Seal) != nil {
 			break
 		}
 		if m.Stop != "" {
@@ -88,13 +143,23 @@ func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 		if m.Reply != nil {
 			p.deliver(*m.Reply)
 		}
+		if m.Activity != nil {
+			p.doing(*m.Activity)
+		}
+		if m.Command != nil {
+			p.begin(*m.Command)
+		}
+		if m.EndShell != "" {
+			p.shells.end(m.EndShell, errStopped)
+		}
 	}
 	cancel(ErrGone)
+	close(p.over)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone = true
-	for _, replied := range p.waiting {
-		close(replied)
+	for _, one := range p.waiting {
+		close(one.replied)
 	}
 	clear(p.waiting)
 }
@@ -107,56 +172,23 @@ func (p *Port) deliver(r reply) {
 	if r.Run.Seq > p.run.Seq {
 		p.run, p.spent = r.Run, r.Spent
 	}
-	if replied, ok := p.waiting[r.ID]; ok {
-		delete(p.waiting, r.ID)
-		replied <- r
+	one, ok := p.waiting[r.ID]
+	if !ok {
+		return
 	}
+	delete(p.waiting, r.ID)
+	if r.Error == nil { // the transcript has them from now on
+		p.have += len(one.message.Entries) + len(r.Entries)
+	}
+	one.replied <- r
 }
 
-// request sends a request and waits for its reply, or for ctx.
-func (p *Port) request(ctx context.Context, m fromWorker) (reply, error) {
-	replied := make(chan reply, 1)
+// doing passes on what a request is doing.
+func (p *Port) doing(what activity) {
 	p.mu.Lock()
-	if p.gone {
-		p.mu.Unlock()
-		return reply{}, ErrGone
-	}
-	p.asked++
-	m.ID = p.asked
-	p.waiting[m.ID] = replied
+	one := p.waiting[what.ID]
 	p.mu.Unlock()
-	if err := p.send(m); err != nil {
-		return reply{}, fmt.Errorf("%w: %w", ErrGone, err)
+	if one != nil && one.activity != nil {
+		one.activity(what.Text)
 	}
-	select {
-	case r, ok := <-replied:
-		if !ok {
-			return reply{}, ErrGone
-		}
-		return r, r.Error.err()
-	case <-ctx.Done():
-		return reply{}, context.Cause(ctx)
-	}
-}
-
-// send writes a message after any pending progress, so that both arrive in order.
-func (p *Port) send(m fromWorker) error {
-	p.out.mu.Lock()
-	defer p.out.mu.Unlock()
-	if err := p.flush(); err != nil {
-		return err
-	}
-	return p.out.write(m)
-}
-
-// flush writes pending progress. The caller holds the writer's lock.
-func (p *Port) flush() error {
-	p.mu.Lock()
-	progress := p.progress
-	p.progress = nil
-	p.mu.Unlock()
-	if progress == nil {
-		return nil
-	}
-	return p.out.write(fromWorker{Act: actReport, Progress: progress})
 }

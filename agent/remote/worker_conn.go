@@ -8,9 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
-	"strings"
 	"sync"
-	"time"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -32,11 +30,13 @@ type workerConn struct {
 	stopped sync.Once
 
 	over    chan struct{} // closed after the worker's last message; the next three are then final
-	heard   bool          // it sent something
+	heard   bool          // it sent its hello
 	outcome *lifecycle.Outcome
 	broken  error // why reading stopped; nil at an ordinary end
 
 	latest lifecycle.Progress // the listener's until over is closed
+	failed error              // of the first change that could not be recorded; the listener's
+	seal   *sealer            // nil: nobody else can read the pipe
 }
 
 func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
@@ -46,6 +46,18 @@ func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *w
 	}
 	c.ctx, c.end = context.WithCancel(ctx)
 	return c
+}
+
+// open sends the first message. A host that goes on in place of another begins with a line of its
+// own: the other may have ended within one.
+func (c *workerConn) open(first toWorker) {
+	if c.seal != nil {
+		first.Seal = c.seal.public()
+	}
+	if first.Resume {
+		_ = c.out.blank()
+	}
+	c.send(first)
 }
 
 // maxWaiting is how many requests of a worker may be waiting for something, such as a
@@ -80,11 +92,7 @@ func endOfPipe(err error) bool {
 // only requests that wait for something run beside them.
 func (c *workerConn) handle(m fromWorker) (over bool) {
 	if !c.heard {
-		c.heard = true
-		if m.Act != actHello || m.Protocol != protocol {
-			c.broken = &versionError{m.Protocol}
-		}
-		return c.broken != nil
+		return c.meet(m)
 	}
 	switch m.Act {
 	case actEnd:
@@ -94,17 +102,70 @@ func (c *workerConn) handle(m fromWorker) (over bool) {
 			c.latest = *m.Progress
 			c.port.Report(c.latest)
 		}
+	case actShellNews, actShellEnd:
+		c.host.Commands.heard(m)
 	case actStep, actRecord, actAnswered, actHold, actMode, actToday, actRoster:
 		c.serve(m)
-	case actAsk, actTool:
+	case actAsk, actTool, actKey, actEffect, actHook:
 		c.serveAside(m)
 	case actHello:
-		c.broken = errors.New("a second hello")
+		c.again(m)
 	default:
 		c.broken = fmt.Errorf("an unknown request %q", m.Act)
 	}
 	return c.outcome != nil || c.broken != nil
 }
+
+// meet handles what comes before the hello of a worker. A host that goes on in place of another
+// skips what the other was told: it comes again, but for the end of a worker that is gone.
+func (c *workerConn) meet(m fromWorker) (over bool) {
+	switch {
+	case c.host.Resume && m.Act == actEnd && m.Protocol == Protocol:
+		c.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
+		return true
+	case c.host.Resume && m.Act != actHello:
+		return false
+	case m.Act != actHello || m.Protocol != Protocol:
+		c.heard = true
+		c.broken = &versionError{m.Protocol}
+		return true
+	case m.New: // the other has told it nothing
+		c.begin()
+		return c.broken != nil
+	}
+	c.heard = true
+	if c.seal != nil {
+		c.broken = c.seal.meet(m.Seal)
+	}
+	c.host.Commands.connect(c)
+	return c.broken != nil
+}
+
+// again handles one more hello. A worker answers each host, and what it answered one that has ended
+// may reach the next, ahead of the answer to that: what the other was told comes again behind it.
+func (c *workerConn) again(m fromWorker) {
+	switch {
+	case !c.host.Resume:
+		c.broken = errors.New("a second hello")
+	case m.Protocol != Protocol:
+		c.broken = &versionError{m.Protocol}
+	case c.seal != nil && !m.New:
+		c.broken = c.seal.meet(m.Seal)
+	}
+}
+
+// begin tells a worker everything, which waits for it.
+func (c *workerConn) begin() {
+	opening, err := c.host.hello(c.ctx, c.port)
+	if err != nil {
+		c.broken = &setupError{err}
+		return
+	}
+	go c.open(toWorker{Hello: opening})
+}
+
+// setupError says why a worker could not be told what it needs.
+type setupError struct{ error }
 
 // serveAside serves a request in another goroutine.
 func (c *workerConn) serveAside(m fromWorker) {
@@ -122,7 +183,10 @@ func (c *workerConn) serveAside(m fromWorker) {
 // serve serves one request and sends the reply.
 func (c *workerConn) serve(m fromWorker) {
 	r, err := c.call(m)
-	if c.run.Err() != nil {
+	switch {
+	case left(c.run):
+		return // whoever goes on serves it
+	case c.run.Err() != nil:
 		c.stop() // or it would take a stopped run's error for a failure
 	}
 	r.ID, r.Run, r.Spent, r.Error = m.ID, c.port.Run(), c.port.Spent(), wireErrorOf(err)
@@ -141,12 +205,8 @@ func (c *workerConn) call(m fromWorker) (r reply, err error) {
 		return r, err
 	}
 	switch m.Act {
-	case actStep:
-		r.Entries, err = c.port.Step()
-	case actRecord:
-		err = c.port.Record(m.Entries, unwrapped(m.Events)...)
-	case actAnswered:
-		err = c.answered(m)
+	case actStep, actRecord, actAnswered:
+		r.Entries, err = c.change(m)
 	case actAsk:
 		if m.Question == nil {
 			return r, errors.New("no question")
@@ -164,11 +224,17 @@ func (c *workerConn) call(m fromWorker) (r reply, err error) {
 			return r, errors.New("nobody here knows what the day has cost")
 		}
 		r.Today, err = c.host.Today(c.ctx)
+	case actKey:
+		r.Key, r.Sealed, err = c.key(m)
 	case actRoster:
 		r.Roster = agent.OpenRuns(c.port.Scope(), c.port.Run())
 	case actTool:
-		r.Result, err = c.perform(m.Tool)
-	case actHello, actReport, actEnd: // done in handle
+		r.Result, err = c.perform(m)
+	case actEffect:
+		r.Effect, err = c.effectOf(m)
+	case actHook:
+		r.Hook, err = c.runHooks(m.ID, m.Hook)
+	case actHello, actReport, actShellNews, actShellEnd, actEnd: // done in handle
 	}
 	return r, err
 }
@@ -184,55 +250,16 @@ func (c *workerConn) checkOwner(entries []lifecycle.Entry) error {
 	return nil
 }
 
-func (c *workerConn) answered(m fromWorker) error {
-	if len(m.Entries) != 1 || len(m.Events) < 1 || len(m.Events) > 2 {
-		return errors.New("not exactly one result, its end and at most what it changed")
-	}
-	end, ok := m.Events[0].is.(lifecycle.ToolEnded)
-	if !ok {
-		return errors.New("the event is not the end of a call")
-	}
-	if len(m.Events) == 1 {
-		return c.port.Answered(m.Entries[0], end, nil, m.Told)
-	}
-	changed, ok := m.Events[1].is.(lifecycle.FilesChanged)
-	if !ok {
-		return errors.New("the event is not what a call changed in files")
-	}
-	return c.port.Answered(m.Entries[0], end, &changed, m.Told)
-}
-
 // stop tells the worker to stop, once.
 func (c *workerConn) stop() {
 	c.stopped.Do(func() { c.send(toWorker{Stop: context.Cause(c.run).Error()}) })
 }
 
+// tellActivity tells the worker what a request of it is doing.
+func (c *workerConn) tellActivity(id int64, text string) {
+	c.send(toWorker{Activity: &activity{id, text}})
+}
+
 // send sends a message. If the worker no longer reads, it is ending, which is noticed
 // elsewhere.
 func (c *workerConn) send(m toWorker) { _ = c.out.send(m) }
-
-// finish reads the remaining messages of a dead worker, and returns when none of its
-// requests is running.
-func (c *workerConn) finish() {
-	c.pipe.toChild.Close() // pending writes fail
-	_ = c.pipe.fromChild.SetReadDeadline(time.Now().Add(drainLimit))
-	<-c.over
-	c.end()
-	c.calls.Wait()
-}
-
-// keepRest records text of the open step that arrived but was not recorded.
-func (c *workerConn) keepRest() {
-	run, shown := c.port.Run(), c.latest
-	recorded := ""
-	if run.TextStep == run.Step {
-		recorded = run.Partial
-	}
-	rest, ok := strings.CutPrefix(shown.Text, recorded)
-	if !ok || rest == "" || shown.Step != run.Step {
-		return
-	}
-	if err := c.port.Record(nil, lifecycle.Text{Text: rest}); err != nil {
-		slog.Error("the last text of a worker was not saved", "run", run.ID, "error", err)
-	}
-}

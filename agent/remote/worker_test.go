@@ -20,7 +20,7 @@ import (
 )
 
 // helloLine is the first message of a worker of this version.
-var helloLine = fmt.Sprintf(`{"act":"hello","protocol":%d}`, protocol) + "\n"
+var helloLine = fmt.Sprintf(`{"act":"hello","protocol":%d}`, Protocol) + "\n"
 
 // saying is a worker that says this, reads on, and ends when it is killed.
 func saying(said ...string) func(context.Context, *os.File, *os.File) (Exit, error) {
@@ -37,7 +37,7 @@ func saying(said ...string) func(context.Context, *os.File, *os.File) (Exit, err
 
 func TestWorkerOfAnotherVersionIsNotStarted(t *testing.T) {
 	for said, message := range map[string]string{
-		`{"act":"hello","protocol":1}` + "\n":                      "it speaks protocol 1, this one 3",
+		`{"act":"hello","protocol":1}` + "\n":                      "it speaks protocol 1, this one 5",
 		`{"act":"step","id":1}` + "\n":                             "it names no protocol",
 		`{"act":"hello","protocol":99,"what":["is","new"]}` + "\n": "it speaks protocol 99",
 	} {
@@ -45,7 +45,7 @@ func TestWorkerOfAnotherVersionIsNotStarted(t *testing.T) {
 		requireFailure(t, lifecycle.FailSetup, message, out)
 		require.Empty(t, p.told)
 	}
-	for _, theirs := range []int{0, protocol + 1} {
+	for _, theirs := range []int{0, Protocol + 1} {
 		var charge string
 		_, err := Attach(strings.NewReader(fmt.Sprintf(`{"hello":{"protocol":%d,"charge":"x"}}`, theirs)+"\n"), io.Discard, &charge)
 		var other *versionError

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pawl/agent"
 	"pawl/internal/words"
@@ -47,6 +48,9 @@ func read(messages []agent.Message) *conversation {
 				}
 			}
 		case agent.RoleUser:
+			if agent.IsInstructions(m) {
+				continue
+			}
 			c.addMessage(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
 		}
 	}
@@ -107,7 +111,7 @@ func (v values) addFields(text string) bool {
 // addMessage adds a user message. One that opens a run may continue one that was cut off.
 func (c *conversation) addMessage(m agent.Message, opens bool) {
 	text := m.Text()
-	if opens && !continues.MatchString(text) {
+	if opens && !continues().MatchString(text) {
 		c.done, c.openings = nil, append(c.openings, text)
 	}
 	switch v := notification(text); {
@@ -129,18 +133,18 @@ func (c *conversation) allEnded() bool {
 }
 
 // continues matches the loop's message to a run that continues one that was cut off.
-var continues = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
+var continues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Your last run (was interrupted|failed)`) })
 
 // element matches an element of a notification. They are not nested: Pawl escapes their
 // content.
-var element = regexp.MustCompile(`<([a-z-]+)>([^<]*)</`)
+var element = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([a-z-]+)>([^<]*)</`) })
 
 // notification parses a message as one. People cannot forge one, because the store marks
 // notifications.
 func notification(text string) values {
 	v := values{}
 	_, body, _ := strings.Cut(text, "<task-notification>")
-	for _, m := range element.FindAllStringSubmatch(body, -1) {
+	for _, m := range element().FindAllStringSubmatch(body, -1) {
 		v[m[1]] = html.UnescapeString(m[2])
 	}
 	v["agent_id"], v["output"], v["clause"] = v["task-id"], v["result"], strings.TrimPrefix(v["summary"], "Agent ")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pawl/agent"
 	"pawl/internal/words"
@@ -168,7 +169,10 @@ func (s *Script) steps(t *output, c *conversation) []step {
 }
 
 // inFile matches what grep found in one file: its path, then numbered lines.
-var inFile, number = regexp.MustCompile(`(?m)^.+\n(?:\d+:.*\n?)+`), regexp.MustCompile(`(?m)^\d+:`)
+var (
+	inFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^.+\n(?:\d+:.*\n?)+`) })
+	number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\d+:`) })
+)
 
 // report reports what a step found, and keeps it for later steps.
 func (s *Script) report(st step, result, found values) (facts []string) {
@@ -176,9 +180,9 @@ func (s *Script) report(st step, result, found values) (facts []string) {
 	if result["failed"] == "true" {
 		return []string{s.say(cmp.Or(st.Failed, "{not_done}"), found)}
 	}
-	text := inFile.ReplaceAllStringFunc(result["text"], func(lines string) string {
+	text := inFile().ReplaceAllStringFunc(result["text"], func(lines string) string {
 		path, lines, _ := strings.Cut(lines, "\n")
-		return number.ReplaceAllStringFunc(lines, func(n string) string { return path + ":" + n })
+		return number().ReplaceAllStringFunc(lines, func(n string) string { return path + ":" + n })
 	})
 	for name, p := range st.Find {
 		found.add(name, p.FindAllStringSubmatch(text, -1))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"pawl/agent"
@@ -62,7 +63,7 @@ type Provider struct {
 func New(script *Script, pace Pace) *Provider { return &Provider{script: script, pace: pace} }
 
 // word matches a word with the white space around it, so that joined words are the text again.
-var word = regexp.MustCompile(`\s*\S+\s*`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\S+\s*`) })
 
 // Stream implements agent.Provider: it waits, then streams its answer word by word. It
 // returns as soon as ctx ends, with ctx's error.
@@ -76,7 +77,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 			err = p.pace.wait(ctx, words)
 		}
 	}
-	words := word.FindAllString(text, -1)
+	words := word().FindAllString(text, -1)
 	for _, word := range words {
 		give(agent.Delta{Text: word}, min(1, answerWords/float64(len(words))))
 	}

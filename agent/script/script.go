@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -75,14 +76,14 @@ type values map[string]string
 
 // placeholder matches {name}, {one|other} for the first that is not empty, and {n step}
 // for a number with its noun.
-var placeholder = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`) })
 
 // fill fills the placeholders of a text with values and the script's own texts. whole
 // reports whether each had one.
 func (s *Script) fill(text string, v values) (filled string, whole bool) {
 	whole = true
-	filled = placeholder.ReplaceAllStringFunc(text, func(found string) string {
-		m, value := placeholder.FindStringSubmatch(found), ""
+	filled = placeholder().ReplaceAllStringFunc(text, func(found string) string {
+		m, value := placeholder().FindStringSubmatch(found), ""
 		for name := range strings.SplitSeq(m[1], "|") {
 			value = cmp.Or(value, v[name], s.say(s.Texts[name], v))
 		}

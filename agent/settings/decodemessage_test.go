@@ -17,7 +17,7 @@ func TestAValueOfAnotherSortIsNamedInWordsOfTheFile(t *testing.T) {
 		"limits.max_cost = \"9\"":                                `:1: limits.max_cost: must be a number`,
 		"hooks = \"x\"":                                          `:1: hooks: must be a list of tables: write [[hooks]] above each`,
 		"screen = \"dark\"":                                      `:1: screen: must be a table`,
-		"permissions.deny = [\"shel(x)\"]":                       `:1: rule "shel(x)", column 1: "shel" is not a kind of rule; did you mean "shell"? It is shell, edit, read, fetch or mcp`,
+		"permissions.deny = [\"shel(x)\"]":                       `:1: rule "shel(x)", column 1: "shel" is not a kind of rule; did you mean "shell"? It is shell, edit, read, fetch, mcp or search`,
 		"model = ":                                               `:1: expected value, not end of input`,
 		"[subagents]\nforeground_warning = 10":                   `: subagents.foreground_warning 10: it has no unit: write it like "30s" or "10m"`,
 		"[subagents]\nforeground_warning = \"10\"":               `:2: "10" is not a duration: write it like 90s or 10m`,

@@ -31,12 +31,15 @@ func (s *Settings) variables() map[string]func(string) error {
 	}
 	return map[string]func(string) error{
 		"model":                            text(&s.Model),
+		"effort":                           text(&s.Effort),
+		"fallback":                         text(&s.Fallback),
 		"permission_mode":                  text(&s.PermissionMode),
 		"on_hangup":                        text(&s.OnHangup),
 		"subagents.max_background":         number(&s.Subagents.MaxBackground),
 		"subagents.foreground_warning":     func(v string) error { return s.Subagents.ForegroundWarning.UnmarshalText([]byte(v)) },
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
+		"permissions.sandboxed":            text(&s.Permissions.Sandboxed),
 		"tools.containment":                text(&s.Tools.Containment),
 		"tools.debuggable":                 flag(&s.Tools.Debuggable),
 		"sandbox":                          text(&s.Sandbox.Mode),
@@ -48,6 +51,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"limits.run_max_cost":              money(&s.Limits.RunMaxCost),
 		"limits.run_max_tokens":            number(&s.Limits.RunMaxTokens),
 		"limits.max_steps":                 number(&s.Limits.MaxSteps),
+		"limits.max_remote":                number(&s.Limits.MaxRemote),
 		"demo.pace":                        text(&s.Demo.Pace),
 		"screen.theme":                     text(&s.Screen.Theme),
 		"screen.motion":                    text(&s.Screen.Motion),
@@ -55,6 +59,11 @@ func (s *Settings) variables() map[string]func(string) error {
 		"screen.split":                     text(&s.Screen.Split),
 		"worktree.base":                    text(&s.Worktree.Base),
 		"worktree.setup":                   text(&s.Worktree.Setup),
+		"update.address":                   text(&s.Update.Address),
+		"remote.nats":                      text(&s.Remote.NATS),
+		"remote.creds":                     text(&s.Remote.Creds),
+		"remote.ca":                        text(&s.Remote.CA),
+		"remote.keys":                      text(&s.Remote.Keys),
 	}
 }
 

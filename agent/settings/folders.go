@@ -58,6 +58,20 @@ func (f Folders) Exports() string { return filepath.Join(f.Data, "exports") }
 // Worktrees holds a folder for each session whose subagents have worked in git worktrees.
 func (f Folders) Worktrees() string { return filepath.Join(f.Data, "worktrees") }
 
+// Remote holds what this machine needs for runs of others, if it is a worker: their repositories and
+// checkouts.
+func (f Folders) Remote() string { return filepath.Join(f.Data, "remote") }
+
+// Logins holds a file for each login to an MCP server, without its tokens.
+func (f Folders) Logins() string { return filepath.Join(f.Data, "logins") }
+
+// Server is the folder of pawl-server: what its queues and stores hold, its certificate and the key to it.
+func (f Folders) Server() string { return filepath.Join(f.Data, "server") }
+
+// RemoteCreds is where the credentials for the server of other machines are looked for, unless the
+// settings name another file.
+func (f Folders) RemoteCreds() string { return filepath.Join(f.Config, "remote.creds") }
+
 // ConfigFile is the user's settings file.
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pawl/agent/permission"
 )
 
 // InForce is the settings in effect that influence what agents do and may do, by dotted
@@ -22,21 +24,30 @@ func (s Settings) InForce() map[string]any {
 		"subagents.background_permissions": orDefault(s.Subagents.BackgroundPermissions, "deny"),
 		"tools.containment":                orDefault(s.Tools.Containment, "auto"),
 		"sandbox":                          orDefault(s.Sandbox.Mode, "auto"),
+		"permissions.sandboxed":            orDefault(s.Permissions.Sandboxed, permission.SandboxedAsk),
 		"permissions.deny":                 texts(s.Permissions.Deny),
 		"permissions.ask":                  texts(s.Permissions.Ask),
 		"permissions.allow":                texts(s.Permissions.Allow),
 	}
 	lists := map[string][]string{
 		"sandbox.write": s.Sandbox.Paths(), "fetch.allow": s.Fetch.Allow,
-		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hookList(),
+		"mcp": slices.Sorted(maps.Keys(s.MCP)), "hooks": s.hookList(), "providers": slices.Sorted(maps.Keys(s.Providers)),
 	}
 	for name, list := range lists {
 		if len(list) > 0 {
 			all[name] = list
 		}
 	}
+	for name, chosen := range map[string]string{"effort": s.Effort, "fallback": s.Fallback} {
+		if chosen != "" {
+			all[name] = chosen
+		}
+	}
 	if s.Worktree.Dirty() {
 		all["worktree.base"] = s.Worktree.Base
+	}
+	if s.Remote.On() { // no address, and no file
+		all["remote.keys"], all["limits.max_remote"] = orDefault(s.Remote.Keys, KeysWorker), s.Limits.MaxRemote
 	}
 	if s.Worktree.Setup != "" {
 		all["worktree.setup"] = true // its words may be private

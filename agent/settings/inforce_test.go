@@ -15,7 +15,7 @@ func TestWhatIsInForceIsSaidAlsoWhereNothingWasChosen(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"permission_mode": "default", "sandbox": "auto", "tools.containment": "auto",
 		"on_hangup": "detach", "subagents.max_background": 5, "subagents.foreground_warning": "10m0s", "subagents.max_auto_resumes": 10, "subagents.background_permissions": "deny",
-		"permissions.deny": []string{}, "permissions.ask": []string{}, "permissions.allow": []string{},
+		"permissions.deny": []string{}, "permissions.ask": []string{}, "permissions.allow": []string{}, "permissions.sandboxed": "ask",
 	}, s.InForce())
 }
 

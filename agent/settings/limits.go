@@ -9,14 +9,19 @@ import (
 
 // Limits bound what is spent; 0 is no limit. The two for a session count all of it,
 // including subagents and earlier processes; the one for a day counts all sessions.
+// MaxRemote bounds what runs at once, and is never without a limit.
 type Limits struct {
 	MaxCost      float64 `toml:"max_cost"` // US dollars
 	DayMaxCost   float64 `toml:"day_max_cost"`
 	MaxTokens    int     `toml:"max_tokens"`
 	RunMaxCost   float64 `toml:"run_max_cost"`
 	RunMaxTokens int     `toml:"run_max_tokens"`
-	MaxSteps     int     `toml:"max_steps"` // of one run
+	MaxSteps     int     `toml:"max_steps"`  // of one run
+	MaxRemote    int     `toml:"max_remote"` // runs of a session on other machines at once
 }
+
+// mostRemote bounds MaxRemote: a session holds a pipe and a goroutine or two for each of these runs.
+const mostRemote = 1000
 
 // check refuses negative and infinite limits.
 func (l Limits) check(where string) error {
@@ -30,6 +35,9 @@ func (l Limits) check(where string) error {
 		if n < 0 {
 			found = append(found, &Error{where, fmt.Sprintf("%s %d: must be 1 or more; 0 means no limit", name, n)})
 		}
+	}
+	if n := l.MaxRemote; n < 1 || n > mostRemote {
+		found = append(found, &Error{where, fmt.Sprintf("limits.max_remote %d: must be a number from 1 to %d", n, mostRemote)})
 	}
 	slices.SortFunc(found, func(a, b *Error) int { return strings.Compare(a.Message, b.Message) })
 	return All(found)

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -19,13 +20,18 @@ type Server struct {
 	// StartTimeout is how long its start may take; 0: the default.
 	StartTimeout Duration `toml:"start_timeout"`
 	Enabled      *bool    `toml:"enabled"` // nil: true
+	// What a login needs where the server does not let Pawl register itself.
+	ClientID     string   `toml:"client_id"`
+	ClientSecret string   `toml:"client_secret"`
+	Scopes       []string `toml:"scopes"`        // nil: what the server names
+	CallbackPort int      `toml:"callback_port"` // on this machine; 0: any
 }
 
 // On reports whether it is to be started.
 func (s Server) On() bool { return s.Enabled == nil || *s.Enabled }
 
 // serverKeys are the keys of a server.
-var serverKeys = []string{"command", "url", "env", "headers", "timeout", "start_timeout", "enabled"}
+var serverKeys = []string{"command", "url", "env", "headers", "timeout", "start_timeout", "enabled", "client_id", "client_secret", "scopes", "callback_port"}
 
 // serverName matches names that can be part of a tool's name, which is all that models see
 // of a server.
@@ -61,6 +67,12 @@ func (s Server) check(where, name string) error {
 		return wrong("env is for servers with a command: with a url, use headers")
 	case s.URL == "" && len(s.Headers) > 0:
 		return wrong("headers are for servers with a url: with a command, use env")
+	case s.URL == "" && (s.ClientID != "" || s.ClientSecret != "" || s.Scopes != nil || s.CallbackPort != 0):
+		return wrong("client_id, client_secret, scopes and callback_port are for logins to servers with a url")
+	case s.ClientSecret != "" && s.ClientID == "":
+		return wrong("client_secret belongs to a client_id, which is missing")
+	case s.CallbackPort < 0 || s.CallbackPort > 65535:
+		return wrong("callback_port %d: must be a port from 1 to 65535", s.CallbackPort)
 	case s.Timeout.unitless() != nil:
 		return wrong("timeout %s", s.Timeout.unitless())
 	case s.Timeout < 0:
@@ -69,6 +81,15 @@ func (s Server) check(where, name string) error {
 		return wrong("start_timeout %s", s.StartTimeout.unitless())
 	case s.StartTimeout < 0:
 		return wrong("start_timeout %s: must be a duration such as 30s", time.Duration(s.StartTimeout))
+	}
+	return nil
+}
+
+// Check refuses a server that cannot be started or reached, in one line.
+func (s Server) Check(name string) error {
+	wrong := (*Error)(nil)
+	if err := s.check("", name); errors.As(err, &wrong) {
+		return errors.New(wrong.Message)
 	}
 	return nil
 }

@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pawl/internal/words"
+	"pawl/lifecycle"
 )
 
 // Model is what the user says about a model, under its name "provider/name", or a prefix
@@ -20,13 +23,14 @@ type Model struct {
 	OutputPrice     *float64 `toml:"output_price" json:"output_price,omitempty"`
 	Images          *bool    `toml:"images" json:"images,omitempty"`     // it takes images
 	Thinking        *bool    `toml:"thinking" json:"thinking,omitempty"` // it can show its thinking, if asked
+	Effort          []string `toml:"effort" json:"effort,omitzero"`      // the levels that it takes, in its maker's words; none: it takes no effort
 
 	Where string `toml:"-" json:"-"` // its file and line
 }
 
 // modelKeys are the keys of one model.
 func modelKeys() []string {
-	return []string{"context", "output", "input_price", "cached_price", "cache_write_price", "output_price", "images", "thinking"}
+	return []string{"context", "output", "input_price", "cached_price", "cache_write_price", "output_price", "images", "thinking", "effort"}
 }
 
 // checkModels refuses invalid entries, and sets the Where of each.
@@ -71,6 +75,11 @@ func (m Model) wrong() (key, why string) {
 	} {
 		if p.value != nil && (*p.value < 0 || math.IsNaN(*p.value) || math.IsInf(*p.value, 0)) {
 			return p.key, fmt.Sprintf("%v: must be an amount in US dollars for a million tokens, such as 2.50; 0 means free", *p.value)
+		}
+	}
+	for _, level := range m.Effort {
+		if !slices.Contains(lifecycle.EffortLevels(), level) {
+			return "effort", fmt.Sprintf("%q: must be a list of %s", level, words.Alternatives(lifecycle.EffortLevels()))
 		}
 	}
 	switch {

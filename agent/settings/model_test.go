@@ -50,6 +50,7 @@ func TestWhatDoesNotFitAModelIsNamedWithItsLine(t *testing.T) {
 		"no provider":        {"\n[models.\"gpt-5.5\"]\ncontext = 1", []string{"config.toml:2: ", `models."gpt-5.5"`, `"provider/name"`}},
 		"no name":            {"[models.\"openai/\"]\ncontext = 1", []string{"config.toml:1: ", `models."openai/"`}},
 		"a star in between":  {"[models.\"openai/*-mini\"]\ncontext = 1", []string{"config.toml:1: ", "beginning*"}},
+		"an effort":          {"[models.\"a/b\"]\neffort = [\"low\", \"huge\"]", []string{"config.toml:2: ", `models."a/b".effort "huge"`, "low, medium, high, xhigh or max"}},
 		"no room":            {"[models.\"a/b\"]\nimages = true\ncontext = 0", []string{"config.toml:3: ", `models."a/b".context 0`, "1 or more"}},
 		"a long answer":      {"[models.\"a/b\"]\ncontext = 10\noutput = 11", []string{"config.toml:3: ", `models."a/b".output 11`, "at most the context, 10"}},
 		"a negative price":   {"[models.\"a/b\"]\ninput_price = -1.5\noutput_price = 1", []string{"config.toml:2: ", "input_price -1.5", "a million tokens"}},

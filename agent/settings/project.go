@@ -42,11 +42,19 @@ type projectKey struct {
 func projectKeys() []projectKey {
 	return []projectKey{
 		{"model", func(own *Settings, theirs Settings) bool { own.Model = theirs.Model; return true }},
+		{"effort", func(own *Settings, theirs Settings) bool { own.Effort = theirs.Effort; return true }},
 		{"permission_mode", stricterMode},
 		{"permissions.deny", func(own *Settings, theirs Settings) bool {
 			return joined(&own.Permissions.Deny, theirs.Permissions.Deny)
 		}},
 		{"permissions.ask", func(own *Settings, theirs Settings) bool { return joined(&own.Permissions.Ask, theirs.Permissions.Ask) }},
+		{"permissions.sandboxed", func(own *Settings, theirs Settings) bool {
+			if theirs.Permissions.Sandboxed == permission.SandboxedAllow {
+				return own.Permissions.Sandboxed == permission.SandboxedAllow
+			}
+			own.Permissions.Sandboxed = theirs.Permissions.Sandboxed
+			return true
+		}},
 		{"subagents.max_background", func(own *Settings, theirs Settings) bool {
 			return lower(&own.Subagents.MaxBackground, theirs.Subagents.MaxBackground)
 		}},
@@ -70,6 +78,9 @@ func projectKeys() []projectKey {
 		tighterLimit("run_max_tokens", func(l *Limits) *int { return &l.RunMaxTokens }),
 		tighterLimit("day_max_cost", func(l *Limits) *float64 { return &l.DayMaxCost }),
 		tighterLimit("max_steps", func(l *Limits) *int { return &l.MaxSteps }),
+		{"limits.max_remote", func(own *Settings, theirs Settings) bool {
+			return lower(&own.Limits.MaxRemote, theirs.Limits.MaxRemote)
+		}},
 		{"sandbox", stricterSandbox},
 		{"sandbox.mode", stricterSandbox},
 		{"worktree.base", func(own *Settings, theirs Settings) bool { own.Worktree.Base = theirs.Worktree.Base; return true }},

@@ -24,6 +24,20 @@ func linesOf(errs []*Error) []string {
 	return lines
 }
 
+// What asks less is for the user alone to choose.
+func TestNoProjectLetsCommandsRunWithoutAQuestion(t *testing.T) {
+	asks, allows := Settings{}, Settings{}
+	allows.Permissions.Sandboxed = "allow"
+	loose, strict := projectSaying(t, "permissions.sandboxed = \"allow\""), projectSaying(t, "permissions.sandboxed = \"ask\"")
+	require.Empty(t, loose.ApplyTo(asks).Permissions.Sandboxed)
+	used, unused := loose.Preview(asks)
+	require.Empty(t, used)
+	require.Len(t, unused, 1)
+	require.Contains(t, unused[0].Error(), "less strict")
+	require.Equal(t, "allow", loose.ApplyTo(allows).Permissions.Sandboxed, "which it was")
+	require.Equal(t, "ask", strict.ApplyTo(allows).Permissions.Sandboxed)
+}
+
 func TestAProjectCanOnlyMakePawlStricter(t *testing.T) {
 	own, err := Load(file(t, `
 permission_mode = "accept-edits"
@@ -38,6 +52,7 @@ max_steps = 10
 	require.NoError(t, err)
 	p := projectSaying(t, `
 model = "openai/small"
+effort = "low"
 permission_mode = "plan"
 permissions.deny = ["read(.env)"]
 permissions.ask = ["shell(git push *)"]
@@ -49,18 +64,20 @@ background_permissions = "deny"
 max_cost = 1.5
 day_max_cost = 3
 run_max_tokens = 1000
+max_remote = 20
 `)
 	used, unused := p.Preview(own)
 	require.Empty(t, unused)
-	require.Len(t, used, 10)
+	require.Len(t, used, 12)
 	require.Contains(t, used, `permissions.deny = ["read(.env)"]`)
 	both := p.ApplyTo(own)
 	require.Equal(t, "plan", both.PermissionMode)
 	require.Equal(t, "openai/small", both.Model)
+	require.Equal(t, "low", both.Effort)
 	require.Equal(t, []string{"shell(rm *)", "read(.env)"}, []string{both.Permissions.Deny[0].String(), both.Permissions.Deny[1].String()})
 	require.Len(t, both.Permissions.Ask, 1)
 	require.Equal(t, Subagents{MaxBackground: 2, ForegroundWarning: Duration(30 * time.Second), MaxAutoResumes: 10, BackgroundPermissions: "deny"}, both.Subagents)
-	require.Equal(t, Limits{MaxCost: 1.5, DayMaxCost: 3, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
+	require.Equal(t, Limits{MaxCost: 1.5, DayMaxCost: 3, RunMaxTokens: 1000, MaxSteps: 10, MaxRemote: 20}, both.Limits)
 	require.Len(t, own.Permissions.Deny, 1, "the user's own are as they were")
 	strict := projectSaying(t, "sandbox = \"strict\"\n[[hooks]]\nevent = \"PreToolUse\"\nmatch = \"shell\"\ncommand = [\".pawl/check\", \"x y\"]")
 	used, unused = strict.Preview(own)
@@ -95,6 +112,7 @@ func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
 		"permission_mode = \"bypass\"":                    "permission_mode",
 		"permission_mode = \"accept-edits\"":              "permission_mode",
 		"[subagents]\nmax_background = 3":                 "subagents.max_background",
+		"[limits]\nmax_remote = 101":                      "limits.max_remote",
 		"[subagents]\nmax_auto_resumes = 11":              "subagents.max_auto_resumes",
 		"[subagents]\nbackground_permissions = \"ask\"":   "subagents.background_permissions",
 		"sandbox = \"off\"":                               "sandbox",

@@ -22,6 +22,8 @@ import (
 // start with their defaults, so that a chosen 0 counts.
 type Settings struct {
 	Model          string    `toml:"model"`
+	Effort         string    `toml:"effort"`   // low, medium, high or max; empty: the model's own
+	Fallback       string    `toml:"fallback"` // the model that goes on where a limit of the chosen one lasts; empty: none
 	PermissionMode string    `toml:"permission_mode"`
 	OnHangup       string    `toml:"on_hangup"` // detach or stop: what the end of a terminal means for what runs
 	Subagents      Subagents `toml:"subagents"`
@@ -32,10 +34,14 @@ type Settings struct {
 	Demo           Demo      `toml:"demo"`
 	Screen         Screen    `toml:"screen"`
 	Worktree       Worktree  `toml:"worktree"`
+	Update         Update    `toml:"update"`
+	Remote         Remote    `toml:"remote"`
 
-	Models map[string]Model  `toml:"models"` // by provider/name
-	MCP    map[string]Server `toml:"mcp"`    // by name
-	// Permissions are rules. Only files can set them; a list of them fits no variable.
+	Models    map[string]Model    `toml:"models"`    // by provider/name
+	Providers map[string]Provider `toml:"providers"` // by name
+	MCP       map[string]Server   `toml:"mcp"`       // by name
+	// Permissions are rules, which only files can set: a list of them fits no variable. Sandboxed
+	// stands in the same table.
 	Permissions permission.Rules `toml:"permissions"`
 	// Hooks are as written in the file; Programs are the checked specs.
 	Hooks    []Hook      `toml:"hooks"`
@@ -58,6 +64,9 @@ type Tools struct {
 	// Debuggable leaves Pawl's memory readable to debuggers, and so to commands that run
 	// without a namespace and a sandbox.
 	Debuggable bool `toml:"debuggable"`
+	// Search says when the tools of MCP servers are found by a search and not sent whole: auto
+	// (they take more than a tenth of a model's context), always or never.
+	Search string `toml:"search"`
 }
 
 // Fetch is about the tool that reads web pages.
@@ -70,6 +79,11 @@ type Fetch struct {
 // Demo is about the scripted model.
 type Demo struct {
 	Pace string `toml:"pace"` // "1x" is for watching, "0" does not wait
+}
+
+// Update is about pawl update.
+type Update struct {
+	Address string `toml:"address"` // of the newest release; empty: that of the build
 }
 
 // Duration is a time span as Go writes it: "10m", "2s".
@@ -104,11 +118,14 @@ func (e *Error) Error() string { return e.Where + ": " + e.Message }
 // defaults are the settings of a user who chose nothing.
 func defaults() Settings {
 	limits := lifecycle.DefaultLimits()
-	return Settings{Subagents: Subagents{
-		MaxBackground:     limits.Background,
-		ForegroundWarning: Duration(limits.ForegroundWarning),
-		MaxAutoResumes:    limits.AutoResumes,
-	}}
+	return Settings{
+		Subagents: Subagents{
+			MaxBackground:     limits.Background,
+			ForegroundWarning: Duration(limits.ForegroundWarning),
+			MaxAutoResumes:    limits.AutoResumes,
+		},
+		Limits: Limits{MaxRemote: limits.Remote},
+	}
 }
 
 // maxFile bounds a settings file, in bytes.
@@ -156,11 +173,13 @@ func (s *Settings) read(path, text string) error {
 	return s.combineErrors(path, rows, wrong, models, hooks)
 }
 
-// combineErrors adds the remaining errors to those of decoding. It leaves out servers and
-// hooks that were not fully decoded: what seems to be missing may be what was wrong.
+// combineErrors adds the remaining errors to those of decoding. It leaves out servers, providers
+// and hooks that were not fully decoded: what seems to be missing may be what was wrong.
 func (s Settings) combineErrors(path string, rows rows, wrong, models, hooks error) error {
 	s.MCP = maps.Clone(s.MCP)
 	maps.DeleteFunc(s.MCP, func(name string, _ Server) bool { return mentions(wrong, "mcp."+name) })
+	s.Providers = maps.Clone(s.Providers)
+	maps.DeleteFunc(s.Providers, func(name string, _ Provider) bool { return mentions(wrong, "providers."+name) })
 	if mentions(wrong, "hook") {
 		hooks = nil
 	}
@@ -179,13 +198,16 @@ func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "mcp" {
 		return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, serverSettings(key)))
 	}
+	if len(key) > 2 && key[0] == "providers" {
+		return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, providerSettings(key)))
+	}
 	if len(key) > 1 && key[0] == "hooks" {
 		last := key[len(key)-1]
 		return fmt.Sprintf("unknown setting %q of a hook%s", last, words.DidYouMean(last, hookKeys))
 	}
-	// The keys of models and of mcp are for the user to name.
+	// The keys of models, providers and mcp are for the user to name.
 	tables := []string{
-		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp", "hooks",
+		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp", "providers", "hooks",
 		"permissions.deny", "permissions.ask", "permissions.allow", "sandbox.mode",
 	}
 	return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, append(keys(), tables...)))
@@ -202,14 +224,26 @@ func (s Settings) check(where string) error {
 			wrong("%v", err)
 		}
 	}
+	if err := lifecycle.CheckEffort(s.Effort); err != nil {
+		wrong("%v", err)
+	}
+	if provider, name, _ := strings.Cut(s.Fallback, "/"); s.Fallback != "" && (provider == "" || name == "") {
+		wrong("fallback %q: must be PROVIDER/NAME", s.Fallback)
+	}
 	if takes := []string{"", "detach", "stop"}; !slices.Contains(takes, s.OnHangup) {
 		wrong("on_hangup %q: must be detach or stop", s.OnHangup)
 	}
 	if takes := []string{"", "deny", "ask"}; !slices.Contains(takes, s.Subagents.BackgroundPermissions) {
 		wrong("subagents.background_permissions %q: must be deny or ask", s.Subagents.BackgroundPermissions)
 	}
+	if takes := []string{"", permission.SandboxedAsk, permission.SandboxedAllow}; !slices.Contains(takes, s.Permissions.Sandboxed) {
+		wrong("permissions.sandboxed %q: must be ask or allow", s.Permissions.Sandboxed)
+	}
 	if takes := []string{"", "auto", "namespace", "subreaper", "group"}; !slices.Contains(takes, s.Tools.Containment) {
 		wrong("tools.containment %q: must be auto, namespace, subreaper or group", s.Tools.Containment)
+	}
+	if takes := []string{"", "auto", "always", "never"}; !slices.Contains(takes, s.Tools.Search) {
+		wrong("tools.search %q: must be auto, always or never", s.Tools.Search)
 	}
 	if n := s.Subagents.MaxBackground; n < 1 || n > 100 {
 		wrong("subagents.max_background %d: must be a number from 1 to 100", n)
@@ -225,7 +259,10 @@ func (s Settings) check(where string) error {
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		found = append(found, s.MCP[name].check(where, name))
 	}
-	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where), s.Worktree.check(where))...)
+	for _, name := range slices.Sorted(maps.Keys(s.Providers)) {
+		found = append(found, s.Providers[name].check(where, name))
+	}
+	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where), s.Worktree.check(where), s.Remote.check(where))...)
 }
 
 // Slots are the supervisor's limits, with the user's choices.
@@ -234,5 +271,6 @@ func (s Settings) Slots() lifecycle.Limits {
 	limits.Background = s.Subagents.MaxBackground
 	limits.ForegroundWarning = time.Duration(s.Subagents.ForegroundWarning)
 	limits.AutoResumes = s.Subagents.MaxAutoResumes
+	limits.Remote = s.Limits.MaxRemote
 	return limits
 }

@@ -33,9 +33,10 @@ foreground_warning = "90s"
 	require.Equal(t, Settings{
 		Model: "openai/y", PermissionMode: "plan",
 		Subagents: Subagents{MaxBackground: 3, ForegroundWarning: Duration(90 * time.Second), MaxAutoResumes: 2},
+		Limits:    Limits{MaxRemote: 100},
 	}, s)
 	require.Equal(t, lifecycle.Limits{
-		Background: 3, Queue: 20, Foreground: 5, ForegroundWarning: 90 * time.Second, Shells: 10, AutoResumes: 2,
+		Background: 3, Queue: 20, Foreground: 5, Remote: 100, ForegroundWarning: 90 * time.Second, Shells: 10, AutoResumes: 2,
 	}, s.Slots())
 }
 
@@ -43,7 +44,7 @@ func TestWithoutAFileTheDesignsLimitsHold(t *testing.T) {
 	s, err := Load(filepath.Join(t.TempDir(), "none.toml"), nil)
 	require.NoError(t, err)
 	require.Equal(t, lifecycle.DefaultLimits(), s.Slots())
-	require.Equal(t, Limits{}, s.Limits, "nothing is bounded that nobody bounded")
+	require.Equal(t, Limits{MaxRemote: 100}, s.Limits, "no cost is bounded that nobody bounded")
 }
 
 // A chosen 0 is no missing choice: never is what it says.
@@ -61,18 +62,20 @@ func TestNoAutoResumesMeansNever(t *testing.T) {
 
 func TestEverySettingHasItsVariable(t *testing.T) {
 	for _, pair := range []string{
-		"PAWL_MODEL=m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
+		"PAWL_MODEL=m", "PAWL_EFFORT=low", "PAWL_FALLBACK=openai/m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
 		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
 		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_TOOLS_DEBUGGABLE=true", "PAWL_SANDBOX=strict", "PAWL_SANDBOX_WRITE=/x", "PAWL_DEMO_PACE=2x",
 		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_DAY_MAX_COST=20", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5", "PAWL_FETCH_ALLOW=localhost:8080",
 		"PAWL_SCREEN_THEME=light", "PAWL_SCREEN_MOTION=reduced", "PAWL_SCREEN_NOTIFY=off", "PAWL_SCREEN_SPLIT=off", "PAWL_ON_HANGUP=stop",
-		"PAWL_WORKTREE_BASE=dirty", "PAWL_WORKTREE_SETUP=npm ci",
+		"PAWL_PERMISSIONS_SANDBOXED=allow", "PAWL_WORKTREE_BASE=dirty", "PAWL_WORKTREE_SETUP=npm ci",
+		"PAWL_UPDATE_ADDRESS=https://mirror.example/pawl",
+		"PAWL_LIMITS_MAX_REMOTE=7", "PAWL_REMOTE_NATS=nats://h", "PAWL_REMOTE_CREDS=/x", "PAWL_REMOTE_CA=/x", "PAWL_REMOTE_KEYS=lend",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
 		require.NotEqual(t, defaults(), s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 25)
+	require.Len(t, keys(), 34)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {
@@ -87,7 +90,11 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"a wrong base":                 {text: "[worktree]\nbase = \"dirt\"", wants: []string{"config.toml:2", "worktree.base \"dirt\": must be head or dirty", "\"dirty\""}},
 		"a blank setup":                {text: "worktree.setup = \" \"", wants: []string{"config.toml:1", "worktree.setup"}},
 		"a wrong span":                 {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
+		"a wrong sandboxed":            {text: "[permissions]\nsandboxed = \"maybe\"", wants: []string{"config.toml:2", "permissions.sandboxed \"maybe\": must be ask or allow"}},
 		"an unknown mode":              {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
+		"an effort that is none":       {text: `effort = "hihg"`, wants: []string{"config.toml:1", `effort "hihg": must be low, medium, high or max`, `"high"`}},
+		"an effort by variable":        {variable: "PAWL_EFFORT=xhigh", wants: []string{"environment", "low, medium, high or max"}},
+		"a fallback without provider":  {text: `fallback = "gpt-5.5"`, wants: []string{"config.toml:1", `fallback "gpt-5.5": must be PROVIDER/NAME`}},
 		"a wrong choice":               {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
 		"a wrong containment":          {text: "[tools]\ncontainment = \"jail\"", wants: []string{"tools.containment", "jail", "auto, namespace, subreaper or group"}},
 		"too many":                     {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/agent"
+	"pawl/agent/frontmatter"
 	"pawl/agent/permission"
+	"pawl/lifecycle"
 )
 
 // claudeTools maps Claude Code's tool names to ours.
@@ -15,7 +18,7 @@ func claudeTools() map[string][]string {
 		"Glob": {"glob"}, "Grep": {"grep"}, "LS": {"list"},
 		"Bash": {"shell", "shell_output", "shell_kill"}, "BashOutput": {"shell_output"},
 		"KillShell": {"shell_kill"}, "KillBash": {"shell_kill"},
-		"WebFetch": {"fetch"}, "TodoWrite": {"todo"},
+		"WebFetch": {"fetch"}, "WebSearch": {agent.WebSearchTool}, "Skill": {"skill"}, "TodoWrite": {"todo"},
 	}
 }
 
@@ -33,12 +36,12 @@ func (f *form) pawlTools(word string) []string {
 
 // claudeTools reads the tools of a shared file. Unknown ones are left out, because such
 // files list tools of other programs.
-func (f *form) claudeTools(field field) error {
+func (f *form) claudeTools(field frontmatter.Field) error {
 	f.kind.Tools = []string{}
-	for _, word := range field.words() {
+	for _, word := range field.Words() {
 		found := f.pawlTools(word)
 		if len(found) == 0 {
-			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: Pawl has no such tool", word))
+			f.ignored(field.Line, fmt.Sprintf("the tool %q is left out: Pawl has no such tool", word))
 		}
 		f.kind.Tools = append(f.kind.Tools, found...)
 	}
@@ -49,15 +52,15 @@ func (f *form) claudeTools(field field) error {
 
 // claudeWithout reads the tools that are denied. One that is denied in part, as in Bash(rm
 // *), is denied entirely, which is safe.
-func (f *form) claudeWithout(field field) error {
-	for _, word := range field.words() {
+func (f *form) claudeWithout(field frontmatter.Field) error {
+	for _, word := range field.Words() {
 		name, _, partly := strings.Cut(word, "(")
 		found := f.pawlTools(name)
 		switch {
 		case len(found) == 0:
-			f.ignored(field.line, fmt.Sprintf("the tool %q is not one of its tools anyway", word))
+			f.ignored(field.Line, fmt.Sprintf("the tool %q is not one of its tools anyway", word))
 		case partly:
-			f.ignored(field.line, fmt.Sprintf("it does not get %s at all: to forbid only a part, as in %q, write a rule in the settings", strings.Join(found, ", "), word))
+			f.ignored(field.Line, fmt.Sprintf("it does not get %s at all: to forbid only a part, as in %q, write a rule in the settings", strings.Join(found, ", "), word))
 		}
 		f.kind.Without = append(f.kind.Without, found...)
 	}
@@ -66,14 +69,14 @@ func (f *form) claudeWithout(field field) error {
 
 // claudeMode reads a permission mode. An unknown one leaves the session's mode, which no
 // type can widen.
-func (f *form) claudeMode(field field) error {
+func (f *form) claudeMode(field frontmatter.Field) error {
 	modes := map[string]permission.Mode{
 		"default": permission.Default, "acceptEdits": permission.AcceptEdits,
 		"plan": permission.Plan, "bypassPermissions": permission.Bypass,
 	}
-	mode, known := modes[field.text]
+	mode, known := modes[field.Text]
 	if !known {
-		f.ignored(field.line, fmt.Sprintf("permissionMode %q has no effect here: the session's mode applies", field.text))
+		f.ignored(field.Line, fmt.Sprintf("permissionMode %q has no effect here: the session's mode applies", field.Text))
 		return nil
 	}
 	f.kind.Mode = string(mode)
@@ -81,8 +84,8 @@ func (f *form) claudeMode(field field) error {
 }
 
 // claudeModel reads a model, by Claude Code's name or ours.
-func (f *form) claudeModel(field field) error {
-	word := field.text
+func (f *form) claudeModel(field frontmatter.Field) error {
+	word := field.Text
 	if word == inherit {
 		return nil
 	}
@@ -96,54 +99,21 @@ func (f *form) claudeModel(field field) error {
 		f.kind.Model = word
 		return nil
 	}
-	f.ignored(field.line, fmt.Sprintf("the model %q is not available here: it uses the main agent's model", word))
+	f.ignored(field.Line, fmt.Sprintf("the model %q is not available here: it uses the main agent's model", word))
 	return nil
 }
 
-// looseFields reads frontmatter that is not valid YAML as most programs with such files
-// do: a key and its text on each line, with indented lines as continuation.
-func looseFields(front string) []field {
-	var all []field
-	number := 1
-	for line := range strings.Lines(front) {
-		number++
-		key, text, found := strings.Cut(strings.TrimRight(line, "\n"), ":")
-		if found && key != "" && !strings.ContainsFunc(key, unfitForTool) {
-			all = append(all, looseField(key, unquoted(text), number))
-		} else if last := len(all) - 1; last >= 0 {
-			all[last].extend(strings.TrimSpace(line))
-		}
-	}
-	return all
-}
-
-func looseField(key, text string, line int) field {
-	f := field{key: key, line: line, is: scalar, text: text}
-	if inner, ok := strings.CutPrefix(text, "["); ok {
-		f.text = strings.TrimSuffix(inner, "]")
-	}
-	if f.text == "" {
-		f.is = nothing
-	}
-	return f
-}
-
-// extend adds a line: an item of a list, or more text.
-func (f *field) extend(line string) {
-	item, isItem := strings.CutPrefix(line, "- ")
+// claudeEffort reads a level of effort. An unknown one leaves the main agent's.
+func (f *form) claudeEffort(field frontmatter.Field) error {
+	level := field.Text
 	switch {
-	case line == "":
-	case isItem && (f.is == nothing || f.is == list):
-		f.is, f.list = list, append(f.list, unquoted(item))
-	default:
-		f.is, f.text = scalar, strings.TrimSpace(f.text+" "+line)
+	case level == "xhigh": // nearest to what it costs, and never dearer
+		level = "high"
+		f.ignored(field.Line, "effort xhigh is taken for high: Pawl has low, medium, high and max")
+	case level == "" || lifecycle.CheckEffort(level) != nil:
+		f.ignored(field.Line, fmt.Sprintf("effort %q has no effect here: it uses the main agent's", level))
+		return nil
 	}
-}
-
-func unquoted(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
-		return text[1 : len(text)-1]
-	}
-	return text
+	f.kind.Effort = level
+	return nil
 }

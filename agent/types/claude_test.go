@@ -27,9 +27,17 @@ func TestASharedFileIsReadByItsOwnWords(t *testing.T) {
 		file + `4: the tool "Task" is left out: Pawl has no such tool`,
 		file + `5: it does not get shell at all: to forbid only a part, as in "Bash(rm *)", write a rule in the settings`,
 		file + `9: the key "color" has no effect here`,
-		file + `10: the key "skills" has no effect here`,
 		file + `11: the key "hooks" has no effect here`,
 	}, notes)
+}
+
+func TestTheEffortOfASharedFileIsReadByItsOwnWords(t *testing.T) {
+	for word, want := range map[string]string{"low": "low", "max": "max", "xhigh": "high", "ultra": "", "high": "high"} {
+		found := shelve(t, map[string]string{".claude/agents/x.md": "---\n" + described + "effort: " + word + "\n---\n"}).load()
+		require.Empty(t, found.Problems)
+		require.Equal(t, want, found.kind(t, "x").Effort, word)
+		require.Equal(t, want != word, len(found.Notes) == 1, "%s: %v", word, found.Notes)
+	}
 }
 
 func TestAModelThatASharedFileNamesIsTakenOnlyWhereItIs(t *testing.T) {
@@ -56,7 +64,7 @@ func TestASharedFileThatIsNoYAMLIsReadLineByLine(t *testing.T) {
 
 func TestWhatASharedFileSaysWronglyOfItsLimitsIsAnError(t *testing.T) {
 	for text, want := range map[string]string{
-		"maxTurns: 0": "1 or more", "tools:": "no value", "isolation: moon": "none, process or worktree",
+		"maxTurns: 0": "1 or more", "tools:": "no value", "isolation: moon": "none, process, remote or worktree",
 		"disallowedTools: {a: b}": "neither", "name: \"\\u0007\"": "name",
 	} {
 		found := shelve(t, map[string]string{".claude/agents/x.md": "---\n" + described + text + "\n---\n"}).load()

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/agent/frontmatter"
 	"pawl/agent/permission"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -32,16 +33,16 @@ type form struct {
 
 // read reads the types of a folder.
 func (l *loader) read(s source) []agent.Type {
-	if s.files == nil {
+	if s.Empty() {
 		return nil
 	}
-	names, err := s.list()
+	names, err := s.List(s.folder)
 	if err != nil {
-		l.problem(s.spell(s.folder), err.Error())
+		l.problem(s.Spell(s.folder), err.Error())
 	}
 	var all []agent.Type
 	for _, name := range names {
-		f := form{loader: l, file: s.spell(name)}
+		f := form{loader: l, file: s.Spell(name)}
 		if !f.fill(s, name) {
 			continue
 		}
@@ -60,22 +61,22 @@ func (l *loader) read(s source) []agent.Type {
 
 // fill reads one file. It reports each problem, and returns whether there was none.
 func (f *form) fill(s source, name string) bool {
-	text, err := s.readFile(name)
+	text, err := s.ReadFile(name)
 	if err != nil {
 		f.wrong(0, err)
 		return false
 	}
-	front, body, err := split(text)
+	front, body, err := frontmatter.Split(text)
 	if err != nil && s.claude {
 		f.note(f.file, "it is not an agent type, so it is left out: "+err.Error()) // a README, for example
 		return false
 	}
-	all, loose := []field{}, false
+	all, loose := []frontmatter.Field{}, false
 	if err == nil {
-		all, err = fields(front)
+		all, err = frontmatter.Parse(front)
 	}
 	if err != nil && s.claude {
-		all, loose = looseFields(front), true
+		all, loose = frontmatter.ParseLoosely(front), true
 	}
 	if err != nil && !loose {
 		f.wrong(0, err)
@@ -92,27 +93,29 @@ func (f *form) fill(s source, name string) bool {
 }
 
 // setFields passes each field to the function that reads it.
-func (f *form) setFields(all []field, keys map[string]func(field) error, lenient bool) {
+func (f *form) setFields(all []frontmatter.Field, keys map[string]func(frontmatter.Field) error, lenient bool) {
 	seen := map[string]bool{}
 	for _, field := range all {
-		set, known := keys[field.key]
+		set, known := keys[field.Key]
 		switch {
-		case seen[field.key]:
-			f.wrong(field.line, fmt.Errorf("%s appears twice", field.key))
+		case seen[field.Key]:
+			f.wrong(field.Line, fmt.Errorf("%s appears twice", field.Key))
 		case !known && lenient:
-			f.ignored(field.line, fmt.Sprintf("the key %q has no effect here", field.key))
+			f.ignored(field.Line, fmt.Sprintf("the key %q has no effect here", field.Key))
 		case !known:
-			f.wrong(field.line, fmt.Errorf("unknown key %q%s", field.key, words.DidYouMean(field.key, slices.Collect(maps.Keys(keys)))))
-		case field.is == nothing:
-			f.wrong(field.line, fmt.Errorf("%s has no value: give it one, or leave the line out", field.key))
-		case field.is == other:
-			f.wrong(field.line, fmt.Errorf("%s is neither a string nor a list of strings", field.key))
+			f.wrong(field.Line, fmt.Errorf("unknown key %q%s", field.Key, words.DidYouMean(field.Key, slices.Collect(maps.Keys(keys)))))
+		case field.Is == frontmatter.Nothing:
+			f.wrong(field.Line, fmt.Errorf("%s has no value: give it one, or leave the line out", field.Key))
+		case field.Is == frontmatter.Other && field.Key == claudeServers:
+			f.ignored(field.Line, claudeServers+" has no effect: Pawl starts no servers that a type defines, and takes names of those that are set up")
+		case field.Is == frontmatter.Other:
+			f.wrong(field.Line, fmt.Errorf("%s is neither a string nor a list of strings", field.Key))
 		default:
 			if err := set(field); err != nil {
-				f.wrong(field.line, err)
+				f.wrong(field.Line, err)
 			}
 		}
-		seen[field.key] = true
+		seen[field.Key] = true
 	}
 }
 
@@ -128,36 +131,52 @@ func (f *form) complete() error {
 }
 
 // keys maps the keys that a file may have to the functions that read them.
-func (f *form) keys(claude bool) map[string]func(field) error {
-	keys := map[string]func(field) error{
+func (f *form) keys(claude bool) map[string]func(frontmatter.Field) error {
+	keys := map[string]func(frontmatter.Field) error{
 		"name":            f.text(&f.kind.Name),
 		"description":     f.text(&f.kind.Description),
 		"tools":           f.tools,
 		"model":           f.model,
+		"effort":          f.effort,
 		"isolation":       f.isolation,
+		"labels":          f.labels,
+		"idempotent":      f.idempotent,
 		"permission_mode": f.mode,
 		"max_steps":       f.steps,
+		"mcp_servers":     f.servers,
+		"skills":          f.skills,
 	}
 	if claude {
 		keys["tools"], keys["model"] = f.claudeTools, f.claudeModel
+		keys["effort"] = f.claudeEffort
+		keys[claudeServers] = f.servers
 		keys["disallowedTools"], keys["permissionMode"], keys["maxTurns"] = f.claudeWithout, f.claudeMode, f.steps
 	}
 	return keys
 }
 
-func (f *form) text(to *string) func(field) error {
-	return func(field field) error {
-		if field.is != scalar {
-			return fmt.Errorf("%s takes a string, not a list", field.key)
+func (f *form) text(to *string) func(frontmatter.Field) error {
+	return func(field frontmatter.Field) error {
+		if field.Is != frontmatter.Scalar {
+			return fmt.Errorf("%s takes a string, not a list", field.Key)
 		}
-		*to = words.Line(field.text)
+		*to = words.Line(field.Text)
 		return nil
 	}
 }
 
-func (f *form) tools(field field) error {
+// claudeServers is the key that names servers in a shared file.
+const claudeServers = "mcpServers"
+
+// servers reads the names of MCP servers. Whether they are set up is not known here.
+func (f *form) servers(field frontmatter.Field) error {
+	f.kind.Servers = append([]string{}, field.Words()...)
+	return nil
+}
+
+func (f *form) tools(field frontmatter.Field) error {
 	f.kind.Tools = []string{}
-	for _, word := range field.words() {
+	for _, word := range field.Words() {
 		if err := f.options.checkTool(word); err != nil {
 			return err
 		}
@@ -189,7 +208,7 @@ func unfitForTool(r rune) bool {
 // inherit stands for the parent's model.
 const inherit = "inherit"
 
-func (f *form) model(field field) error {
+func (f *form) model(field frontmatter.Field) error {
 	if err := f.text(&f.kind.Model)(field); err != nil {
 		return err
 	}
@@ -202,17 +221,35 @@ func (f *form) model(field field) error {
 	return f.options.CheckModel(f.kind.Model)
 }
 
-func (f *form) isolation(field field) error {
-	known := []lifecycle.Isolation{lifecycle.IsolationNone, lifecycle.IsolationWorktree, lifecycle.IsolationProcess}
-	if !slices.Contains(known, lifecycle.Isolation(field.text)) {
-		return fmt.Errorf("isolation %q: must be none, process or worktree", field.text)
+func (f *form) effort(field frontmatter.Field) error {
+	f.kind.Effort = field.Text
+	return lifecycle.CheckEffort(field.Text)
+}
+
+func (f *form) isolation(field frontmatter.Field) error {
+	known := []lifecycle.Isolation{lifecycle.IsolationNone, lifecycle.IsolationWorktree, lifecycle.IsolationProcess, lifecycle.IsolationRemote}
+	if !slices.Contains(known, lifecycle.Isolation(field.Text)) {
+		return fmt.Errorf("isolation %q: must be none, process, remote or worktree", field.Text)
 	}
-	f.kind.Isolation = lifecycle.Isolation(field.text)
+	f.kind.Isolation = lifecycle.Isolation(field.Text)
 	return nil
 }
 
-func (f *form) mode(field field) error {
-	mode, err := permission.ParseMode(field.text)
+func (f *form) labels(field frontmatter.Field) error {
+	f.kind.Labels = field.Words()
+	return lifecycle.CheckLabels(f.kind.Labels)
+}
+
+func (f *form) idempotent(field frontmatter.Field) error {
+	if field.Text != "true" && field.Text != "false" {
+		return fmt.Errorf("idempotent %q: must be true or false", field.Text)
+	}
+	f.kind.Idempotent = field.Text == "true"
+	return nil
+}
+
+func (f *form) mode(field frontmatter.Field) error {
+	mode, err := permission.ParseMode(field.Text)
 	if err != nil {
 		return err
 	}
@@ -220,10 +257,15 @@ func (f *form) mode(field field) error {
 	return nil
 }
 
-func (f *form) steps(field field) error {
-	n, err := strconv.Atoi(field.text)
+func (f *form) skills(field frontmatter.Field) error {
+	f.kind.Skills = field.Words()
+	return nil
+}
+
+func (f *form) steps(field frontmatter.Field) error {
+	n, err := strconv.Atoi(field.Text)
 	if err != nil || n < 1 {
-		return fmt.Errorf("%s %q: must be a whole number, 1 or more", field.key, field.text)
+		return fmt.Errorf("%s %q: must be a whole number, 1 or more", field.Key, field.Text)
 	}
 	f.kind.MaxSteps = stricterLimit(f.kind.MaxSteps, n)
 	return nil
@@ -231,9 +273,9 @@ func (f *form) steps(field field) error {
 
 // wrong reports a problem, at the error's own line if it has one.
 func (f *form) wrong(line int, err error) {
-	var at *lineError
+	var at *frontmatter.Error
 	if errors.As(err, &at) {
-		line = cmp.Or(at.line, line)
+		line = cmp.Or(at.Line, line)
 	}
 	f.problem(f.at(line), err.Error())
 }

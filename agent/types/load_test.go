@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/frontmatter"
 	"pawl/lifecycle"
 )
 
@@ -63,13 +64,13 @@ const described = "description: looks at things\n"
 
 func TestAFileOfPawlsGivesATypeWithAllThatItSays(t *testing.T) {
 	s := shelve(t, map[string]string{".pawl/agents/deep/review.md": "\ufeff---\r\nname: reviewer\r\ndescription: >-\r\n  reads changes\r\n  with care\r\n" +
-		"tools: [read, 'mcp__git__*', gl*] # what it needs\r\nmodel: anthropic/x\r\nisolation: process\r\npermission_mode: plan\r\nmax_steps: 7\r\n---\r\n\r\nBe kind.\r\n\r\nBe exact: ümlaut.\r\n"})
+		"tools: [read, 'mcp__git__*', gl*] # what it needs\r\nmodel: anthropic/x\r\nisolation: remote\r\nlabels: gpu, linux\r\nidempotent: true\r\npermission_mode: plan\r\nmax_steps: 7\r\n---\r\n\r\nBe kind.\r\n\r\nBe exact: ümlaut.\r\n"})
 	found := s.load()
 	require.Empty(t, found.Problems)
 	require.Empty(t, found.Notes)
 	require.Equal(t, agent.Type{
 		Name: "reviewer", Description: "reads changes with care", Prompt: "Be kind.\n\nBe exact: ümlaut.",
-		Tools: []string{"read", "mcp__git__*", "gl*"}, Model: "anthropic/x", Isolation: lifecycle.IsolationProcess,
+		Tools: []string{"read", "mcp__git__*", "gl*"}, Model: "anthropic/x", Isolation: lifecycle.IsolationRemote, Labels: []string{"gpu", "linux"}, Idempotent: true,
 		Mode: "plan", MaxSteps: 7, Source: ".pawl/agents/deep/review.md",
 	}, found.kind(t, "reviewer"))
 	require.Len(t, found.Types, 4, "the built-in ones are there too")
@@ -98,7 +99,11 @@ func TestWhatIsWrongWithAFileIsNamedWithItsLineAndCostsThatFileAlone(t *testing.
 		"a tool with a rule":      {described + "tools: shell(git *)", ":3", "is not a tool name"},
 		"an unknown model":        {described + "model: opnai/x", ":3", "unknown model opnai/x"},
 		"an unknown mode":         {described + "permission_mode: yolo", ":3", "default, accept-edits, plan, bypass"},
-		"an unknown isolation":    {described + "isolation: jail", ":3", "none, process or worktree"},
+		"an unknown isolation":    {described + "isolation: jail", ":3", "none, process, remote or worktree"},
+		"six labels":              {described + "labels: a, b, c, d, e, f", ":3", "6 labels (a,b,c,d,e,f): at most 5"},
+		"a label of signs":        {described + "labels: gpu*", ":3", `label "gpu*": must have`},
+		"half idempotent":         {described + "idempotent: often", ":3", `idempotent "often": must be true or false`},
+		"no effort":               {described + "effort: some", ":3", "low, medium, high or max"},
 		"no steps":                {described + "max_steps: 0", ":3", "1 or more"},
 		"steps in words":          {described + "max_steps: many", ":3", `"many"`},
 		"no description":          {"name: x", "", "description is missing"},
@@ -143,7 +148,7 @@ func TestAFileThatIsNoTextOfATypeIsRefused(t *testing.T) {
 	s := shelve(t, map[string]string{
 		".pawl/agents/plain.md":  "# Just a page\n",
 		".pawl/agents/open.md":   "---\nname: x\n",
-		".pawl/agents/long.md":   "---\n" + described + "---\n" + strings.Repeat("x", maxFile),
+		".pawl/agents/long.md":   "---\n" + described + "---\n" + strings.Repeat("x", frontmatter.MaxFile),
 		".pawl/agents/latin.md":  "---\n" + described + "---\nf\xfcnf",
 		".pawl/agents/note.txt":  "no Markdown",
 		".pawl/agents/secret.md": "---\n" + described + "---\n",
@@ -194,12 +199,12 @@ func TestALinkOutOfTheProjectIsNotFollowedAndTheUsersIs(t *testing.T) {
 func TestFilesWithoutEndAreNotReadWithoutEnd(t *testing.T) {
 	s := shelve(t, nil)
 	require.NoError(t, os.MkdirAll(s.path(".pawl/agents"), 0o700))
-	for i := range maxFiles + 1 {
+	for i := range frontmatter.MaxFiles + 1 {
 		name := s.path(".pawl/agents/" + strings.Repeat("x", i+1) + ".md")
 		require.NoError(t, os.WriteFile(name, []byte("---\n"+described+"name: n"+strings.Repeat("y", i%50)+string(rune('a'+i/50))+"\n---\n"), 0o600))
 	}
 	found := s.load()
-	require.Len(t, found.Types, 3+maxFiles)
+	require.Len(t, found.Types, 3+frontmatter.MaxFiles)
 	require.Len(t, found.Problems, 1)
 	require.Contains(t, found.Problems[0].Text, "the first 200")
 }

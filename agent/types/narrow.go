@@ -15,6 +15,7 @@ func narrow(base, over agent.Type) agent.Type {
 	t := over
 	t.Prompt = cmp.Or(over.Prompt, base.Prompt)
 	t.Model = cmp.Or(over.Model, base.Model)
+	t.Effort = cmp.Or(over.Effort, base.Effort)
 	t.Isolation = cmp.Or(over.Isolation, base.Isolation)
 	switch {
 	case over.Tools == nil:
@@ -22,6 +23,19 @@ func narrow(base, over agent.Type) agent.Type {
 	case base.Tools != nil:
 		t.Tools = intersect(over.Tools, base.Tools)
 	}
+	switch {
+	case over.Servers == nil:
+		t.Servers = base.Servers
+	case base.Servers != nil:
+		t.Servers = intersect(over.Servers, base.Servers)
+	}
+	switch {
+	case over.Skills == nil:
+		t.Skills = base.Skills
+	case base.Skills != nil:
+		t.Skills = intersect(over.Skills, base.Skills)
+	}
+	t.Labels = slices.Compact(slices.Sorted(slices.Values(slices.Concat(base.Labels, over.Labels)))) // a worker needs all
 	t.Without = append(slices.Clone(base.Without), over.Without...)
 	t.Mode = string(permission.Stricter(permission.Mode(base.Mode), permission.Mode(over.Mode)))
 	t.MaxSteps = stricterLimit(base.MaxSteps, over.MaxSteps)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
 )
 
 func TestTheUsersFileTakesThePlaceOfABuiltInType(t *testing.T) {
@@ -72,4 +74,29 @@ func TestOfTwoFilesWithOneNameOneCountsAndItIsSaid(t *testing.T) {
 	require.Equal(t, 1, found.kind(t, "same").MaxSteps)
 	require.Equal(t, []Remark{{".pawl/agents/b.md", `the name "same" is taken by .pawl/agents/a.md: choose another`}}, found.Problems)
 	require.Equal(t, []Remark{{".claude/agents/c.md", ".pawl/agents/a.md is used instead: it has the same name"}}, found.Notes)
+}
+
+func TestATypeGetsTheToolsOfTheServersThatItNames(t *testing.T) {
+	found := shelve(t, map[string]string{
+		".pawl/agents/a.md":   "---\n" + described + "mcp_servers: [github, docs]\n---\n",
+		".pawl/agents/b.md":   "---\n" + described + "mcp_servers: []\n---\n",
+		".pawl/agents/c.md":   "---\n" + described + "---\n",
+		".claude/agents/d.md": "---\n" + described + "mcpServers:\n  - docs\n---\n",
+		".claude/agents/e.md": "---\n" + described + "mcpServers:\n  - docs:\n      command: x\n---\n",
+	}).load()
+	require.Empty(t, found.Problems)
+	for name, want := range map[string][]bool{"a": {true, true, true, false}, "b": {true, false, false, false}, "c": {true, true, true, true}, "d": {true, false, true, false}, "e": {true, true, true, true}} {
+		kind := found.kind(t, name)
+		for i, server := range []string{"", "github", "docs", "other"} {
+			require.Equal(t, want[i], kind.AllowsServer(server), "%s %s", name, server)
+		}
+	}
+	require.Equal(t, "all; MCP servers: github, docs", ToolWords(found.kind(t, "a")))
+	require.Equal(t, "all; MCP servers: none", ToolWords(found.kind(t, "b")))
+	require.Len(t, found.Notes, 1)
+	require.Contains(t, found.Notes[0].String(), "Pawl starts no servers that a type defines")
+
+	narrowed := narrow(agent.Type{Servers: []string{"docs"}}, agent.Type{Servers: []string{"docs", "github"}})
+	require.Equal(t, []string{"docs"}, narrowed.Servers)
+	require.Equal(t, []string{"docs"}, narrow(agent.Type{Servers: []string{"docs"}}, agent.Type{}).Servers)
 }

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"strings"
 
 	"pawl/agent"
@@ -17,6 +18,9 @@ func ToolWords(t agent.Type) string {
 	}
 	if len(t.Without) > 0 {
 		text += " without " + strings.Join(t.Without, ", ")
+	}
+	if t.Servers != nil {
+		text += "; MCP servers: " + cmp.Or(strings.Join(t.Servers, ", "), "none")
 	}
 	return text
 }

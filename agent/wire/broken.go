@@ -79,7 +79,7 @@ func (p Peer) Malformed(what string) *agent.ProviderError {
 
 // NeedsKey returns the error of a provider without a key, or nil; variable is where to set it.
 func (p Peer) NeedsKey(variable string) error {
-	if p.Key != "" {
+	if p.Key != "" || p.Keyless {
 		return nil
 	}
 	return &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for " + p.Name + ": set " + variable}

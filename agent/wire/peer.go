@@ -22,6 +22,8 @@ const minKey = 4
 type Peer struct {
 	Name string // as used in a sentence: "Anthropic", "the server"
 	Key  string // which no message may contain
+	// Keyless: it may be asked without a key, because other headers say who asks.
+	Keyless bool
 
 	// Correct, if set, refines the errors that Judge returns for this server.
 	Correct func(failed *agent.ProviderError, said Fault)

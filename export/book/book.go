@@ -129,6 +129,16 @@ func (b *Book) Name(id lifecycle.RunID) string {
 	return string(id)
 }
 
+// NameOf is the short name of a session that has a transcript, or its id if the book does not have it.
+func (b *Book) NameOf(session lifecycle.SessionID) string {
+	for _, s := range b.Sessions {
+		if s.ID == session {
+			return s.Name
+		}
+	}
+	return string(session)
+}
+
 // Facts are what the source knows of the session, as it stood then: its model may have been
 // changed since.
 func (b *Book) Facts() Session {

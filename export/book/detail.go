@@ -31,7 +31,9 @@ func (b *Book) Detail(event lifecycle.Event) string {
 	case lifecycle.Compacted:
 		return fmt.Sprintf("%s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
 	case lifecycle.UsageReported:
-		return Tokens(e.Usage)
+		return Joined(Tokens(e.Usage), effort(e.Effort), by(e.Fallback))
+	case lifecycle.Searched:
+		return e.Words()
 	case lifecycle.Warned:
 		return string(e.Kind) + ": " + e.Message
 	case lifecycle.StopRequested:
@@ -44,6 +46,8 @@ func (b *Book) Detail(event lifecycle.Event) string {
 		return "by " + string(e.By)
 	case lifecycle.Consumed:
 		return Joined("by "+string(e.By), "in "+b.Name(e.InRun), string(e.Call))
+	case lifecycle.Placed:
+		return placed(e)
 	case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
 		return changeDetail(e)
 	case lifecycle.ToolStarted, lifecycle.ToolEnded,
@@ -61,7 +65,7 @@ func (b *Book) toolDetail(event lifecycle.Event) string {
 	case lifecycle.ToolStarted:
 		return Joined(e.Tool, e.Label, string(e.Call))
 	case lifecycle.ToolEnded:
-		return Joined(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
+		return Joined(e.Tool, string(e.Status), b.glance(e.View), e.InstructionWords(), string(e.Call))
 	case lifecycle.PermissionAsked:
 		return Joined(e.Tool, e.Subject, e.Who)
 	case lifecycle.PermissionGranted:
@@ -117,20 +121,48 @@ func messageDetail(event lifecycle.Event) string {
 
 func (b *Book) spawned(s lifecycle.Spec) string {
 	if s.Parent == "" {
-		return Joined("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
+		return Joined("by "+string(s.Trigger), s.Model, effort(s.Effort), s.Prompt, enclosed(s.Attached))
 	}
 	kind := "foreground"
 	if s.Background {
 		kind = "background"
 	}
 	isolation := ""
-	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
+	switch s.Isolation {
+	case "", lifecycle.IsolationNone:
+	case lifecycle.IsolationRemote:
+		isolation = Joined("on another machine", strings.Join(s.Labels, ", "))
+	default:
 		isolation = "in a " + string(s.Isolation) + " of its own"
 	}
 	if s.Branch != "" {
 		isolation += " on " + s.Branch
 	}
-	return Joined("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.Name(s.ParentRun), string(s.Call), enclosed(s.Attached))
+	under := "under " + b.Name(s.ParentRun)
+	if s.ParentRun == "" { // a command of the user's, before anything was said
+		under = "in " + b.NameOf(s.Parent)
+	}
+	return Joined("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, effort(s.Effort), under, string(s.Call), enclosed(s.Attached))
+}
+
+// ModelOf is what a run works with: its model, the effort that it is asked for, and the model
+// that works in its place.
+func ModelOf(run lifecycle.Run) string {
+	return Joined(run.Model, effort(run.EffortShown()), by(run.Fallback))
+}
+
+func effort(level string) string {
+	if level == "" {
+		return ""
+	}
+	return "effort " + level
+}
+
+func by(fallback string) string {
+	if fallback == "" {
+		return ""
+	}
+	return "by " + fallback
 }
 
 // enclosed names the attachments of a message.
@@ -171,6 +203,22 @@ func ended(e lifecycle.Ended) string {
 		code = fmt.Sprintf("exit code %d", *e.ExitCode)
 	}
 	return Joined(string(e.State), string(e.Cause), e.Reason, fault, code, WorktreeLine(e.Worktree), text)
+}
+
+func placed(e lifecycle.Placed) string {
+	version := ""
+	if e.Version != "" {
+		version = "Pawl " + e.Version
+	}
+	return Joined(e.Machine, "worker "+e.Worker, version, fmt.Sprintf("attempt %d", e.Attempt), e.Folder)
+}
+
+// PlaceLine says where a remote run worked; empty for one at home, or that no worker has taken.
+func PlaceLine(p *lifecycle.Placement) string {
+	if p == nil {
+		return ""
+	}
+	return "ran on " + placed(p.Event())
 }
 
 // WorktreeLine says what became of a worktree; empty if there was none.

@@ -39,6 +39,19 @@ type Part struct {
 	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that the call started; set by the export
 	IsError  bool             `json:"is_error,omitempty"`
 	Images   []Image          `json:"images,omitempty"`
+	// Of a search, whose Text says what the model's server did on the web.
+	Found []lifecycle.Page `json:"found,omitempty"`
+	Cited []lifecycle.Page `json:"cited,omitempty"`
+	// Instructions were given to the model with a tool_result: those for the file that the call
+	// touched.
+	Instructions []Instruction `json:"instructions,omitempty"`
+}
+
+// Instruction is a file of instructions. Without a text nothing of it was given.
+type Instruction struct {
+	Source string `json:"source"`
+	Text   string `json:"text,omitempty"`
+	Note   string `json:"note,omitempty"` // what is wrong with it, or missing of it
 }
 
 // The types of a part.
@@ -48,6 +61,7 @@ const (
 	PartCall     = "tool_call"
 	PartResult   = "tool_result"
 	PartImage    = "image"
+	PartSearch   = "search"
 )
 
 // Image stands for a picture, which is not exported: what it shows cannot be masked.
@@ -112,12 +126,27 @@ func decodePart(p agent.Part) Part {
 	case p.Result != nil:
 		return Part{
 			Type: PartResult, Call: p.Result.Call, Name: p.Result.Name, Text: p.Result.Text,
-			IsError: p.Result.IsError, Images: pictures(p.Result.Images...),
+			IsError: p.Result.IsError, Images: pictures(p.Result.Images...), Instructions: given(p.Result.Instructions),
 		}
+	case p.Search != nil:
+		return Part{Type: PartSearch, Text: p.Search.Words(), Found: p.Search.Found, Cited: p.Search.Cited}
 	case p.Image != nil:
 		return Part{Type: PartImage, Images: pictures(*p.Image)}
 	}
 	return Part{Type: PartText, Text: p.Text}
+}
+
+func given(all []agent.Instruction) []Instruction {
+	var list []Instruction
+	for _, one := range all {
+		list = append(list, Instruction{Source: one.Source, Text: one.Text, Note: one.Note})
+	}
+	return list
+}
+
+// Words say for people what was given.
+func (i Instruction) Words() string {
+	return lifecycle.InstructionsRead{Source: i.Source, Note: i.Note, Unread: i.Text == ""}.Words()
 }
 
 // Messages returns the transcript of one session, in order, read a page at a time. An error

@@ -45,14 +45,20 @@ func (s Source) Limits(at lifecycle.Seq) lifecycle.Limits {
 		if o.Seq > at {
 			break
 		}
-		switch n := o.Settings["subagents.max_background"].(type) {
-		case int:
-			limits.Background = n
-		case float64: // from JSON
-			limits.Background = int(n)
-		}
+		o.limit("subagents.max_background", &limits.Background)
+		o.limit("limits.max_remote", &limits.Remote)
 	}
 	return limits
+}
+
+// limit reads a limit, if it was set.
+func (o Opening) limit(name string, limit *int) {
+	switch n := o.Settings[name].(type) {
+	case int:
+		*limit = n
+	case float64: // from JSON
+		*limit = int(n)
+	}
 }
 
 // Facts describes the opening in words, without its settings.

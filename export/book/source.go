@@ -93,7 +93,7 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 // until it is written.
 const (
 	PageSize    = 100 // records; as many again are read ahead
-	messagePage = 100
+	messagePage = 32  // as many again may wait to be written
 	runPage     = 32
 )
 

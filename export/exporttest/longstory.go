@@ -86,14 +86,23 @@ func (s *longStory) step(session lifecycle.SessionID, id lifecycle.RunID, ends .
 		}
 	}
 	s.Add(session, id, lifecycle.StepStarted{Step: n})
+	s.tell(session, id, n, ends...)
+}
+
+// tell tells a run's model of these ends at a step.
+func (s *longStory) tell(session lifecycle.SessionID, id lifecycle.RunID, n int, ends ...lifecycle.RunID) {
+	s.T.Helper()
 	for _, end := range ends {
 		run := s.Run(end)
 		s.with(run.Session, end, lifecycle.NotificationDelivered{InRun: id, Step: n}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: id})
 	}
 	for _, end := range ends {
-		run := s.Run(end)
+		run, from := s.Run(end), ""
+		if run.UserShell() {
+			from = run.From
+		}
 		s.write(session, id, lifecycle.EntryNotification, lifecycle.Notice{
-			Kind: run.Kind, Agent: run.Session, Run: run.ID, Call: run.Call, Description: run.Description, State: run.State, Cause: run.Cause,
+			Kind: run.Kind, From: from, Agent: run.Session, Run: run.ID, Call: run.Call, Description: run.Description, State: run.State, Cause: run.Cause,
 			Error: run.Error, Command: run.Command, ExitCode: run.ExitCode, Remaining: 2, Result: run.Output(), Partial: run.Result == "",
 			Usage: run.Usage, Elapsed: run.Elapsed(s.Clock),
 		}).Source = end
@@ -190,6 +199,7 @@ func Everything(t testing.TB) *Story {
 	allowedAfterAll(s)
 	failures(s)
 	withoutAScreen(s)
+	byTheUser(s)
 	rewound(s)
 	atTheCut(s)
 	s.takenUp()

@@ -110,11 +110,14 @@ func delegate(s *Story) {
 	emptyHanded(s)
 }
 
+// searched is a search of the web by a model's own server.
+var searched = lifecycle.Searched{Query: "refund test", Found: []lifecycle.Page{{URL: "https://go.dev/doc", Title: "Documentation"}}}
+
 // emptyHanded is a foreground run that reports nothing, also when nudged.
 func emptyHanded(s *Story) {
 	s.Add("s-plan", "r-plan", lifecycle.StepStarted{Step: 1}, Usage(300, 1))
 	s.Answered("s-plan", "r-plan")
-	s.Add("s-plan", "r-plan", lifecycle.Nudged{})
+	s.Add("s-plan", "r-plan", searched, lifecycle.Nudged{})
 	s.said("s-plan", "r-plan", lifecycle.FromPawl, "", "Report what you found now.")
 	s.Add("s-plan", "r-plan", lifecycle.StepStarted{Step: 2}, Usage(320, 1), lifecycle.Ended{State: lifecycle.StateCompletedEmpty})
 	s.Add(Root, "r-p1", ToolEnded("c-plan", "agent", lifecycle.ToolOK, agent.RunView{Session: "s-plan", Run: "r-plan"}))
@@ -208,7 +211,10 @@ func stillGoing(s *Story) {
 		lifecycle.MessageWithdrawn{Message: "m-1", Returned: true, From: lifecycle.FromUser, Text: "And checkout.go?"},
 		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m-2", Step: 2, From: lifecycle.FromUser, Text: "No hurry.", Attached: named})
 	s.write("s-map", "r-map2", lifecycle.EntryUser, lifecycle.Said{From: lifecycle.FromUser, Message: "m-2", Text: "No hurry.", Attached: with})
-	s.Spawn("s-fg", "r-fg", Child("c-plan", "general", "sent away", "Do it.", false), lifecycle.Started{}, lifecycle.Detached{},
+	away := Child("c-plan", "general", "sent away", "Do it.", false)
+	away.Isolation, away.Labels = lifecycle.IsolationRemote, []string{"gpu"}
+	s.Spawn("s-fg", "r-fg", away, lifecycle.Started{}, lifecycle.Detached{},
+		lifecycle.Placed{Worker: "w-1", Machine: "oak", Version: "1.0", Attempt: 1, Folder: "/var/pawl/r-fg"},
 		lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "On "}, lifecycle.Text{Text: "it."}, Started("t-9", "shell", "make", `{"command":"make"}`),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q-2", Session: "s-fg", Run: "r-fg", Call: "t-9", Tool: "shell", Subject: "make", Who: "sent away"}})
 	s.Spawn("s-next", "r-next", Child("c-plan", "general", "waits", "Wait.", true), lifecycle.Queued{Position: 1})

@@ -20,6 +20,7 @@ type Story struct {
 	Facts    book.Session
 	Secrets  []string
 	Clock    time.Time
+	Request  int64 // that records of a remote run are for
 	Records  []lifecycle.Record
 	Runs     []lifecycle.Run
 	Openings []book.Opening
@@ -53,6 +54,10 @@ func (s *Story) Add(session lifecycle.SessionID, id lifecycle.RunID, events ...l
 		}
 		s.Records = append(s.Records, rec)
 		i := slices.IndexFunc(s.Runs, func(r lifecycle.Run) bool { return r.ID == id })
+		if i >= 0 && s.Runs[i].Placed != nil {
+			rec.Request = s.Request
+			s.Records[len(s.Records)-1] = rec
+		}
 		if i < 0 {
 			i = len(s.Runs)
 			s.Runs = append(s.Runs, lifecycle.Run{})

@@ -7,16 +7,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/internal/browsertest"
 	"pawl/lifecycle"
 )
 
 // Every field of a session that can hold a text tries to run a script, to load
 // something or to break out of its place: in a real browser none of it happens.
 func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.HostilePage(t)
-	c.open(written(s, s.Upto()))
-	c.ask(`(() => {
+	c.Open(written(s, s.Upto()))
+	c.Ask(`(() => {
 		for (const e of document.querySelectorAll("*")) {
 			for (const name of ["mouseover", "click", "focus", "error", "load", "toggle", "input"]) {
 				if (name === "click" && e.closest("a")) continue;
@@ -25,14 +26,14 @@ func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 		}
 		for (const d of document.querySelectorAll("details")) d.open = true;
 	})()`, nil)
-	c.await(`true`) // whatever would come of it has come
+	c.Await(`true`) // whatever would come of it has come
 	var found struct {
 		Ran     bool
 		Scripts int
 		Acting  []string
 		Title   string
 	}
-	c.ask(`({
+	c.Ask(`({
 		Ran: "ran" in globalThis, Scripts: document.scripts.length, Title: document.title,
 		Acting: [...document.querySelectorAll("*")].filter(e =>
 			[...e.attributes].some(a => a.name.startsWith("on") || a.name === "style" && e.id !== "picture" || a.name === "src" || a.name === "srcdoc") ||
@@ -42,18 +43,18 @@ func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 	require.Equal(t, 1, found.Scripts)
 	require.Contains(t, found.Title, "<script>globalThis.ran")
 	require.Empty(t, found.Acting) // the zoom sets the style of the picture alone
-	c.requireCalm()
+	c.RequireCalm()
 }
 
 // If something got through after all, the page's policy still stops it; and this is
 // how the test above would have seen it.
 func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.NewStory(t)
-	c.open(written(s, 0))
-	c.requireCalm()
+	c.Open(written(s, 0))
+	c.RequireCalm()
 	var stopped []string
-	c.ask(`new Promise(done => {
+	c.Ask(`new Promise(done => {
 		const stopped = new Set();
 		document.addEventListener("securitypolicyviolation", e => {
 			stopped.add(e.effectiveDirective);
@@ -70,16 +71,16 @@ func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 	})`, &stopped)
 	require.Equal(t, []string{"frame-src", "img-src", "script-src-attr", "script-src-elem", "style-src-attr"}, stopped)
 	var ran bool
-	c.ask(`"ran" in globalThis`, &ran)
+	c.Ask(`"ran" in globalThis`, &ran)
 	require.False(t, ran)
-	require.True(t, c.said("Log.entryAdded"))
+	require.True(t, c.Said("Log.entryAdded"))
 }
 
 // A mark stands where its record says, also when the picture is zoomed.
 func TestTheTimelineIsToScale(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.Plot(t)
-	c.open(written(s, s.Upto()))
+	c.Open(written(s, s.Upto()))
 	type seen struct {
 		Lane  int
 		Class string
@@ -87,7 +88,7 @@ func TestTheTimelineIsToScale(t *testing.T) {
 	}
 	look := func() []seen {
 		var all []seen
-		c.ask(`(() => {
+		c.Ask(`(() => {
 			const box = document.getElementById("picture").getBoundingClientRect(), all = [];
 			document.querySelectorAll(".lane").forEach((lane, i) => lane.querySelectorAll("path, rect.model, rect.tool").forEach(mark => {
 				const at = mark.getBoundingClientRect(), left = mark.tagName === "path" ? (at.left + at.right) / 2 : at.left;
@@ -134,65 +135,65 @@ func TestTheTimelineIsToScale(t *testing.T) {
 			}
 		}
 		var wide, pane float64
-		c.ask(`document.getElementById("closer").click(); document.getElementById("picture").getBoundingClientRect().width`, &wide)
-		c.ask(`document.getElementById("pane").clientWidth`, &pane)
+		c.Ask(`document.getElementById("closer").click(); document.getElementById("picture").getBoundingClientRect().width`, &wide)
+		c.Ask(`document.getElementById("pane").clientWidth`, &pane)
 		require.InDelta(t, 1.6, wide/pane, 0.01)
-		c.ask(`document.getElementById("whole").click()`, nil)
+		c.Ask(`document.getElementById("whole").click()`, nil)
 	}
-	c.requireCalm()
+	c.RequireCalm()
 }
 
 // The picture is one stop of the tab key; arrows go on from there, and Enter leads
 // to the place in the transcripts, which unfolds.
 func TestTheTimelineIsReachedByKeys(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.Plot(t)
-	c.open(written(s, s.Upto()))
+	c.Open(written(s, s.Upto()))
 	const marked = `document.activeElement.closest("#picture a")?.querySelector("title").textContent`
-	c.ask(`document.getElementById("whole").focus()`, nil)
-	c.await(`document.hasFocus()`)
-	c.press("Tab", 9)
-	c.await(marked + `?.startsWith("P1 · ")`)
+	c.Ask(`document.getElementById("whole").focus()`, nil)
+	c.Await(`document.hasFocus()`)
+	c.Press("Tab", 9)
+	c.Await(marked + `?.startsWith("P1 · ")`)
 	for _, one := range []string{"ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"} {
-		c.press(one, map[string]int{"ArrowDown": 40, "ArrowRight": 39}[one])
+		c.Press(one, map[string]int{"ArrowDown": 40, "ArrowRight": 39}[one])
 	}
-	c.await(marked + `?.startsWith("A2.1 · ")`)
-	c.press("Enter", 13)
-	c.await(`location.hash && document.querySelector(location.hash).checkVisibility()`)
-	c.requireCalm()
+	c.Await(marked + `?.startsWith("A2.1 · ")`)
+	c.Press("Enter", 13)
+	c.Await(`location.hash && document.querySelector(location.hash).checkVisibility()`)
+	c.RequireCalm()
 }
 
 func TestTheTranscriptsAreSearched(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.Plot(t)
-	c.open(written(s, s.Upto()))
+	c.Open(written(s, s.Upto()))
 	var found struct {
 		Count string
 		Open  bool
 	}
-	c.ask(`document.getElementById("find").focus()`, nil)
-	c.await(`document.hasFocus()`)
-	c.do("Input.insertText", exporttest.Object{"text": "two DEFECTS"}, nil)
-	c.press("Enter", 13)
-	c.await(`document.querySelector(".hit")`)
-	c.ask(`({Count: document.getElementById("found").textContent, Open: document.querySelector(".hit").checkVisibility()})`, &found)
+	c.Ask(`document.getElementById("find").focus()`, nil)
+	c.Await(`document.hasFocus()`)
+	c.Do("Input.insertText", browsertest.Object{"text": "two DEFECTS"}, nil)
+	c.Press("Enter", 13)
+	c.Await(`document.querySelector(".hit")`)
+	c.Ask(`({Count: document.getElementById("found").textContent, Open: document.querySelector(".hit").checkVisibility()})`, &found)
 	require.Regexp(t, `^1 of [1-9]`, found.Count)
 	require.True(t, found.Open)
-	c.requireCalm()
+	c.RequireCalm()
 }
 
 // Without its script a page shows all that it has: folds open, marks lead to their
 // places, and nothing stands there that does not work.
 func TestAPageWorksWithoutItsScript(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	s := exporttest.Plot(t)
-	c.do("Emulation.setScriptExecutionDisabled", exporttest.Object{"value": true}, nil)
-	c.open(written(s, s.Upto()))
+	c.Do("Emulation.setScriptExecutionDisabled", browsertest.Object{"value": true}, nil)
+	c.Open(written(s, s.Upto()))
 	var found struct {
 		Marks, Tools int
 		Place        string
 	}
-	c.ask(`({
+	c.Ask(`({
 		Marks: document.querySelectorAll("#picture a[href^='#'] > title").length,
 		Tools: [...document.querySelectorAll("button, input")].filter(e => e.checkVisibility()).length,
 		Place: [...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href"),
@@ -200,24 +201,24 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 	require.Greater(t, found.Marks, 50)
 	require.Zero(t, found.Tools)
 	var open bool
-	c.ask(`location.href = "`+found.Place+`"; document.querySelector("`+found.Place+`").checkVisibility()`, &open)
+	c.Ask(`location.href = "`+found.Place+`"; document.querySelector("`+found.Place+`").checkVisibility()`, &open)
 	require.True(t, open, "the place is still folded")
-	c.requireCalm()
+	c.RequireCalm()
 }
 
 // A page in brief and one without content are as calm as the whole one, whatever is in
 // the session; in brief, marks lead to the rows of the table.
 func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
-	c := newChromium(t)
+	c := browsertest.New(t)
 	for _, s := range []*exporttest.Story{exporttest.Plot(t), exporttest.HostilePage(t)} {
 		for _, as := range []struct{ brief, noContent bool }{{true, false}, {false, true}, {true, true}} {
-			c.open(writtenIn(s, as.brief, as.noContent))
-			c.await(`document.querySelectorAll("#picture a").length > 20`)
+			c.Open(writtenIn(s, as.brief, as.noContent))
+			c.Await(`document.querySelectorAll("#picture a").length > 20`)
 			var found struct {
 				Ran, Buttons bool
 				Dead         []string
 			}
-			c.ask(`({
+			c.Ask(`({
 				Ran: "ran" in globalThis,
 				Buttons: ["closer", "wider", "whole"].every(id => (document.getElementById(id).click(), true)),
 				Dead: [...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href")).filter(at => !document.querySelector(at)),
@@ -225,13 +226,13 @@ func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 			require.False(t, found.Ran)
 			require.True(t, found.Buttons)
 			require.Empty(t, found.Dead)
-			c.requireCalm()
+			c.RequireCalm()
 		}
 	}
 	s := exporttest.Plot(t)
-	c.open(writtenIn(s, true, false))
+	c.Open(writtenIn(s, true, false))
 	var row string
-	c.ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
+	c.Ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
 	require.Contains(t, row, "map callers")
-	c.requireCalm()
+	c.RequireCalm()
 }

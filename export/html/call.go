@@ -78,8 +78,15 @@ func (t *transcript) result(piece book.Part) {
 	if piece.IsError {
 		word = "Error"
 	}
-	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, words.CutLine(piece.Name, book.LongCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
+	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre tabindex=\"0\">%s</pre></details>\n", word, words.CutLine(piece.Name, book.LongCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
 	t.pictures(piece.Images)
+	for _, one := range piece.Instructions {
+		if one.Text == "" {
+			t.put("<p class=\"note\">With it: %s</p>", one.Words())
+			continue
+		}
+		t.fold("attached", "With it: "+one.Words(), one.Text)
+	}
 }
 
 // gist is what a call is about in one line: the one argument that says most, or

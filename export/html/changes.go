@@ -81,7 +81,7 @@ func (c *changeWriter) counts(d changes.Difference) markup {
 
 // diff is a unified diff, its lines in their colours and the words in which they differ marked.
 func (w *writer) diff(path, text string) {
-	w.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre>", path)
+	w.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre tabindex=\"0\">", path)
 	lines := strings.SplitAfter(w.Readable(text), "\n")
 	marked := markWords(lines)
 	for i, line := range lines {

@@ -25,6 +25,9 @@ func (w *writer) ending(run lifecycle.Run) {
 	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
 		w.put("<p class=\"note\">and %s in the log below</p>\n", words.Grouped(int64(more))+" more")
 	}
+	if run.Placed != nil {
+		w.put("<p class=\"ending\">%s</p>\n", words.CutLine(book.PlaceLine(run.Placed), book.LongLine))
+	}
 	if run.Worktree != nil {
 		w.put("<p class=\"ending\">%s</p>\n", words.CutLine(book.WorktreeLine(run.Worktree), book.LongLine))
 	}

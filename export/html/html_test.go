@@ -115,7 +115,7 @@ func TestProse(t *testing.T) {
 		"\\*a\\* `\\*` &lt;":                "<p>*a* <code>\\*</code> &amp;lt;</p>",
 		"<div>\nx\n</div>":                  "<p>&lt;div&gt;\nx\n&lt;/div&gt;</p>",
 		"| a | b |\n|--|--|\n| 1 | ~~2~~ |": "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td><s>2</s></td></tr></table>",
-		"```go\nx < y\n```":                 "<pre>x &lt; y\n</pre>",
+		"```go\nx < y\n```":                 "<pre tabindex=\"0\">x &lt; y\n</pre>",
 		"![p](https://a.b/c.png)":           `<p><a href="https://a.b/c.png" rel="noreferrer noopener" target="_blank">picture: p</a></p>`,
 		"[**x**](javascript:y)":             "<p><strong>x</strong> <code>javascript:y</code></p>",
 	} {

@@ -70,10 +70,10 @@ func (c markClass) sign(state markup) markup {
 }
 
 // classOf is the class of a mark; empty for one that is not drawn: a step is its model and
-// its tools, and the run itself has the times of its queue.
+// its tools, and the run itself has the times of its queue and says where it ran.
 func classOf(m *lanes.Mark) markClass {
 	switch m.Kind {
-	case lifecycle.SpanQueued, lifecycle.SpanStep:
+	case lifecycle.SpanQueued, lifecycle.SpanStep, lifecycle.SpanPlaced:
 		return ""
 	case lifecycle.SpanModel:
 		return markModel

@@ -89,7 +89,7 @@ func (w *proseWriter) node(n ast.Node, depth int) {
 	case *ast.String:
 		w.put("%s", string(n.Value))
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		w.put("<pre>%s</pre>", w.lines(n))
+		w.put("<pre tabindex=\"0\">%s</pre>", w.lines(n))
 	case *ast.HTMLBlock:
 		w.put("<p>%s", w.lines(n))
 		if n.HasClosure() {

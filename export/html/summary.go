@@ -114,9 +114,9 @@ func (w *writer) row(run lifecycle.Run) {
 // manner is what sort of run it was and whether somebody waited for it.
 func (w *writer) manner(run lifecycle.Run) string {
 	if !run.Child() {
-		return book.Joined("main agent", run.Model)
+		return book.Joined("main agent", book.ModelOf(run))
 	}
-	return book.Joined(run.Type, book.Mode(run), run.Model)
+	return book.Joined(run.Type, book.Mode(run), book.ModelOf(run))
 }
 
 // chip is a state, in its colour. A run that the log does not know has none.

@@ -106,10 +106,14 @@ func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {
 		require.Contains(t, string(pageStyle), "."+string(look.class))
 	}
 	require.Panics(t, func() { markClass("poem").look() })
-	require.Less(t, len(lifecycle.SpanKinds()), fewMarks+1, "each kind has room for a mark, and so have faulty tools, for steps are not drawn")
+	drawn := 1 // faulty tools, which are a kind of their own
 	for _, kind := range lifecycle.SpanKinds() {
 		class := classOf(&lanes.Mark{Kind: kind})
 		require.True(t, classes[class], "%s has no look", class)
-		require.Equal(t, kind == lifecycle.SpanQueued || kind == lifecycle.SpanStep, class == "", "%s", kind)
+		require.Equal(t, kind == lifecycle.SpanQueued || kind == lifecycle.SpanStep || kind == lifecycle.SpanPlaced, class == "", "%s", kind)
+		if class != "" {
+			drawn++
+		}
 	}
+	require.LessOrEqual(t, drawn, fewMarks, "each kind has room for a mark")
 }

@@ -19,7 +19,7 @@ func (w *writer) trail(ctx context.Context) error {
 	pieces := book.NewPieces(w.Mask)
 	err := w.Source.Each(ctx, w.Root, w.Upto, func(rec lifecycle.Record) error {
 		if written%block == 0 {
-			w.put("<pre>")
+			w.put("<pre tabindex=\"0\">")
 		}
 		w.put("%s\n", w.LogLine(pieces.Mask(rec)))
 		if written++; written%block == 0 {

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"pawl/export/book"
 	"pawl/internal/words"
@@ -61,7 +62,7 @@ func (w *writer) heading(of book.Conversation) {
 	}
 	first, last := of.Runs[0], of.Runs[len(of.Runs)-1]
 	w.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.Name, cmp.Or(words.CutLine(first.Description, book.LongLine), "a subagent"), w.chip(last.State))
-	w.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(first.Model, "–"), w.runLink(first.ParentRun))
+	w.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(book.ModelOf(*first), "–"), w.runLink(first.ParentRun))
 	if w.callAt[book.Caller{Session: first.Parent, Call: first.Call}] {
 		w.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
 	}
@@ -215,7 +216,11 @@ func (t *transcript) notification(m book.Message) {
 	if known {
 		at = t.placeTold(t.Index[m.Source])
 	}
-	t.put("<div class=\"say notice\"%s><p class=\"who\">Notification: %s ended %s</p>", at, t.runLink(m.Source), t.chip(run.State))
+	if run.UserShell() {
+		t.put("<div class=\"say notice\"%s><p class=\"who\">Command of the user: %s %s</p>", at, t.runLink(m.Source), t.chip(run.State))
+	} else {
+		t.put("<div class=\"say notice\"%s><p class=\"who\">Notification: %s ended %s</p>", at, t.runLink(m.Source), t.chip(run.State))
+	}
 	for _, piece := range m.Parts {
 		t.fold("attached", "What the model was told", piece.Text)
 	}
@@ -234,6 +239,15 @@ func (t *transcript) part(m book.Message, piece book.Part) {
 		t.call(piece)
 	case book.PartResult:
 		t.result(piece)
+	case book.PartSearch:
+		t.put("<p class=\"note\">%s</p>", piece.Text)
+		var pages []string
+		for _, page := range piece.Found {
+			pages = append(pages, strings.TrimSpace(page.Title+" "+page.URL))
+		}
+		if len(pages) > 0 {
+			t.fold("attached", "What was found", strings.Join(pages, "\n"))
+		}
 	case book.PartImage:
 		t.pictures(piece.Images)
 	case book.PartText:
@@ -247,7 +261,7 @@ func (t *transcript) part(m book.Message, piece book.Part) {
 
 // fold is a text that is opened when it is wanted.
 func (t *transcript) fold(class markup, title, text string) {
-	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, words.CountGrouped(words.Lines(text), "line"), text)
+	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre tabindex=\"0\">%s</pre></details>", class, title, words.CountGrouped(words.Lines(text), "line"), text)
 }
 
 func (t *transcript) pictures(images []book.Image) {

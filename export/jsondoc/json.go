@@ -37,10 +37,8 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	doc := NewWriter(w, b.Mask)
 	doc.facts(b)
 	doc.List("sessions")
-	for _, s := range b.Sessions {
-		if err := doc.session(ctx, b, s); err != nil {
-			return err
-		}
+	if err := doc.sessions(ctx, b); err != nil {
+		return err
 	}
 	doc.EndList()
 	doc.List("runs")
@@ -152,7 +150,48 @@ type sessionFacts struct {
 	Runs        []lifecycle.RunID   `json:"runs"`
 }
 
-func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation) error {
+func (d *Writer) sessions(ctx context.Context, b *book.Book) error {
+	writing := newBehind()
+	for _, s := range b.Sessions {
+		if err := d.session(ctx, b, s, writing); err != nil {
+			_ = writing.wait() // its error is this one, or comes second
+			return err
+		}
+	}
+	return writing.wait()
+}
+
+func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation, writing *behind) error {
+	if err := writing.run(func() error { return d.openSession(s) }); err != nil {
+		return err
+	}
+	for m, err := range b.Messages(ctx, s.ID) {
+		if err != nil {
+			return err
+		}
+		if err := b.Mark(ctx, s.ID, m); err != nil {
+			return err
+		}
+		write := func() error {
+			d.Element(m)
+			for i := range m.Parts {
+				m.Parts[i].Metadata = nil // runs are long, and the page of messages stays in memory
+			}
+			return nil
+		}
+		if err := writing.run(write); err != nil {
+			return err
+		}
+	}
+	return writing.run(func() error {
+		d.EndList()
+		d.Text("}")
+		return d.Flush()
+	})
+}
+
+// openSession writes a session up to its messages.
+func (d *Writer) openSession(s book.Conversation) error {
 	facts := sessionFacts{Session: s.ID, Parent: s.Parent, Runs: []lifecycle.RunID{}}
 	for i, run := range s.Runs {
 		if i == 0 {
@@ -169,21 +208,7 @@ func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation)
 	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
 	d.Text(`,"transcript":[`)
 	d.begun = false
-	for m, err := range b.Messages(ctx, s.ID) {
-		if err != nil {
-			return err
-		}
-		if err := b.Mark(ctx, s.ID, m); err != nil {
-			return err
-		}
-		d.Element(m)
-		for i := range m.Parts {
-			m.Parts[i].Metadata = nil // runs are long, and the page of messages stays in memory
-		}
-	}
-	d.EndList()
-	d.Text("}")
-	return d.Flush()
+	return nil
 }
 
 func (d *Writer) records(ctx context.Context, b *book.Book) error {

@@ -12,14 +12,14 @@ import (
 // root, session, run, event, data}, with everything that looks like a secret masked. Lines is
 // better for a whole stream: it knows the values of key variables, and secrets split over two
 // records.
-func Line(rec lifecycle.Record) ([]byte, error) { return NewLines(nil).Line(rec) }
+func Line(rec lifecycle.Record) ([]byte, error) { return NewLines(mask.Mask{}).Line(rec) }
 
 // Lines encodes the records of one root session, in order, as they happen. It must be used by
 // one goroutine.
 type Lines struct{ pieces *book.Pieces }
 
-// NewLines begins a stream that also masks these values.
-func NewLines(secrets []string) *Lines { return &Lines{book.NewPieces(mask.New(secrets))} }
+// NewLines begins a stream that is masked so.
+func NewLines(hide mask.Mask) *Lines { return &Lines{book.NewPieces(hide)} }
 
 // Line is the next line, without its newline. If the stream began with the first record its
 // bytes are those of the records in an export.

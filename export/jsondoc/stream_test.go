@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/mask"
 	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
@@ -17,7 +18,7 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 	s.Secrets = []string{"correct-horse-battery"}
 	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
 	out := printed(s, s.Upto())
-	lines := NewLines(s.Secrets)
+	lines := NewLines(mask.New(s.Secrets))
 	var stream bytes.Buffer
 	for _, rec := range s.Records {
 		line, err := lines.Line(rec)

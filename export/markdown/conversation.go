@@ -59,7 +59,7 @@ func (w *writer) heading(s book.Conversation) {
 	first := s.Runs[0]
 	w.printf("## %s: %s, type %s\n\n", s.Name, w.code(first.Description, book.LongLine), w.code(first.Type, book.LongLine))
 	w.printf("- Session: %s\n- Model: %s\n- Called by %s with %s\n\n",
-		w.code(string(s.ID), book.LongLine), w.code(first.Model, book.LongLine),
+		w.code(string(s.ID), book.LongLine), w.code(book.ModelOf(*first), book.LongLine),
 		w.inline(first.ParentRun), w.code(string(first.Call), book.LongLine))
 }
 
@@ -99,6 +99,11 @@ func (w *writer) close(ctx context.Context, id lifecycle.RunID, last string) err
 func (w *writer) say(m book.Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:
+		if run, _ := w.Run(m.Source); run.UserShell() {
+			w.printf("**Command of the user**, %s%s\n\n", w.inline(m.Source), w.outcome(m.Source))
+			w.short(m.Parts[0].Text)
+			return
+		}
 		w.printf("**Notification** of the end of %s%s\n\n", w.inline(m.Source), w.outcome(m.Source))
 		w.short(m.Parts[0].Text)
 		return
@@ -138,6 +143,20 @@ func (w *writer) part(m book.Message, piece book.Part) {
 		w.printf("**%s** of %s\n\n", word, w.code(piece.Name, book.LongCell))
 		w.short(piece.Text)
 		w.pictures(piece.Images)
+		for _, one := range piece.Instructions {
+			w.printf("**With it** %s\n\n", w.code(one.Words(), book.LongLine))
+			if one.Text != "" {
+				w.short(one.Text)
+			}
+		}
+	case book.PartSearch:
+		w.printf("**Web** %s\n\n", w.code(piece.Text, book.LongLine))
+		for _, page := range piece.Found {
+			w.printf("- %s\n", w.code(strings.TrimSpace(page.Title+" "+page.URL), book.LongLine))
+		}
+		if len(piece.Found) > 0 {
+			w.printf("\n")
+		}
 	case book.PartImage:
 		w.pictures(piece.Images)
 	case book.PartText:

@@ -8,7 +8,7 @@ import (
 	"pawl/export/book"
 )
 
-// commands writes the shells: commands in the background, which have no transcript.
+// commands writes the shells: commands in the background and those of the user, which have no transcript.
 func (w *writer) commands(ctx context.Context) error {
 	if len(w.Shells) == 0 {
 		return nil
@@ -24,8 +24,12 @@ func (w *writer) commands(ctx context.Context) error {
 			code = fmt.Sprintf(", exit code %d", *run.ExitCode)
 		}
 		w.printf("### %s%s%s\n\n", w.Name(run.ID), w.outcome(run.ID), code)
-		w.printf("- Command: %s\n- For: %s\n- Called by %s with %s\n\n",
-			w.code(run.Command, book.LongLine), w.code(run.Description, book.LongLine), w.inline(run.ParentRun), w.code(string(run.Call), book.LongLine))
+		if run.UserShell() {
+			w.printf("- Command: %s\n- Run by the user in %s\n\n", w.code(run.Command, book.LongLine), w.NameOf(run.Parent))
+		} else {
+			w.printf("- Command: %s\n- For: %s\n- Called by %s with %s\n\n",
+				w.code(run.Command, book.LongLine), w.code(run.Description, book.LongLine), w.inline(run.ParentRun), w.code(string(run.Call), book.LongLine))
+		}
 		if strings.TrimSpace(run.Output()) != "" {
 			w.block(run.Output())
 		}

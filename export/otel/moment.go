@@ -52,6 +52,10 @@ func (t *tree) facts(done lifecycle.Span) (facts []attribute.KeyValue) {
 		content(keyText, e.Text)
 	case lifecycle.Compacted:
 		facts = append(facts, attribute.Int64("pawl.tokens_before", e.Before), attribute.Int64("pawl.tokens_after", e.After))
+	case lifecycle.Placed:
+		add(keyWorker, e.Worker)
+		add(keyMachine, e.Machine)
+		facts = append(facts, attribute.Int(keyAttempt, e.Attempt))
 	case lifecycle.Landed:
 		facts = append(facts, attribute.Int(keyFiles, len(e.Files)), attribute.Int(keyLeft, len(e.Left)))
 	case lifecycle.Rewound:

@@ -42,6 +42,8 @@ const (
 	keyTrigger     = "pawl.run.trigger"
 	keyBackground  = "pawl.run.background"
 	keyIsolation   = "pawl.run.isolation"
+	keyWorker      = "pawl.worker.id"
+	keyMachine     = "pawl.worker.machine"
 	keySteps       = "pawl.run.steps"
 	keyToolCalls   = "pawl.run.tool_calls"
 	keyCost        = "pawl.cost_usd"
@@ -49,6 +51,8 @@ const (
 	keyFirstRecord = "pawl.record.first"
 	keyLastRecord  = "pawl.record.last"
 	keyStep        = "pawl.step"
+	keyEffort      = "pawl.effort"   // that was sent, in the words of the model's maker
+	keyFallback    = "pawl.fallback" // the model that was asked in place of the run's own
 	keyToolStatus  = "pawl.tool.status"
 	keyAttempt     = "pawl.attempt"
 	keyWhy         = "pawl.why"

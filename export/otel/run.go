@@ -33,6 +33,9 @@ func (t *tree) finish(r *running, rec lifecycle.Record) {
 	s.add(keyCause, string(r.Cause))
 	s.add(keyTrigger, string(r.Trigger))
 	s.add(keyIsolation, string(r.Isolation))
+	if r.Placed != nil {
+		s.add(keyMachine, t.hidden(r.Placed.Machine))
+	}
 	s.add(keyBackground, r.Background)
 	if r.first > 0 {
 		s.add(keyFirstRecord, int64(r.first))

@@ -34,7 +34,7 @@ func (t *tree) over(done lifecycle.Span) {
 			r.told[done.Step] = append(r.told[done.Step], linkTo(of, "told_of"))
 		}
 		t.moment(r, done)
-	case lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
+	case lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanPlaced, lifecycle.SpanDetached, lifecycle.SpanOverdue,
 		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop,
 		lifecycle.SpanLanded, lifecycle.SpanRewound: // these after its end have no span to stand on
 		t.moment(r, done)
@@ -64,6 +64,12 @@ func (t *tree) request(r *running, done lifecycle.Span) {
 		usage(&s, u.Usage)
 		s.add(keyAnswerModel, t.hidden(u.Model))
 		s.add(keyAnswerID, t.hidden(u.ID))
+		if u.Effort != "" {
+			s.add(keyEffort, t.hidden(u.Effort))
+		}
+		if u.Fallback != "" {
+			s.add(keyFallback, t.hidden(u.Fallback))
+		}
 		if u.Finish != "" {
 			s.add(keyFinish, []string{t.hidden(u.Finish)})
 		}

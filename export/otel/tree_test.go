@@ -119,13 +119,15 @@ func TestARequestSaysWhatItsServerSaidOfTheAnswer(t *testing.T) {
 	s := &story{}
 	said := lifecycle.Response{Model: "claude-5-20261101", ID: "msg_1", Finish: "end_turn"}
 	s.parentRun("p1").add("root", "p1",
-		lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 9, OutputTokens: 4, EstimatedTokens: 3}, Response: said},
+		lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 9, OutputTokens: 4, EstimatedTokens: 3}, Response: said, Effort: "high", Fallback: "chat/other"},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "It is fine."})
 	request := named(t, told(t, nil, s), "chat claude")
 	require.Equal(t, "claude-5-20261101", request.Facts["gen_ai.response.model"])
 	require.Equal(t, "msg_1", request.Facts["gen_ai.response.id"])
 	require.Equal(t, []string{"end_turn"}, request.Facts["gen_ai.response.finish_reasons"])
 	require.Equal(t, int64(3), request.Facts["pawl.usage.estimated_tokens"])
+	require.Equal(t, "high", request.Facts["pawl.effort"])
+	require.Equal(t, "chat/other", request.Facts["pawl.fallback"])
 	require.Equal(t, "https://opentelemetry.io/schemas/1.41.0", request.Schema)
 
 	before := named(t, told(t, nil, delegation()), "chat claude") // as older records have it

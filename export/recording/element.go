@@ -33,6 +33,9 @@ func readRecord(raw []byte) (rec lifecycle.Record, err error) {
 	if err := inTime(rec.Time); err != nil {
 		return rec, err
 	}
+	if rec.Request < 0 {
+		return rec, fmt.Errorf("%d is no request", rec.Request)
+	}
 	if err := checkEvent(rec.Event); err != nil {
 		return rec, err
 	}
@@ -91,6 +94,9 @@ func timesOf(run lifecycle.Run) []time.Time {
 	if n := run.Notification; n != nil {
 		times = append(times, n.QueuedAt, n.DeliveredAt, n.WithdrawnAt)
 	}
+	if run.Placed != nil {
+		times = append(times, run.Placed.At, run.Placed.LostAt)
+	}
 	if run.Landing != nil {
 		times = append(times, run.Landing.At)
 	}
@@ -120,7 +126,7 @@ func readMessage(raw []byte) (m book.Message, err error) {
 	}
 	for _, p := range m.Parts {
 		switch p.Type {
-		case book.PartText, book.PartThinking, book.PartCall, book.PartResult, book.PartImage:
+		case book.PartText, book.PartThinking, book.PartCall, book.PartResult, book.PartImage, book.PartSearch:
 		default:
 			return m, fmt.Errorf("%q is not a type of part", p.Type)
 		}

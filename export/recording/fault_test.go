@@ -2,6 +2,7 @@ package recording
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -55,7 +56,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 		"a record twice":         {`{"seq":7,`, `{"seq":6,`, `record 7: record 6 appears twice`},
 		"out of order":           {`{"seq":7,`, `{"seq":3,`, `record 7: record 3 follows record 6: they are out of order`},
 		"a record without a run": {`"session":"s-root","run":"r-p1","event":"started"`, `"session":"s-root","event":"started"`, `record 2: it needs a root, a session and a run`},
-		"more records":           {`"seq":130,` + "\n", `"seq":120,` + "\n", `it has 130 records but says 120: export the session again`},
+		"more records":           {fmt.Sprintf("\"seq\":%d,\n", s.Upto()), `"seq":120,` + "\n", fmt.Sprintf("it has %d records but says 120: export the session again", s.Upto())},
 		"a run twice":            {`{"run":"r-p2","session":"s-root","root"`, `{"run":"r-p1","session":"s-root","root"`, `run r-p1 appears twice`},
 		"a session twice":        {`{"session":"s-audit","parent"`, `{"session":"s-root","parent"`, `session s-root appears twice`},
 		"no transcript":          {`"session":"s-root","runs":["r-p1","r-p2"],"transcript"`, `"session":"s-root","runs":["r-p1","r-p2"],"script"`, `session 1: it needs an id and a transcript`},
@@ -71,7 +72,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 		"a setting that is none": {`"limits.max_cost":2.5`, `"limits.max_cost":{"a":"b"}`, `the setting "limits.max_cost" must be a string, a number, true or false, or a list of strings`},
 		"a list that is none":    {`"permissions.ask":[]`, `"permissions.ask":[["a"]]`, `the setting "permissions.ask" must be a string`},
 		"words of nobody":        {`"sessions":[` + "\n", `"sessions":[{"session":"s-nobody","runs":[],"transcript":[]},` + "\n", `session s-nobody has a transcript, but no record: export the session again`},
-		"openings out of order":  {`"openings":[{"seq":1,`, `"openings":[{"seq":70,`, `one begins at record 60, after one at record 70`},
+		"openings out of order":  {`"openings":[{"seq":1,`, `"openings":[{"seq":70,`, `one begins at record 61, after one at record 70`},
 		"no UTF-8":               {`I start five agents.`, "I start \xff agents.", `it has bytes that are not UTF-8: copy or export it again`},
 		"deep nesting":           {`"input":{"path":"refund.go"}`, `"input":` + strings.Repeat("[", 11_000) + strings.Repeat("]", 11_000), `exceeded max depth`},
 		"deep nesting of news":   {`"pawl":`, `"news":` + strings.Repeat(`{"a":`, 11_000) + `1` + strings.Repeat("}", 11_000) + `,"pawl":`, `lists and objects are nested more than 10000 deep`},

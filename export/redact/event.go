@@ -17,7 +17,7 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 		return e
 	case lifecycle.UsageReported:
 		said := lifecycle.Response{Model: b.model(e.Model), ID: b.text(e.ID), Finish: bareWord(e.Finish)}
-		return lifecycle.UsageReported{Usage: e.Usage, Response: said}
+		return lifecycle.UsageReported{Usage: e.Usage, Response: said, Effort: bareWord(e.Effort), Fallback: b.model(e.Fallback)}
 	case lifecycle.Waiting:
 		return lifecycle.Waiting{Why: b.text(e.Why), For: e.For, Attempt: e.Attempt, Discarded: e.Discarded}
 	case lifecycle.Text:
@@ -27,7 +27,9 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 	case lifecycle.Compacted:
 		return lifecycle.Compacted{Summary: b.text(e.Summary), Before: e.Before, After: e.After}
 	case lifecycle.Warned:
-		return lifecycle.Warned{Kind: bareWord(e.Kind), Message: b.text(e.Message)}
+		return lifecycle.Warned{Kind: bareWord(e.Kind), Message: b.text(e.Message), Model: b.model(e.Model)}
+	case lifecycle.Searched:
+		return lifecycle.Searched{Query: b.text(e.Query), Opened: b.text(e.Opened), Found: b.pages(e.Found), Cited: b.pages(e.Cited), Error: b.text(e.Error)}
 	case lifecycle.StopRequested:
 		return lifecycle.StopRequested{Cause: bareWord(e.Cause), Reason: b.text(e.Reason)}
 	case lifecycle.Ended:
@@ -40,6 +42,8 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 		return b.messageEvent(e)
 	case lifecycle.FilesChanged, lifecycle.Landed, lifecycle.Rewound:
 		return b.changeEvent(e)
+	case lifecycle.Placed:
+		return lifecycle.Placed{Worker: b.text(e.Worker), Machine: b.text(e.Machine), Version: bareWord(e.Version), Attempt: e.Attempt, Folder: b.text(e.Folder)}
 	case lifecycle.NotificationDelivered:
 		return lifecycle.NotificationDelivered{InRun: bareID(b, e.InRun), Step: e.Step}
 	case lifecycle.NotificationWithdrawn:
@@ -53,16 +57,24 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 func (b *bared) spec(s lifecycle.Spec) lifecycle.Spec {
 	return lifecycle.Spec{
 		Kind: bareWord(s.Kind), Root: b.session(s.Root), Parent: b.session(s.Parent), ParentRun: bareID(b, s.ParentRun), Call: bareID(b, s.Call),
-		Trigger: bareWord(s.Trigger), Type: b.kind(s.Type), Description: b.text(s.Description), Model: b.model(s.Model),
-		Prompt: b.text(s.Prompt), From: bareWord(s.From), Attached: b.attached(s.Attached), Folder: b.text(s.Folder),
-		Background: s.Background, Isolation: bareWord(s.Isolation), Branch: b.text(s.Branch), Command: b.text(s.Command), Limit: s.Limit,
+		Trigger: bareWord(s.Trigger), Type: b.kind(s.Type), Description: b.text(s.Description), Model: b.model(s.Model), Effort: bareWord(s.Effort),
+		Prompt: b.text(s.Prompt), From: bareWord(s.From), Attached: b.attached(s.Attached), Allowed: b.texts(s.Allowed), Folder: b.text(s.Folder),
+		Background: s.Background, Isolation: bareWord(s.Isolation), Labels: b.texts(s.Labels), Idempotent: s.Idempotent, Branch: b.text(s.Branch), Command: b.text(s.Command), Limit: s.Limit, Closed: s.Closed,
 	}
+}
+
+func (b *bared) pages(all []lifecycle.Page) []lifecycle.Page {
+	var without []lifecycle.Page
+	for _, one := range all {
+		without = append(without, lifecycle.Page{URL: b.text(one.URL), Title: b.text(one.Title)})
+	}
+	return without
 }
 
 func (b *bared) attached(all []lifecycle.Attachment) []lifecycle.Attachment {
 	var without []lifecycle.Attachment
 	for _, one := range all {
-		without = append(without, lifecycle.Attachment{Name: b.text(one.Name), Note: b.text(one.Note), Left: one.Left})
+		without = append(without, lifecycle.Attachment{Name: b.text(one.Name), Note: b.text(one.Note), Left: one.Left, Command: one.Command})
 	}
 	return without
 }
@@ -93,12 +105,12 @@ func (b *bared) toolEvent(event lifecycle.Event) lifecycle.Event {
 	case lifecycle.ToolStarted:
 		return lifecycle.ToolStarted{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Label: b.text(e.Label), Input: b.raw(e.Input)}
 	case lifecycle.ToolEnded:
-		return lifecycle.ToolEnded{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Status: bareWord(e.Status), View: b.view(e.View), Wrote: b.text(e.Wrote)}
+		return lifecycle.ToolEnded{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Status: bareWord(e.Status), View: b.view(e.View), Wrote: b.text(e.Wrote), Instructions: b.instructions(e.Instructions)}
 	case lifecycle.PermissionAsked:
 		return lifecycle.PermissionAsked{Question: lifecycle.Question{
 			ID: bareID(b, e.ID), Session: b.session(e.Session), Run: bareID(b, e.Run), Call: bareID(b, e.Call),
 			Tool: b.tool(e.Tool), Subject: b.subject(e.Subject), View: b.view(e.View), Who: b.text(e.Who), Effect: bareWord(e.Effect),
-			AlwaysAsk: b.text(e.AlwaysAsk), Because: b.text(e.Because), Each: e.Each, Rules: b.texts(e.Rules), Why: b.text(e.Why),
+			AlwaysAsk: b.text(e.AlwaysAsk), Because: b.text(e.Because), Each: e.Each, Exact: e.Exact, Rules: b.texts(e.Rules), Why: b.text(e.Why),
 		}}
 	case lifecycle.PermissionGranted:
 		return lifecycle.PermissionGranted{
@@ -113,6 +125,14 @@ func (b *bared) toolEvent(event lifecycle.Event) lifecycle.Event {
 	default:
 		panic(fmt.Sprintf("export: %T is no event of a tool", event))
 	}
+}
+
+func (b *bared) instructions(all []lifecycle.InstructionsRead) []lifecycle.InstructionsRead {
+	var without []lifecycle.InstructionsRead
+	for _, one := range all {
+		without = append(without, lifecycle.InstructionsRead{Source: b.text(one.Source), Note: b.text(one.Note), Unread: one.Unread})
+	}
+	return without
 }
 
 func (b *bared) messageEvent(event lifecycle.Event) lifecycle.Event {

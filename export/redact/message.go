@@ -22,6 +22,10 @@ func (b *bared) message(m book.Message) book.Message {
 		for _, picture := range p.Images {
 			piece.Images = append(piece.Images, b.image(picture))
 		}
+		for _, one := range p.Instructions {
+			piece.Instructions = append(piece.Instructions, book.Instruction{Source: b.text(one.Source), Text: b.text(one.Text), Note: b.text(one.Note)})
+		}
+		piece.Found, piece.Cited = b.pages(p.Found), b.pages(p.Cited)
 		without.Parts = append(without.Parts, piece)
 	}
 	return without

@@ -88,7 +88,7 @@ func (b *bared) bare(some []lifecycle.Record) []lifecycle.Record {
 	for i, rec := range some {
 		without[i] = lifecycle.Record{
 			Seq: rec.Seq, Time: rec.Time, Root: b.session(rec.Root), Session: b.session(rec.Session), Run: bareID(b, rec.Run),
-			Event: b.event(rec.Event),
+			Request: rec.Request, Event: b.event(rec.Event),
 		}
 	}
 	return without

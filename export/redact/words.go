@@ -115,7 +115,7 @@ func (b *bared) tool(name string) string {
 func OwnTools() []string {
 	return []string{
 		"agent", "agent_list", "agent_output", "agent_send", "agent_stop", "edit", "fetch", "glob", "grep", "list", "read",
-		"shell", "shell_kill", "shell_output", "task", "todo", "write",
+		"shell", "shell_kill", "shell_output", "skill", "task", "todo", "tool_search", "write",
 	}
 }
 

@@ -45,6 +45,10 @@ func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 		}
 	case lifecycle.StopRequested:
 		return t.label("stop requested", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}
+	case lifecycle.Placed:
+		return t.label("placed", e.Machine), facts{
+			"worker": t.line(e.Worker), "machine": t.line(e.Machine), "version": t.line(e.Version), "attempt": e.Attempt, "folder": t.line(e.Folder),
+		}
 	case lifecycle.Landed:
 		return "landed", facts{"says": t.line(e.Words("")), "folder": t.line(e.Folder), "branch": t.line(e.Branch), "files": len(e.Files), "left": len(e.Left)}
 	case lifecycle.Rewound:

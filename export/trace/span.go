@@ -16,7 +16,7 @@ func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 	}
 	t.push(of.threads[0], slice{kind: sliceRun, event: traceEvent{Name: t.title(of.run), Facts: facts{
 		"record": seq, "run": t.line(string(of.run.ID)), "session": t.line(string(of.run.Session)),
-		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model),
+		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model), "effort": t.line(e.Effort),
 		"background": e.Background, "isolation": string(isolation), "call": t.line(string(e.Call)),
 		"prompt": t.line(e.Prompt), "command": t.line(e.Command), "parent_run": t.line(string(e.ParentRun)),
 	}.withoutEmpty()}})
@@ -93,7 +93,7 @@ func (t *tracer) closing(s lifecycle.Span) facts {
 	switch e := s.Done.(type) {
 	case lifecycle.UsageReported:
 		if s.Kind == lifecycle.SpanModel {
-			return facts{"usage": spending(e.Usage)}
+			return facts{"usage": spending(e.Usage), "effort_sent": t.line(e.Effort), "fallback": t.line(e.Fallback)}
 		}
 	case lifecycle.ToolEnded:
 		return facts{"status": string(e.Status)}

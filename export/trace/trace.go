@@ -138,7 +138,7 @@ func stretches(kind lifecycle.SpanKind) bool {
 	switch kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep, lifecycle.SpanModel, lifecycle.SpanWaiting, lifecycle.SpanTool, lifecycle.SpanQuestion:
 		return true
-	case lifecycle.SpanMessage, lifecycle.SpanTold, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
+	case lifecycle.SpanMessage, lifecycle.SpanTold, lifecycle.SpanCompact, lifecycle.SpanPlaced, lifecycle.SpanDetached, lifecycle.SpanOverdue,
 		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanLanded, lifecycle.SpanRewound, lifecycle.SpanEnd:
 		return false
 	}

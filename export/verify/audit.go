@@ -39,7 +39,8 @@ type audit struct {
 	due    *due          // what the next record has to be
 	checks []check
 
-	changes changes
+	changes  changes
+	requests map[lifecycle.RunID]*requests // of open remote runs
 
 	stands  map[book.Caller]bool     // calls on which runs stand, by the receipts
 	carries map[book.Caller][32]byte // what calls say of the runs that stand on them, as a hash
@@ -57,7 +58,7 @@ func newAudit(ctx context.Context, src book.Source, upto lifecycle.Seq) *audit {
 		verdict:  Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
 		receipts: map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
 		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, sessions: map[lifecycle.SessionID]*sessionAudit{},
-		checks: checks(), stands: map[book.Caller]bool{}, carries: map[book.Caller][32]byte{},
+		checks: checks(), stands: map[book.Caller]bool{}, carries: map[book.Caller][32]byte{}, requests: map[lifecycle.RunID]*requests{},
 	}
 	a.session(a.root, "", false)
 	return a
@@ -170,6 +171,9 @@ func (a *audit) refused(t *transition, err error) {
 			promise = promiseTold
 		}
 	default:
+	}
+	if placed, is := t.rec.Event.(lifecycle.Placed); is && !t.before.State.Terminal() && t.before.State != lifecycle.StateQueued {
+		promise, err = promiseRemote, t.misplaced(placed)
 	}
 	if errors.Is(err, lifecycle.ErrEnded) {
 		promise = promiseOneEnd

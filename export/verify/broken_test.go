@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/internal/soaktest"
 	"pawl/lifecycle"
 )
 
@@ -75,6 +75,12 @@ var brokenCopies = map[string]struct {
 	"a notification at a step that was not": {promiseTold, func(d *dented) {
 		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.Step = 7 })
 	}},
+	"a command of the user's, told at a step that was not": {promiseTold, func(d *dented) {
+		change(d, d.first("r-own", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.Step = 7 })
+	}},
+	"a command of the user's, stopped by a model": {promiseOwn, func(d *dented) {
+		d.insert(d.first("r-own", "started"), lifecycle.StopRequested{Cause: lifecycle.CauseAgentStop})
+	}},
 	"a notification delivered in a run that ended": {promiseTold, func(d *dented) {
 		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-p1" })
 		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-p1" })
@@ -91,7 +97,45 @@ var brokenCopies = map[string]struct {
 		d.remove(d.first("r-wait", "notification_withdrawn"))
 	}},
 	"a notification of a run that goes on": {promiseStates, func(d *dented) { d.insert(d.first("r-n1", "text"), lifecycle.NotificationQueued{}) }},
-	"six in the background":                {promiseSlots, func(d *dented) { d.insert(d.first("r-n6", "queued"), lifecycle.Started{}) }},
+	"a run at home, placed": {promiseRemote, func(d *dented) {
+		d.insert(d.first("r-n1", "text"), lifecycle.Placed{Worker: "w-9", Machine: "ash", Attempt: 1})
+	}},
+	"a remote run, placed twice": {promiseRemote, func(d *dented) {
+		d.insert(d.first("r-truncated", "placed"), lifecycle.Placed{Worker: "w-9", Machine: "ash", Attempt: 2})
+	}},
+	"an attempt with two workers": {promiseRemote, func(d *dented) {
+		change(d, d.at("r-truncated", "placed", 2), func(e *lifecycle.Placed) { e.Attempt = 1 })
+	}},
+	"a run that may not be placed again": {promiseRemote, func(d *dented) {
+		change(d, d.first("r-truncated", "spawned"), func(e *lifecycle.Spawned) { e.Idempotent = false })
+	}},
+	"a fourth attempt": {promiseRemote, func(d *dented) {
+		change(d, d.at("r-truncated", "placed", 2), func(e *lifecycle.Placed) { e.Attempt = 4 })
+	}},
+	"a worker that is nobody": {promiseRemote, func(d *dented) {
+		change(d, d.first("r-truncated", "placed"), func(e *lifecycle.Placed) { e.Worker = "" })
+	}},
+	"a lost worker of a run at home": {promiseRemote, func(d *dented) {
+		d.insert(d.first("r-n1", "text"), lifecycle.Warned{Kind: lifecycle.WarnWorkerLost})
+	}},
+	"a request of a run at home": {promiseRemote, func(d *dented) { d.Records[d.first("r-n1", "text")].Request = 3 }},
+	"a request that is recorded twice": {promiseRemote, func(d *dented) {
+		i := d.first("r-truncated", "text")
+		d.Records[i].Request = 1
+	}},
+	"a request that is recorded too late": {promiseRemote, func(d *dented) {
+		i := d.first("r-truncated", "text")
+		d.Records[i].Request, d.Records[i+1].Request = 3, 2
+	}},
+	"a question that is recorded twice": {promiseRemote, func(d *dented) {
+		i := d.first("r-truncated", "text")
+		for range 2 {
+			d.insert(i, lifecycle.PermissionDenied{Question: "q-9", Tool: "shell", By: "nobody"})
+			d.insert(i, lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q-9", Session: d.Records[i].Session, Run: "r-truncated"}})
+			d.Records[i+1].Request = 2
+		}
+	}},
+	"six in the background": {promiseSlots, func(d *dented) { d.insert(d.first("r-n6", "queued"), lifecycle.Started{}) }},
 	"an empty result": {promiseWords, func(d *dented) {
 		(*d.talk(exporttest.Root))[d.message(exporttest.Root, resultOf("c-test"))].Parts[0].Text = " \n"
 	}},
@@ -257,6 +301,9 @@ var brokenCopies = map[string]struct {
 	"a person's key that no person pressed": {promiseCauses, func(d *dented) {
 		change(d, d.first("r-deep", "ended"), func(e *lifecycle.Ended) { e.Cause = lifecycle.CauseProcessEnd })
 	}},
+	"a lost worker, but none": {promiseCauses, func(d *dented) {
+		change(d, d.first("r-cut", "ended"), func(e *lifecycle.Ended) { e.Cause, e.Found = lifecycle.CauseWorkerLost, false })
+	}},
 	"completed without a word": {promiseCauses, func(d *dented) {
 		change(d, d.first("r-p4", "ended"), func(e *lifecycle.Ended) { e.Result = "" })
 	}},
@@ -371,9 +418,6 @@ func TestEachPromiseIsBrokenByACopy(t *testing.T) {
 	}
 }
 
-// soaking says that there is time for every case: make soak sets it.
-func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
-
 // A record that is left out is missed by its run's receipt. The vital ones are missed even
 // where somebody has made receipts, calls and totals that fit what is left: without them no
 // session is one that could have been. Tried are the first of each event and a third of the rest,
@@ -388,7 +432,7 @@ func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
 	left := map[string]bool{}
 	for i, rec := range whole.Records {
 		name, d := lifecycle.Name(rec.Event), whole.again(t)
-		if left[name] && i%3 != 0 && !soaking() {
+		if left[name] && i%3 != 0 && !soaktest.Wanted() {
 			continue
 		}
 		left[name] = true

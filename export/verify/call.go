@@ -67,7 +67,7 @@ func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
 	case lifecycle.StateFailed:
 		return e.Error != nil && !slices.Contains(broke, e.Error.Kind)
 	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
-		return run.Isolation != lifecycle.IsolationProcess // that is killed where it does not go
+		return run.Isolation != lifecycle.IsolationProcess && !run.Remote() // that is killed where it does not go
 	case lifecycle.StateInterrupted, lifecycle.StateQueued, lifecycle.StateRunning:
 		return false
 	}

@@ -34,7 +34,7 @@ func (a *audit) changed(t *transition) {
 	case lifecycle.Landed:
 		a.checkFiles(t.rec.Run, e.Folder, e.Files)
 		switch {
-		case !t.after.Subagent() || t.after.Isolation != lifecycle.IsolationWorktree:
+		case !t.after.Subagent() || !t.after.Apart():
 			a.fault(promiseChanges, t.rec.Run, "", "it landed something, but is no subagent with a worktree of its own")
 		case e.Branch != "" && t.after.Branch != "" && e.Branch != t.after.Branch:
 			a.fault(promiseChanges, t.rec.Run, "", "what it landed is of branch %s, but its own is %s", e.Branch, t.after.Branch)

@@ -58,6 +58,7 @@ func (a *audit) owed(t *transition) {
 		case in.ID == "":
 			fault("it was delivered in run %s, which does not exist", e.InRun)
 		case in.Session != run.Parent: // ownRuns says so
+		case run.UserShell() && in.State.Terminal() && in.Step == e.Step: // its session was idle
 		case in.State != lifecycle.StateRunning || in.Step != e.Step:
 			fault("it was delivered at step %d of run %s, which is %s at step %d", e.Step, a.name(in.ID), in.State, in.Step)
 		}
@@ -156,7 +157,7 @@ func (a *audit) ownRuns(t *transition) {
 			of("written to by", e.InRun)
 		}
 	case lifecycle.StopRequested:
-		if e.Cause == lifecycle.CauseAgentStop && (!run.Child() || len(a.callsOf(run.Parent)) == 0) {
+		if e.Cause == lifecycle.CauseAgentStop && (!run.Child() || run.UserShell() || len(a.callsOf(run.Parent)) == 0) {
 			a.fault(promiseOwn, run.ID, "", "a model stopped it, but its parent %q has made no call", run.Parent)
 		}
 	default:

@@ -33,6 +33,7 @@ var (
 	promiseQuestions = Promise{0, "questions", "every answer has its question"}
 	promiseChanges   = Promise{0, "changes", "a changed file is named once, by its path in a folder; what is landed is of a subagent with a worktree"}
 	promiseRewinds   = Promise{0, "rewinds", "a rewind goes back to a prompt, a landing or a rewind, and to what was there before"}
+	promiseRemote    = Promise{0, "remote", "a remote run has one worker at a time, and each of its requests is recorded once"}
 	promiseReceipts  = Promise{0, "receipts", "every run in the list of runs matches its records"}
 	promiseOrder     = Promise{0, "order", "runs and sessions are listed in the order in which they began"}
 	promiseCalls     = Promise{0, "calls", "a call lists the runs that it started"}
@@ -44,7 +45,7 @@ func Promises() []Promise {
 	return []Promise{
 		promiseAnswered, promiseOneEnd, promiseTold, promiseSlots, promiseWords, promiseOwn, promiseNothing, promiseOnRecord,
 		promiseNumbers, promiseClock, promisePlace, promiseDepth, promiseOneAtWork, promiseStates, promiseCauses, promiseLine,
-		promiseQueue, promiseQuestions, promiseChanges, promiseRewinds, promiseReceipts, promiseOrder, promiseCalls, promiseTotals,
+		promiseQueue, promiseQuestions, promiseChanges, promiseRewinds, promiseRemote, promiseReceipts, promiseOrder, promiseCalls, promiseTotals,
 	}
 }
 
@@ -81,6 +82,7 @@ func checks() []check {
 		{promiseSlots, (*audit).slots, nil},
 		{promiseLine, (*audit).line, nil},
 		{promiseNothing, (*audit).nothingLeft, nil},
+		{promiseRemote, (*audit).remote, nil},
 		{promiseAnswered, (*audit).answered, nil},
 		{promiseRewinds, (*audit).rewound, nil},
 		{promiseChanges, (*audit).changed, nil}, // the last: it notes what a rewind was held against

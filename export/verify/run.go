@@ -26,6 +26,7 @@ func (a *audit) place(t *transition) {
 		fault("session %s belonged to %q before, and now to %q", rec.Session, s.parent, spawned.Parent)
 	case s.shell && s.runs > 1:
 		fault("shell %s begins a second time", rec.Session)
+	case run.UserShell() && run.ParentRun == "" && a.sessions[run.Parent] != nil && a.sessions[run.Parent].runs == 0: // nothing was said yet
 	case run.Child() && a.runs[run.ParentRun].Session != run.Parent:
 		fault("run %s, which started it, does not belong to session %s", a.name(run.ParentRun), run.Parent)
 	}
@@ -113,6 +114,8 @@ func (a *audit) causes(t *transition) {
 		fault("it is %s with the cause %s, which leads to %s", e.State, e.Cause, e.Cause.State())
 	case e.Found && e.Cause != lifecycle.CauseProcessEnd:
 		fault("it was found dead, but the cause is %s", e.Cause)
+	case e.Cause == lifecycle.CauseWorkerLost && !t.after.Remote() && !a.runs[t.after.ParentRun].Remote():
+		fault("its worker was lost, but it has none: it is not remote")
 	case e.Cause == lifecycle.CauseRunEnd && !t.after.Shell(), e.Cause == lifecycle.CauseAgentStop && !t.after.Child():
 		fault("%s cannot end a run like this", e.Cause)
 	case e.State == lifecycle.StateCompleted && strings.TrimSpace(e.Result) == "":

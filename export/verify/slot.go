@@ -2,33 +2,41 @@ package verify
 
 import "pawl/lifecycle"
 
-// lane counts the subagents that work in the background, or in the foreground, and those
-// that wait for it, in their order. One that is overdue holds no slot of either kind, and
-// one whose end could not be recorded none either.
-func (a *audit) lane(background bool, at lifecycle.Record) (working, waiting []lifecycle.RunID) {
+// lane counts the subagents that work in a lane, and those that wait for it, in their order. One
+// at home that is overdue holds no slot of either kind, and one whose end could not be recorded
+// none either.
+func (a *audit) lane(lane lifecycle.Lane, at lifecycle.Record) (working, waiting []lifecycle.RunID) {
 	for _, id := range a.open {
 		run := a.runs[id]
 		switch {
-		case !run.Subagent() || run.Background != background:
+		case !run.Subagent() || run.Lane() != lane:
 		case run.State == lifecycle.StateQueued:
 			waiting = append(waiting, id)
-		case (background || run.OverdueAt.IsZero()) && (id == at.Run || !a.givenUp(run, at)):
+		case run.HoldsSlot() && (id == at.Run || !a.givenUp(run, at)):
 			working = append(working, id)
 		}
 	}
 	return working, waiting
 }
 
-// slots: no more background runs work at once than the limit allows.
+// slots: no more runs work in the background, or on other machines, at once than the limits allow.
 func (a *audit) slots(t *transition) {
 	switch t.rec.Event.(type) {
 	case lifecycle.Started, lifecycle.Detached:
 	default:
 		return
 	}
-	working, _ := a.lane(true, t.rec)
-	if limit := a.src.Limits(t.rec.Seq).Background; t.after.Background && len(working) > limit {
-		a.fault(promiseSlots, t.rec.Run, "", "it is number %d in the background at once, but the limit is %d", len(working), limit)
+	lane := t.after.Lane()
+	if !t.after.Subagent() || lane == lifecycle.LaneForeground {
+		return
+	}
+	where := "in the background"
+	if lane == lifecycle.LaneRemote {
+		where = "on other machines"
+	}
+	working, _ := a.lane(lane, t.rec)
+	if limit := a.src.Limits(t.rec.Seq).Of(lane); len(working) > limit {
+		a.fault(promiseSlots, t.rec.Run, "", "it is number %d %s at once, but the limit is %d", len(working), where, limit)
 	}
 }
 
@@ -45,7 +53,7 @@ func (a *audit) line(t *transition) {
 		return
 	}
 	fault := func(format string, args ...any) { a.fault(promiseLine, run.ID, "", format, args...) }
-	working, waiting := a.lane(run.Background, t.rec)
+	working, waiting := a.lane(run.Lane(), t.rec)
 	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
 		// A message that was accepted gets its run, however long the line; a launch is refused.
@@ -57,7 +65,7 @@ func (a *audit) line(t *transition) {
 			fault("it is recorded as number %d in line, but is number %d", e.Position, len(waiting))
 		}
 	case lifecycle.Started:
-		if !run.Background && run.OverdueAt.IsZero() && len(working) > limits.Foreground {
+		if run.Lane() == lifecycle.LaneForeground && run.OverdueAt.IsZero() && len(working) > limits.Foreground {
 			fault("it is number %d in the foreground at once, but the limit is %d", len(working), limits.Foreground)
 		}
 		if first := a.firstOf(waiting, run.ID); first != "" {

@@ -11,6 +11,7 @@ import (
 
 	"pawl/export/exporttest"
 	"pawl/export/recording"
+	"pawl/internal/soaktest"
 )
 
 // wild changes one value of a document: to another of the same kind that stands elsewhere
@@ -107,10 +108,7 @@ func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
 		var whole any
 		require.NoError(t, json.Unmarshal(document, &whole))
 		count := newWild(whole, 0)
-		tries, read := 30, 0
-		if soaking() {
-			tries = 3_000
-		}
+		tries, read := soaktest.Count(t, 30, 3_000), 0
 		for seed := range tries {
 			w := newWild(whole, uint64(seed))
 			changed := whole

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,12 +12,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -27,15 +30,6 @@ import (
 // Many runs in one process, on the real database, with the real loop, tools and
 // shell children: each kind ends as it must, each end is told once, and what they
 // used is given back.
-
-// crowdSize is how many runs there are: enough to see a leak of one a run in the
-// gate, the design's number in the soak.
-func crowdSize() int {
-	if os.Getenv("PAWL_SOAK") != "" {
-		return 10_000
-	}
-	return 250
-}
 
 const batch = 25 // as many as run and wait at once
 
@@ -50,7 +44,7 @@ var lots = []string{
 var fateStates = map[string][]lifecycle.State{
 	"talk": {lifecycle.StateCompleted}, "shell": {lifecycle.StateCompleted}, "wait": {lifecycle.StateCompleted},
 	"empty": {lifecycle.StateCompletedEmpty}, "fail": {lifecycle.StateFailed}, "refuse": {lifecycle.StateFailed},
-	"hang": {lifecycle.StateCanceledByUser}, "late": {lifecycle.StateCanceledByUser, lifecycle.StateCompleted},
+	"tell": {lifecycle.StateCompleted}, "hang": {lifecycle.StateCanceledByUser}, "late": {lifecycle.StateCanceledByUser, lifecycle.StateCompleted},
 }
 
 // fateful is a model whose answers are in the prompt.
@@ -73,6 +67,12 @@ func (fateful) Stream(_ context.Context, req agent.Request, on func(agent.Delta)
 		return agent.Response{Message: agent.Message{Role: agent.RoleAssistant}, Stop: agent.StopEnd}, nil
 	case fate == "fail":
 		return agent.Response{}, &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "the key is wrong"}
+	}
+	if fate == "tell" { // 200 tokens a second for ten seconds, where the time is virtual
+		for range 2000 {
+			on(agent.Delta{Text: "word "})
+			<-time.After(5 * time.Millisecond)
+		}
 	}
 	on(agent.Delta{Text: "I am " + fate})
 	m := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "I am " + fate}}}
@@ -171,6 +171,23 @@ func (c *crowd) batch(port *lifecycle.Port, number int) error {
 	return err
 }
 
+// alone plays one run in the background to its end.
+func (c *crowd) alone(fate string) {
+	done := make(chan error)
+	c.orders <- func(port *lifecycle.Port) {
+		run, err := c.start(port, fate)
+		for err == nil && !run.State.Terminal() {
+			run, err = port.Scope().Await(c.Context(), run.ID, time.Minute)
+		}
+		if err == nil {
+			_, err = port.Step()
+		}
+		done <- err
+	}
+	require.NoError(c, <-done)
+	c.played++
+}
+
 // Start is the agent tool, as a loop calls it.
 func (c *crowd) start(port *lifecycle.Port, fate string) (run lifecycle.Run, err error) {
 	call, background := lifecycle.NewCallID(), fate != "wait"
@@ -259,6 +276,24 @@ func settles(t *testing.T, want footprint) footprint {
 	}
 }
 
+// keptOfARun is how much of an ended run stays in memory, in KiB: its fold, without what it needed while it
+// lived, and its places in the ledgers.
+const keptOfARun = 2.2
+
+// processorTime is what this process has used, to a hundredth of a second.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/stat")
+	require.NoError(t, err)
+	_, fields, _ := strings.Cut(string(text), ") ")
+	var ticks [2]int
+	_, err = fmt.Sscan(strings.Join(strings.Fields(fields)[11:13], " "), &ticks[0], &ticks[1])
+	require.NoError(t, err)
+	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
 func heapMB() float64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -276,20 +311,58 @@ func TestTenThousandRunsInOneProcess(t *testing.T) {
 	watched := make(chan struct{})
 	go func() { defer close(watched); c.stopTheHanging(watching) }()
 	c.play(0) // opens what stays open
-	base, begun := takeFootprint(t), time.Now()
-	t.Logf("%8s %12s %8s %10s %10s %8s", "runs", "goroutines", "files", "children", "heap MB", "seconds")
-	every := crowdSize() / 10 / batch
-	for number := 1; number*batch < crowdSize(); number++ {
+	base, begun, early := takeFootprint(t), processorTime(t), 0.0
+	t.Log("      runs, heap in MiB, goroutines, files, processor time of a run in ms")
+	size := soaktest.Count(t, 250, 10_000) // enough to see a leak of one a run; the design's number
+	every := max(1, size/10/batch)
+	for number := 1; number*batch < size; number++ {
 		c.play(number)
 		if number%every == 0 {
 			now := settles(t, base)
-			t.Logf("%8d %12d %8d %10d %10.1f %8.1f", c.played, now.goroutines, now.files, now.children, heapMB(), time.Since(begun).Seconds())
+			heap, spent := heapMB(), processorTime(t)
+			t.Logf("grown %d %.2f %d %d %.2f", c.played, heap, now.goroutines, now.files, milliseconds(spent-begun)/float64(every*batch))
+			begun = spent
 			require.True(t, now.within(base), "%+v after %d runs, at first %+v", now, c.played, base)
+			if number*batch*2 >= size && early == 0 {
+				early = heap
+			}
 		}
+	}
+	soaktest.Tried(t, c.played, "runs in one process, and everything back to base")
+	if size >= 8000 { // by then the newest records, which stay in memory for watchers, are as many as there will be
+		require.Less(t, (heapMB()-early)*1024/float64(size/2), keptOfARun, "KiB that an ended run keeps")
 	}
 	stop()
 	<-watched
 	c.close()
 	left := settles(t, outside)
 	require.True(t, left.within(outside), "%+v is left of it, before it was %+v", left, outside)
+}
+
+// A session that is open for a day holds at its end what it held after its first hour, but for the folds of
+// its runs. The clock is testing/synctest's; the database is a real one.
+func TestADayOfOneSession(t *testing.T) {
+	hours := soaktest.Count(t, 1, 24)
+	synctest.Test(t, func(t *testing.T) {
+		takeFootprint(t) // nobody counts elsewhere
+		c := newCrowd(t)
+		begun, spent := time.Now(), processorTime(t)
+		var base footprint
+		t.Log("      hours, heap in MiB, goroutines, files, processor time of a minute in ms")
+		for minute := 1; minute <= hours*60; minute++ {
+			c.alone("tell")
+			<-time.After(time.Until(begun.Add(time.Duration(minute) * time.Minute)))
+			if minute == 30 {
+				base = takeFootprint(t)
+			}
+			if minute%60 == 0 {
+				now, used := settles(t, base), processorTime(t)
+				t.Logf("grown %d %.2f %d %d %.1f", minute/60, heapMB(), now.goroutines, now.files, milliseconds(used-spent)/60)
+				spent = used
+				require.True(t, now.within(base), "%+v after %d minutes, at first %+v", now, minute, base)
+			}
+		}
+		c.close()
+	})
+	soaktest.Tried(t, hours, "virtual hours of one session, a subagent a minute")
 }

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +20,7 @@ import (
 	"pawl/internal/landing"
 	"pawl/internal/regular"
 	"pawl/internal/rewind"
+	"pawl/internal/soaktest"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/lifecycle/files"
@@ -37,22 +38,11 @@ const (
 	sequencesEach = 25
 )
 
-// sequences is how many are played: a sample, or 10,000, or as many as PAWL_SOAK says.
-func sequences() int {
-	switch count, err := strconv.Atoi(os.Getenv("PAWL_SOAK")); {
-	case err != nil:
-		return 2 * sequencesEach
-	case count == 1:
-		return 10_000
-	default:
-		return count
-	}
-}
-
 // Whatever order writes of several runs, commands, a person's edits, landings and rewinds come in,
 // each file holds what a plain model of it says, and what they have replaced is kept.
 func TestInAnyOrderOfChangesEachFileIsWhatItMustBe(t *testing.T) {
 	worlds := make(chan uint64)
+	var played atomic.Int64
 	var hands sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		hands.Go(func() {
@@ -62,15 +52,17 @@ func TestInAnyOrderOfChangesEachFileIsWhatItMustBe(t *testing.T) {
 					for range sequencesEach * actsEach {
 						w.act()
 					}
+					played.Add(1)
 				})
 			}
 		})
 	}
-	for seed := range uint64((sequences() + sequencesEach - 1) / sequencesEach) {
+	for _, seed := range soaktest.Seeds(t, 2, 400) {
 		worlds <- seed
 	}
 	close(worlds)
 	hands.Wait()
+	soaktest.Tried(t, int(played.Load())*sequencesEach, "sequences of changes of files")
 }
 
 // step is what one file held after somebody changed it; nil: nothing stood there.
@@ -123,9 +115,10 @@ func newFilesWorld(t *testing.T, seed uint64) *filesWorld {
 	below, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	w := &filesWorld{t: t, random: rand.New(rand.NewPCG(seed, 21)), folder: filepath.Join(below, "shop"), below: below, model: map[string][]step{}}
+	soaktest.Again(t, seed)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("acts:\n%s\nagain: go test ./internal/app -run 'InAnyOrder.*/seed_%d$'", strings.Join(w.done, "\n"), seed)
+			t.Logf("acts:\n%s", strings.Join(w.done, "\n"))
 		}
 	})
 	require.NoError(t, os.Mkdir(w.folder, 0o700))

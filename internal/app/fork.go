@@ -78,16 +78,18 @@ func Fork(ctx context.Context, b *base.Base, root lifecycle.SessionID, before *P
 	return fork.Root, base.TakeKept(b, fork.Root)
 }
 
-// forkedFacts are the session facts of a fork: the chosen model, the settings under which its records
+// forkedFacts are the session facts of a fork: the chosen model and effort, the settings under which its records
 // were written, and each session's plan as it was then.
 func forkedFacts(ctx context.Context, b *base.Base, root lifecycle.SessionID, before lifecycle.Seq) (map[lifecycle.SessionID]map[string]string, error) {
 	all := map[lifecycle.SessionID]map[string]string{root: {}}
-	model, err := b.Store.SessionFact(ctx, root, store.FactModel)
-	if err != nil {
-		return nil, err
-	}
-	if model != "" {
-		all[root][store.FactModel] = model
+	for _, name := range []string{store.FactModel, store.FactEffort} {
+		chosen, err := b.Store.SessionFact(ctx, root, name)
+		if err != nil {
+			return nil, err
+		}
+		if chosen != "" {
+			all[root][name] = chosen
+		}
 	}
 	openings, err := stored.Openings(ctx, b, root)
 	if err != nil {

@@ -11,6 +11,9 @@ import (
 // hooks implements agent.Kit.Hooks; nil if there are none. They have a launcher of their own:
 // what confines a run's commands does not confine the user's programs.
 func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) agent.HookResult {
+	if r.asked != nil {
+		return r.asked
+	}
 	if len(r.Hooks) == 0 {
 		return nil
 	}
@@ -22,6 +25,9 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) a
 	return func(ctx context.Context, o agent.HookInput) agent.HookResult {
 		if o.Event == agent.HookSessionStart && (r.firstCall == nil || !r.firstCall()) {
 			return agent.HookResult{}
+		}
+		if r.hooksIn != "" {
+			o.Run.Folder = r.hooksIn
 		}
 		return asked.Ask(ctx, o)
 	}

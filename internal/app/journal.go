@@ -59,6 +59,10 @@ func (h *Session) OpeningAt(seq lifecycle.Seq, at time.Time) book.Opening {
 	settings := h.Settings.InForce()
 	settings["permission_mode"] = string(h.Choices.Mode())
 	settings["model"] = h.Choices.Model()
+	delete(settings, "effort")
+	if level := h.Choices.Effort(); level != "" {
+		settings["effort"] = level
+	}
 	return book.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
 		Screen: h.onScreen && !h.inEditor && !h.Options.Unseen, Trusted: !h.untrusted, Settings: settings,

@@ -8,7 +8,6 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/folderwatch"
-	"pawl/tools/mcp"
 	"pawl/tools/workspace"
 )
 
@@ -22,36 +21,40 @@ func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error)
 	own := h.sharedEquipment(ctx, run)
 	watch := h.watched()
 	if run.Subagent() {
-		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.Servers, h.watches)
+		return subagentKit(run, r, h.around(run, r), own, h.Servers.Instructions, h.watches)
 	}
 	own.Workspace, own.Watch = h.Workspace, r.watchCommands(watch)
+	own.Skills.Names = r.Skills.Names
 	equipment, err := r.equip(run, own)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	all := append(tools.Working(equipment), tools.Delegation(h.Types.Types, h.Store.Entries, h.trees.Plan)...)
-	around := h.around
-	around.Servers = h.Servers.Instructions(all)
+	all := append(tools.Working(equipment), tools.Delegation(h.Types.Types, h.Store.Entries, h.places())...)
+	around := h.around(run, r)
+	around.Servers, around.Skills = h.Servers.Instructions(all), r.Skills.List
+	offered, hidden := tools.OnDemand(tools.Instructed(tools.Bounded(all, own.Outputs), own.Workspace, nested(r, around)), r.Room)
 	return agent.Kit{
-		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
-		Tools:  tools.Bounded(all, own.Outputs),
-		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
+		Prompt: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
+		Tools: offered, Hidden: hidden,
+		Permit: r.permit, Propose: r.propose, Search: r.search, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Asking: watch.Refresh, Close: equipment.Web.Close,
 	}, nil
 }
 
 // sharedEquipment is the equipment that a run shares with others of its session.
 func (h *Session) sharedEquipment(ctx context.Context, run lifecycle.Run) tools.Equipment {
-	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Files: h.Files, Outside: h.Servers.Tools(ctx)}
+	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Files: h.Files, Skills: h.sessionSkills(), Outside: h.Servers.Tools(ctx)}
 }
 
-// subagentKit is what a subagent's run works with, in this process or in one of its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers, watches *folderwatch.Set) (agent.Kit, error) {
+// subagentKit is what a subagent's run works with, in this process or in one of its own. notes are
+// mcp.Servers.Instructions.
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, notes func([]agent.Tool) []agent.ServerNote, watches *folderwatch.Set) (agent.Kit, error) {
 	w, err := workspace.Open(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	own.Workspace, w.Outputs, w.Files, w.Readable = w, own.Outputs, own.Files, r.Permissions.Reading
+	own.Workspace, w.Outputs, w.Files, w.Readable = w, own.Outputs, own.Files, readable(r.Permissions, run.Folder)
+	own.Skills.Names, w.Also = r.Skills.Names, func() []string { return r.Skills.Folders }
 	watch, unwatch := watches.Use(run.Folder)
 	w.Own, w.Changing, own.Watch = ownFolders(), watch.Writing, r.watchCommands(watch)
 	equipment, err := r.equip(run, own)
@@ -61,11 +64,12 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 		return agent.Kit{}, err
 	}
 	all := tools.ForType(r.Type, tools.Working(equipment))
-	around.Servers = servers.Instructions(all)
+	around.Servers, around.Skills = notes(all), r.Skills.List
+	offered, hidden := tools.OnDemand(withFailpoints(tools.Instructed(tools.Bounded(all, own.Outputs), w, nested(r, around))), r.Room)
 	return agent.Kit{
-		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
-		Tools:  withFailpoints(tools.Bounded(all, own.Outputs)),
-		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
+		Prompt: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget, Today: r.today,
+		Tools: offered, Hidden: hidden,
+		Permit: r.permit, Propose: r.propose, Search: r.search, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Asking: watch.Refresh,
 		Close: func() {
 			unwatch()

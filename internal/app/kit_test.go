@@ -18,7 +18,7 @@ import (
 // ruling is a session that knows its rules and nothing else.
 func ruling(mode permission.Mode, kinds ...agent.Type) *Session {
 	return &Session{
-		Base:    &base.Base{Settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
+		Base:    &base.Base{Settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}, Models: models.New(nil, nil, 0)},
 		Choices: choices{mode: mode}, Types: types.Found{Types: kinds},
 	}
 }

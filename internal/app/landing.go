@@ -13,7 +13,6 @@ import (
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools/git"
-	"pawl/tools/process"
 )
 
 // LandingPlan works out what landing a subagent's worktree would do to the folder as it is now. Nothing
@@ -49,6 +48,11 @@ func (h *Session) Land(ctx context.Context, agent lifecycle.SessionID, wish land
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {
 		return landing.Result{}, err
+	}
+	for _, one := range snapshot.Runs {
+		if one.UserShell() && one.Parent == run.Session && !one.State.Terminal() {
+			return landing.Result{}, fmt.Errorf("your command %q still runs in its worktree: stop it first, or wait until it has ended", one.Description)
+		}
 	}
 	landed, err := plan.Land(ctx, landing.Target{
 		Contents: h.Files, Journal: base.JournalOf(h.Base, h.Root), After: snapshot.Seq, Trees: h.trees,
@@ -114,7 +118,7 @@ func (h *Session) landingRun(ctx context.Context, agent lifecycle.SessionID) (li
 func landable(run lifecycle.Run) error {
 	who := fmt.Sprintf("the subagent %q", words.CutLine(run.Description, 60))
 	switch {
-	case run.Isolation != lifecycle.IsolationWorktree:
+	case !run.Apart():
 		return fmt.Errorf("%s worked in the folder itself, so there is nothing to land", who)
 	case !run.State.Terminal():
 		return fmt.Errorf("%s is still at work in its worktree: stop it, or wait until it has ended, and land then", who)
@@ -140,9 +144,7 @@ func (h *Session) landingSource(ctx context.Context, run lifecycle.Run) (worktre
 	if !found || !note.There() {
 		return note, git.Repository{}, fmt.Errorf("the worktree of the subagent %q is gone, so there is nothing to land", words.CutLine(run.Description, 60))
 	}
-	repository, err := h.Project.Repository(&process.Launcher{
-		Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
-	})
+	repository, err := h.Project.Repository(h.launcher(""))
 	if err == nil && repository.Checkout.Top == "" {
 		err = fmt.Errorf("%s is no longer in a git checkout, so nothing can be landed in it", h.World.Folder)
 	}

@@ -10,5 +10,6 @@ import (
 
 func TestMain(m *testing.M) {
 	launch.Main()
+	runPlaced()
 	goleak.VerifyTestMain(m)
 }

@@ -1,13 +1,14 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	"pawl/agent"
 	"pawl/internal/base"
 	"pawl/tools/mcp"
-	"pawl/tools/process"
 )
 
 // unwatched reports that nobody sees servers that start late: then runs wait for them.
@@ -16,8 +17,9 @@ func (h *Session) unwatched() bool { return !h.onScreen && !h.inEditor }
 func (h *Session) startServers() {
 	h.Servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.warnLate,
-		Launcher: &process.Launcher{Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
+		Launcher: h.launcher(""), Withheld: h.Models.Withheld(),
 	})
+	h.elsewhere = append(h.elsewhere, prompts(h.Servers))
 	if h.Options.Idle {
 		return
 	}
@@ -33,8 +35,11 @@ func (h *Session) startServers() {
 // ServerWarning is the status line's text about servers that are down or late; empty if there are none.
 func ServerWarning(all []mcp.Status) string {
 	down, late := 0, 0
+	var logins []string
 	for _, s := range all {
 		switch {
+		case s.Login != "":
+			logins = append(logins, s.Name)
 		case s.Why != "": // even while it is being restarted
 			down++
 		case s.Missed:
@@ -42,6 +47,10 @@ func ServerWarning(all []mcp.Status) string {
 		}
 	}
 	switch {
+	case len(logins) == 1:
+		return "mcp: pawl mcp login " + logins[0]
+	case len(logins) > 1:
+		return fmt.Sprintf("mcp: %d need a login", len(logins))
 	case down > 0:
 		return fmt.Sprintf("mcp: %d of %d down", down, len(all))
 	case late > 0:
@@ -59,8 +68,17 @@ func (h *Session) warnLate(names []string, longest time.Duration) {
 // line, and an answer without their tools may be worse.
 func (h *Session) WarnDown() {
 	for _, s := range h.Servers.Status() {
-		if s.State == mcp.Down {
+		switch {
+		case s.Login != "":
+			h.World.Tell("the MCP server %s: %s", s.Name, s.Why)
+		case s.State == mcp.Down:
 			h.World.Tell("the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why)
 		}
 	}
+}
+
+// resources implements tools.Resources with what MCP servers have.
+func (h *Session) resources(name string) (func(context.Context) (agent.Result, string, error), bool) {
+	server, uri, ok := h.Servers.Named(name)
+	return func(ctx context.Context) (agent.Result, string, error) { return h.Servers.Read(ctx, server, uri) }, ok
 }

@@ -9,12 +9,13 @@ import (
 )
 
 // applyTrust applies the folder's trusted settings and types. Servers are started later.
-func (h *Session) applyTrust(ctx context.Context, lift bool) error {
-	asked, err := project.Read(ctx, h.Base, lift)
+func (h *Session) applyTrust(ctx context.Context, begun project.Begun, lift bool) error {
+	asked, err := begun.Read(ctx, h.Base, lift)
 	if err != nil {
 		return err
 	}
 	h.Project = *asked
+	h.changes.Know(asked)
 	h.Types = h.Project.Types
 	if !h.Project.Trusts(h.Project.Kinds) {
 		h.Types = h.Types.Untrusted()

@@ -77,7 +77,7 @@ func hasOperation(ctx context.Context, b *base.Base, root lifecycle.SessionID, o
 // recoverFolder ends what was cut off in the session's folder, by this session or another. It comes
 // before anything else reads or changes the folder.
 func (h *Session) recoverFolder(ctx context.Context) string {
-	own := cutOff{h.Base, h.Root, h.Files, func() (git.Repository, error) { return h.Project.Repository(&process.Launcher{}) }}
+	own := cutOff{h.Base, h.Root, h.Files, func() (git.Repository, error) { return h.Project.Repository(h.launcher("")) }}
 	text := own.end(ctx)
 	if err := h.trees.EndLeaving(ctx); err != nil {
 		slog.Error("end what a landing had begun with a worktree", "session", h.Root, "error", err)
@@ -141,7 +141,7 @@ func recoverOther(ctx context.Context, b *base.Base, root lifecycle.SessionID) s
 		if err != nil {
 			return git.Repository{}, err
 		}
-		return asked.Repository(&process.Launcher{})
+		return asked.Repository(&process.Launcher{Withheld: b.Models.Withheld()})
 	}
 	return cutOff{b, root, files, repository}.end(ctx)
 }

@@ -162,7 +162,7 @@ func (h *Session) rewindFolder(only lifecycle.SessionID) (string, error) {
 		if !known || !run.Subagent() {
 			return "", system.Usage(fmt.Sprintf("session %s has no subagent %s", h.Root, only))
 		}
-		if run.Isolation == lifecycle.IsolationWorktree {
+		if run.Apart() {
 			folder = run.Folder
 		}
 	}

@@ -27,12 +27,21 @@ type rules struct {
 	MaxSteps    int                 `json:"max_steps"`
 	Budget      agent.Budget        `json:"budget"`
 	Containment process.Containment `json:"containment"`
-	Sandbox     sandbox.Policy      `json:"sandbox"` // of its commands
-	Hide        bool                `json:"hide"`    // hide Pawl's memory from what it starts
-	Fetch       []string            `json:"fetch"`   // what fetch may reach besides the open internet
+	Sandbox     sandbox.Policy      `json:"sandbox"`  // of its commands
+	Withheld    []string            `json:"withheld"` // variables that no program of a model gets
+	Hide        bool                `json:"hide"`     // hide Pawl's memory from what it starts
+	Fetch       []string            `json:"fetch"`    // what fetch may reach besides the open internet
 	Hooks       []hook.Spec         `json:"hooks,omitempty"`
 	Untrusted   bool                `json:"untrusted"` // the folder is not trusted: see permit
 	Folder      string              `json:"folder"`
+
+	// Room is what the tools of MCP servers may take: see tools.RoomForServers.
+	Room int64 `json:"room"`
+
+	// Narrow is what a command that a person typed leaves the run. Skills are those that its model is
+	// told of.
+	Narrow permission.Narrowing `json:"narrow,omitempty"`
+	Skills skillsTold           `json:"skills"`
 
 	// Alone: the run may be in the background, with nobody watching. If that is not so,
 	// questions for this reason alone are answered by Session.bounds.
@@ -42,10 +51,13 @@ type rules struct {
 	// always returns the allow rules that the user has added by answering. They change while a
 	// run works; a run in another process asks this process, which knows them.
 	always    func() []permission.AllowRule
-	tree      *worktree.Own                                    // the worktree that Pawl created for the run; nil: none
-	today     func(context.Context) (lifecycle.DayCost, error) // agent.Kit.Today
-	firstCall func() bool                                      // true for the first caller only; nil: never
-	around    func(folder string) (ended func())               // called around its commands; nil: the parent process does that
+	tree      *worktree.Own                                           // the worktree that Pawl created for the run; nil: none
+	today     func(context.Context) (lifecycle.DayCost, error)        // agent.Kit.Today
+	asked     func(context.Context, agent.HookInput) agent.HookResult // runs the hooks elsewhere; nil: Hooks are run here
+	hooksIn   string                                                  // the folder of the hooks of a run whose own is on another machine; empty: its own
+	firstCall func() bool                                             // true for the first caller only; nil: never
+	around    func(folder string) (ended func())                      // called around its commands; nil: the parent process does that
+	refused   *refusedLines                                           // of its session, in this process; nil: nothing is remembered
 }
 
 // rules returns today's rules for a run, even if its session began under others.
@@ -54,33 +66,61 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 		Mode: h.Choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: process.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.Allowed.Rules,
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.Settings.Programs, firstCall: h.firstCall, Untrusted: h.untrusted,
+		Withheld: h.Models.Withheld(),
+		Hooks:    h.Settings.Programs, firstCall: h.firstCall, Untrusted: h.untrusted,
 		Folder: h.World.Folder,
 	}
 	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.changes.Around, h.Project.Checkout.Included
-	r.today = h.today
+	r.today, r.refused = h.today, &h.refused
+	r.Room = tools.RoomForServers(h.Settings.Tools.Search, h.Models.Info(run.Model).Context)
+	var err error
+	if r.Narrow, err = permission.ParseNarrowing(run.Allowed); err != nil {
+		return r, fmt.Errorf("what its command leaves it cannot be read: %w", err)
+	}
 	if !run.Subagent() {
+		r.Skills = h.tellSkills(nil)
 		return r, nil
 	}
-	var err error
 	r.Folder = run.Folder
 	r.Type, err = h.typeOf(run)
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
 	r.now = func() permission.Mode { return permission.Stricter(h.Choices.Mode(), permission.Mode(r.Type.Mode)) }
 	r.tree = h.trees.OwnOf(run)
+	if run.Remote() {
+		r.hooksIn = h.World.Folder
+	}
 	r.MaxSteps = stricter(r.Type.MaxSteps, r.MaxSteps)
+	r.Skills = h.tellSkills(&r.Type)
 	return r, err
+}
+
+// launcher starts Pawl's own programs, and those that the user has agreed to, for no run or for
+// the one that owns what they start.
+func (h *Session) launcher(owner lifecycle.RunID) *process.Launcher {
+	return &process.Launcher{
+		Owner: owner, Withheld: h.Models.Withheld(), Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
+	}
 }
 
 // launcher starts Pawl's own programs for a run, and those that the user has agreed to.
 func (r rules) launcher(run lifecycle.Run) *process.Launcher {
-	return &process.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
+	return &process.Launcher{Owner: run.ID, Withheld: r.Withheld, Containment: r.Containment, Hide: r.Hide}
 }
 
 // commands starts what a run's model wants to run.
 func (r rules) commands(run lifecycle.Run) *process.Launcher {
 	l := r.launcher(run)
-	l.Sandbox, l.Around = &r.Sandbox, r.around
+	l.Sandbox, l.Around, l.Hidden, l.Refused = &r.Sandbox, r.around, r.hidden, r.refused.note
+	return l
+}
+
+// userCommands starts what the user wants to run themselves. It is as in their own shell: there is no
+// sandbox, no rule and no question, in a folder that is not trusted too, and they see their other
+// processes. Two things are not: no key of a provider is in its environment, and nothing of it outlives
+// Pawl.
+func (r rules) userCommands(run lifecycle.Run) *process.Launcher {
+	l := r.launcher(run)
+	l.Containment = l.Containment.Unsealed()
 	return l
 }
 
@@ -130,6 +170,8 @@ func stricter(a, b int) int {
 func (r rules) permit(effect agent.Effect) agent.Decision {
 	decision, reason := r.current().Decide(r.mode(), effect)
 	switch {
+	case !r.Narrow.Covers(effect) && !r.reads(effect):
+		return agent.Decision{Reason: r.narrowed()}
 	case decision != permission.Allow && r.reads(effect):
 		return agent.Decision{Allow: true, Environ: git.Reading()}
 	case decision == permission.Deny:
@@ -137,7 +179,7 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	case decision == permission.Ask && permission.Protected(effect):
 		return agent.Decision{Ask: true, AlwaysAsk: reason}
 	case decision == permission.Ask && reason == "":
-		return r.unasked(effect)
+		return r.unspoken(effect)
 	case decision == permission.Ask:
 		return agent.Decision{Ask: true, Reason: reason}
 	case r.distrusted(effect):
@@ -146,6 +188,14 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 		return agent.Decision{Ask: true, Reason: noSandbox}
 	}
 	return agent.Decision{Allow: true}
+}
+
+// search implements agent.Kit.Search.
+func (r rules) search() *agent.WebSearch {
+	if !r.Type.Allows(agent.WebSearchTool) || !r.Narrow.Search() {
+		return nil
+	}
+	return r.current().Search(r.mode())
 }
 
 func (r rules) mode() permission.Mode {

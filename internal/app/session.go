@@ -12,13 +12,16 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/agent/commands"
 	"pawl/agent/permission"
 	"pawl/agent/permission/grants"
+	"pawl/agent/settings"
 	"pawl/agent/types"
 	"pawl/internal/base"
 	"pawl/internal/failpoint"
 	"pawl/internal/models"
 	"pawl/internal/project"
+	"pawl/internal/remoterun"
 	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/internal/worktree"
@@ -40,40 +43,44 @@ const closeLimit = 3 * time.Second
 // Session is one root session with everything that drives it.
 type Session struct {
 	*base.Base
-	onScreen   bool // otherwise people are told on standard error
-	inEditor   bool // an editor shows the session
-	Supervisor *lifecycle.Supervisor
-	Opening    *opening
-	Snapshot   lifecycle.Snapshot // as it was opened; only the end while Opening is in progress
-	Root       lifecycle.SessionID
-	Choices    choices
-	around     agent.Surroundings
-	Types      types.Found          // types of subagents, the folder's included
-	Workspace  *workspace.Workspace // the parent's: it remembers which files were read, over all runs
-	shells     tools.Shells         // of the parent and of subagents in this process
-	gate       agent.Gate           // of all model requests, those of other processes included
-	outputs    *outputs.Store       // kept outputs of the whole session
-	Files      *filestore.Store     // what changed files held, of the whole session
-	Changed    *Changes             // what was changed in files, for people
-	watches    *folderwatch.Set     // of the folders in which runs work
-	watching   sync.Once
-	watch      *folderwatch.Watch // of World.Folder, see watched
-	sweeping   sync.WaitGroup
-	trees      *worktree.Trees
-	desk       desk
-	placing    sync.Mutex // held while files are landed or taken back
-	CutOff     string     // what a landing or rewind that was cut off has left; empty: there was none
-	Exporting  sync.Mutex // held while an export is written
-	Servers    *mcp.Servers
-	Allowed    *trust.Allowed          // permanent rules of this folder
-	Options    Options                 // how it was opened
-	Project    project.Project         // what the folder's files ask for
-	untrusted  bool                    // something of that is not trusted
-	changes    *project.CommandChanges // what commands leave of files that need trust
-	greeted    atomic.Bool             // the hooks of the session's start have run
-	notifier   notifier                // runs the Notification hooks
-	telemetry  telemetry
-	release    func()
+	onScreen     bool // otherwise people are told on standard error
+	inEditor     bool // an editor shows the session
+	Supervisor   *lifecycle.Supervisor
+	Opening      *opening
+	Snapshot     lifecycle.Snapshot // as it was opened; only the end while Opening is in progress
+	Root         lifecycle.SessionID
+	Choices      choices
+	surroundings agent.Surroundings   // of World.Folder, without instructions
+	Types        types.Found          // types of subagents, the folder's included
+	Workspace    *workspace.Workspace // the parent's: it remembers which files were read, over all runs
+	shells       tools.Shells         // of the parent and of subagents in this process
+	gate         agent.Gate           // of all model requests, those of other processes included
+	outputs      *outputs.Store       // kept outputs of the whole session
+	Files        *filestore.Store     // what changed files held, of the whole session
+	Changed      *Changes             // what was changed in files, for people
+	watches      *folderwatch.Set     // of the folders in which runs work
+	watching     sync.Once
+	watch        *folderwatch.Watch // of World.Folder, see watched
+	sweeping     sync.WaitGroup
+	trees        *worktree.Trees
+	remotes      *remoterun.Runs
+	away         away
+	desk         desk
+	placing      sync.Mutex // held while files are landed or taken back
+	CutOff       string     // what a landing or rewind that was cut off has left; empty: there was none
+	Exporting    sync.Mutex // held while an export is written
+	Servers      *mcp.Servers
+	Allowed      *trust.Allowed          // permanent rules of this folder
+	Options      Options                 // how it was opened
+	Project      project.Project         // what the folder's files ask for
+	untrusted    bool                    // something of that is not trusted
+	changes      *project.CommandChanges // what commands leave of files that need trust
+	refused      refusedLines
+	greeted      atomic.Bool // the hooks of the session's start have run
+	notifier     notifier    // runs the Notification hooks
+	telemetry    telemetry
+	release      func()
+	elsewhere    []commands.Elsewhere
 }
 
 // Options say which session to open, and for whom.
@@ -81,6 +88,7 @@ type Options struct {
 	Session     string // its id, or the beginning or end of it; empty: a new one
 	Continue    bool   // the last session of the folder
 	Model, Mode string // empty: the setting
+	Effort      string // empty: the session's, else the setting; NoEffort: the model decides
 	Trust       bool   // trust the folder in this call
 	First       string // the first message
 
@@ -98,14 +106,17 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 	if !filepath.IsAbs(w.Folder) {
 		return nil, errors.New("the current folder is gone or cannot be read: change to another and start Pawl there")
 	}
-	h := &Session{onScreen: o.Attended && !o.Print, inEditor: o.Editor, around: project.Surroundings(w.Folder)}
+	h := &Session{onScreen: o.Attended && !o.Print, inEditor: o.Editor, surroundings: project.Surroundings(w.Folder)}
 	h.telemetry.since = time.Now()
 	var err error
-	if h.Base, err = base.Open(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
+	begun, known := project.Begin(w.Folder, settings.FindFolders())
+	h.Base, err = base.OpenBeside(ctx, w, store.Options{Waiting: h.waiting}, func(b *base.Base) { known(b.Models) })
+	if err != nil {
+		known(nil)
 		return nil, err
 	}
 	h.Options, h.changes = o, project.NewCommandChanges(h.Base)
-	if err := h.applyTrust(ctx, o.Trust); err != nil {
+	if err := h.applyTrust(ctx, begun, o.Trust); err != nil {
 		h.Base.Close()
 		return nil, err
 	}
@@ -140,7 +151,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.Files = filestore.New(base.FilesOf(h.Base, h.Root))
 	h.Changed = NewChanges(h.Root, h.World.Folder, h.Store.ChangeRecords, h.Files)
 	h.Workspace.Outputs, h.Workspace.Files, h.shells.Outputs = h.outputs, h.Files, h.outputs
-	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
+	h.Workspace.Readable, h.Workspace.Own, h.Workspace.Also = readable(h.Settings.Permissions, h.World.Folder), ownFolders(), h.skillFolders
 	h.watchFolders()
 	h.Workspace.Changing = func(path string) func(string) { return h.watched().Writing(path) }
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
@@ -151,6 +162,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	h.startServers() // before the supervisor, which may start a run
 	h.trees = h.worktrees()
+	h.remotes = h.remoteRuns()
 	if h.CutOff = h.recoverFolder(ctx); h.CutOff != "" && !h.onScreen {
 		h.World.Tell("%s", h.CutOff)
 	}
@@ -158,14 +170,14 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if o.AutoResumes != 0 {
 		limits.AutoResumes = o.AutoResumes
 	}
-	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Info: h.Models.Info, Kit: h.kit, Gate: &h.gate}
+	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Info: h.Models.Info, Kit: h.kit, Gate: &h.gate, Fallback: h.Settings.Fallback}
 	h.Supervisor = lifecycle.New(lifecycle.Options{
 		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: o.Attended,
 		AskInBackground: h.Settings.Subagents.BackgroundPermissions == "ask",
 		Attach:          h.attach,
 		Permissions:     grants.Policy{Bounds: h.bounds, Add: h.Allowed.Add},
 	})
-	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.Choices.Model(), Folder: h.World.Folder}
+	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.Choices.Model(), Effort: h.Choices.Effort(), Folder: h.World.Folder}
 	h.Opening = h.begin(ctx, seed)
 	if o.Attended && !o.Whole && (o.Continue || o.Session != "") { // the screen comes first
 		h.Snapshot, err = h.underWay(ctx)
@@ -174,12 +186,14 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	}
 	if err != nil {
 		h.endRuns(lifecycle.CauseProcessEnd)
+		h.remotes.Close()
 		release()
 		h.closeResources()
 		return err
 	}
 	h.release = release
 	h.sweeping.Go(func() { h.sweep(ctx) })
+	h.sweeping.Go(h.Project.ReadAhead)
 	h.trees.Start(ctx)
 	h.startNotifier()
 	h.startTelemetry()
@@ -215,10 +229,17 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 		switch {
 		case err != nil:
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
+		case run.UserShell():
+			return h.userShell(ctx, port, rules)
 		case run.Shell():
-			return h.shell(ctx, port, rules)
+			if there := h.away.of(run.Parent); there != nil {
+				return there.Work(ctx, port)
+			}
+			return workShell(ctx, port, &h.shells, h.watches, rules)
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
+		case run.Remote():
+			return h.workRemotely(ctx, port)
 		case run.Isolation == lifecycle.IsolationWorktree:
 			return h.trees.Work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
 		}
@@ -252,9 +273,22 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 		}
 	}
 	if h.inEditor && !named && model == models.Demo {
-		return acp.NoKey(models.NoKey())
+		return acp.NoKey(h.Models.NoKey())
 	}
-	h.Choices.begin(model, mode)
+	if fallback := h.Settings.Fallback; fallback != "" {
+		if err := h.Models.Check(fallback); err != nil {
+			return system.Usage("fallback: " + err.Error())
+		}
+	}
+	effort, err := h.Store.SessionFact(ctx, h.Root, store.FactEffort)
+	if err != nil {
+		return err
+	}
+	effort = cmp.Or(o.Effort, effort, h.Settings.Effort)
+	if err := CheckEffort(effort); err != nil {
+		return system.Usage(err.Error())
+	}
+	h.Choices.begin(model, effort, mode)
 	return nil
 }
 
@@ -295,6 +329,7 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.Exporting.Lock() // an export that is cancelled by the screen's end removes its temporary file
 	defer h.Exporting.Unlock()
 	h.endRuns(cause)
+	h.remotes.Close()
 	h.waitPlaced()
 	h.keepChoice()
 	h.release()

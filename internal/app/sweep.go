@@ -54,6 +54,9 @@ func (h *Session) sweepThrough(ctx context.Context) error {
 		if slices.ContainsFunc(sessions, func(s store.SessionInfo) bool { return s.ID == root }) {
 			continue
 		}
+		if _, used, err := h.Store.Holder(root); err != nil || used { // a picture was pasted, and nothing sent yet
+			continue
+		}
 		if err := base.RemoveKept(h.Base, root); err != nil {
 			return err
 		}

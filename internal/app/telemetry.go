@@ -28,8 +28,7 @@ type telemetry struct {
 }
 
 func (h *Session) startTelemetry() {
-	env := models.Lookup(h.World.Environ)
-	config, err := otel.Read(env)
+	config, err := otel.Read(models.Lookup(h.World.Environ))
 	if err != nil {
 		slog.Warn("telemetry is off", "error", err)
 	}
@@ -45,7 +44,7 @@ func (h *Session) startTelemetry() {
 		}
 		h.telemetry.live = otel.Start(otel.Options{
 			Config: config, Version: base.VersionText(), Snapshot: snapshot, Since: h.telemetry.since,
-			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
+			Hide: h.Models.Hide(), Server: h.modelServer,
 		})
 		h.telemetry.seen = snapshot.Seq
 		if err := h.sendSpans(ctx); ctx.Err() == nil {
@@ -98,13 +97,9 @@ func (h *Session) sendRest(ctx context.Context) {
 	}
 }
 
-// modelServerOf is the address of a model's server, if a variable sets one.
-func modelServerOf(env func(string) string, model string) (host string, port int) {
-	_, maker, err := (&models.Set{}).Find(model)
-	if err != nil || env(maker.Address) == "" {
-		return "", 0
-	}
-	at, err := url.Parse(env(maker.Address))
+// modelServer is the address of a model's server, if it is not the usual one.
+func (h *Session) modelServer(model string) (host string, port int) {
+	at, err := url.Parse(h.Models.AddressOf(model))
 	if err != nil || at.Hostname() == "" {
 		return "", 0
 	}

@@ -2,15 +2,16 @@ package app
 
 import (
 	"context"
+	"os"
 
 	"pawl/agent"
+	"pawl/agent/remote"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/filestore"
 	"pawl/tools/folderwatch"
 	"pawl/tools/git"
-	"pawl/tools/process"
 )
 
 // watchFolders makes the watches of the session's folders. Nothing is looked at before the first run.
@@ -18,9 +19,7 @@ func (h *Session) watchFolders() {
 	h.watches = folderwatch.NewSet(folderwatch.Options{
 		Store: h.Files, Readable: h.Settings.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem,
 		Repository: func() (git.Repository, error) {
-			return h.Project.Repository(&process.Launcher{
-				Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
-			})
+			return h.Project.Repository(h.launcher(""))
 		},
 	})
 }
@@ -32,11 +31,11 @@ func (h *Session) watched() *folderwatch.Watch {
 }
 
 // watchesOf are the watches of a run that works in another process than its session.
-func (told workerConfig) watchesOf(run lifecycle.Run, files *filestore.Store) *folderwatch.Set {
-	o := folderwatch.Options{Store: files, Readable: told.Rules.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem}
-	if !told.Rules.Untrusted {
+func (r rules) watchesOf(run lifecycle.Run, files *filestore.Store) *folderwatch.Set {
+	o := folderwatch.Options{Store: files, Readable: r.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem}
+	if !r.Untrusted {
 		o.Repository = func() (git.Repository, error) {
-			return git.Repository{Checkout: git.Look(run.Folder), Folder: run.Folder, Launcher: told.Rules.launcher(run)}, nil
+			return git.Repository{Checkout: git.Look(run.Folder), Folder: run.Folder, Launcher: r.launcher(run)}, nil
 		}
 	}
 	return folderwatch.NewSet(o)
@@ -52,19 +51,34 @@ func (r rules) watchCommands(w *folderwatch.Watch) tools.WatchCommand {
 	}
 }
 
-// shell runs a command in the background, and records what it has changed.
-func (h *Session) shell(ctx context.Context, port *lifecycle.Port, r rules) lifecycle.Outcome {
+// workShell runs a command in the background, and records what it has changed.
+func workShell(ctx context.Context, port remote.CommandPort, shells *tools.Shells, watches *folderwatch.Set, r rules) lifecycle.Outcome {
 	run := port.Run()
-	w, done := h.watches.Use(run.Folder)
+	w, done := watches.Use(run.Folder)
 	defer done()
 	command := w.Begin(ctx, run.ID, "")
-	out := h.shells.Work(ctx, port, r.commands(run))
+	out := shells.Work(ctx, port, r.commands(run))
 	if changed := command.End(ctx); changed != nil {
 		if err := port.Record(nil, *changed); err != nil && out.Err == nil {
 			out.Err = err
 		}
 	}
 	return out
+}
+
+// userShell runs a command of the user's own. What it changes in files counts as what the user changes in
+// an editor: no run has done it, and no rewind takes it back.
+func (h *Session) userShell(ctx context.Context, port *lifecycle.Port, r rules) lifecycle.Outcome {
+	run := port.Run()
+	if _, err := os.Stat(run.Folder); err != nil { // a failed start would name the shell, not the folder
+		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: "its folder cannot be used: " + err.Error()}}
+	}
+	h.watched()
+	w, done := h.watches.Use(run.Folder)
+	defer done()
+	defer w.Refresh()
+	defer w.Beside(run.ID)()
+	return h.shells.Work(ctx, port, r.userCommands(run))
 }
 
 // besidePort is the port of a run that works in another process: what that records of changed files

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -70,7 +71,7 @@ func (w *wilderness) loose(t *testing.T, scope *lifecycle.Scope, script string) 
 	return run
 }
 
-const wildHello = `echo '{"act":"hello","protocol":3}'; `
+var wildHello = fmt.Sprintf(`echo '{"act":"hello","protocol":%d}'; `, remote.Protocol)
 
 // Whatever its process does, a run ends once, says how in one line, and is over in time.
 func TestWhateverAProcessDoesItsRunEndsAndSaysHow(t *testing.T) {
@@ -92,7 +93,7 @@ func TestWhateverAProcessDoesItsRunEndsAndSaysHow(t *testing.T) {
 		{"never ends its line", wildHello + `head -c 1000000000 /dev/zero | tr '\0' x; sleep 3600`, "a message of more than 64 MB", lifecycle.FailProcess, -1},
 		{"stops in the middle of a line", wildHello + `printf '{"act":"rec'`, "with exit code 0", lifecycle.FailProcess, 0},
 		{"complains without end", wildHello + `yes woe | head -c 100000000 >&2; exit 4`, "with exit code 4: woe · woe · woe", lifecycle.FailProcess, 4},
-		{"is newer", `echo '{"act":"hello","protocol":7}'; sleep 3600`, "speaks protocol 7, this one 3", lifecycle.FailSetup, -1},
+		{"is newer", `echo '{"act":"hello","protocol":7}'; sleep 3600`, fmt.Sprintf("speaks protocol 7, this one %d", remote.Protocol), lifecycle.FailSetup, -1},
 		{"is older", `echo '{"act":"step","id":1}'; sleep 3600`, "names no protocol", lifecycle.FailSetup, -1},
 		{"records what is not its own", wildHello + `echo '{"act":"record","id":1,"events":[{"event":"ended","data":{}}]}'; read a; read b; exit 5`, "with exit code 5", lifecycle.FailProcess, 5},
 	}

@@ -16,12 +16,17 @@ func aroundOf(run lifecycle.Run, r rules, session agent.Surroundings) agent.Surr
 	own := project.Surroundings(run.Folder)
 	own.Today = session.Today
 	own.Git += ": a git worktree of your own, made from " + beginningOf(r.tree, session.Folder) +
-		". Change files only here; they are kept on this branch, committed or not"
-	if r.unasked(agent.Effect{Kind: agent.EffectEdit, Subject: "."}).Allow {
-		own.Git += ". Changing files, git add and git commit -m need no permission here. Write each git command on a line of its own, with plain paths and a plain message: " +
-			"no options beyond the usual, no substitutions, no here-documents. Hooks do not run"
-	}
+		". Change files only here; they are kept on this branch, committed or not" + r.freely()
 	return own
+}
+
+// freely says what a run may do in its own worktree without a question; empty: nothing.
+func (r rules) freely() string {
+	if !r.unasked(agent.Effect{Kind: agent.EffectEdit, Subject: "."}).Allow {
+		return ""
+	}
+	return ". Changing files, git add and git commit -m need no permission here. Write each git command on a line of its own, with plain paths and a plain message: " +
+		"no options beyond the usual, no substitutions, no here-documents. Hooks do not run"
 }
 
 // beginningOf says what a worktree began with.

@@ -42,9 +42,9 @@ func (r rules) sealedEnviron(effect agent.Effect) ([]string, error) {
 	case !r.foreign("git"):
 		return nil, errors.New("the git that is found first is one of the worktree's own files")
 	}
-	checkout, err := r.tree.Checkout()
+	common, err := r.tree.Common()
 	if err != nil {
 		return nil, err
 	}
-	return git.Seal(r.tree.Path, r.tree.Branch, checkout.Common())
+	return git.Seal(r.tree.Path, r.tree.Branch, common)
 }

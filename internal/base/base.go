@@ -30,10 +30,17 @@ type Base struct {
 
 // Open reads the settings and opens the database. The caller must Close it.
 func Open(ctx context.Context, w World, options store.Options) (*Base, error) {
+	return OpenBeside(ctx, w, options, func(*Base) {})
+}
+
+// OpenBeside is Open that calls begin before it opens the database, which takes a while: what begin
+// starts need not wait for that, and may read all but Store.
+func OpenBeside(ctx context.Context, w World, options store.Options, begin func(*Base)) (*Base, error) {
 	b, err := New(w)
 	if err != nil {
 		return nil, err
 	}
+	begin(b)
 	if b.Store, err = store.Open(ctx, b.Folders.Database(), options); err != nil {
 		b.Close()
 		return nil, err
@@ -52,7 +59,7 @@ func New(w World) (*Base, error) {
 	if b.Settings, pace, err = LoadSettings(b.Folders.ConfigFile(), w.Environ); err != nil {
 		return nil, AsUsage(err)
 	}
-	b.Models = models.New(w.Environ, Secrets(w.Environ), pace).With(b.Settings.Models)
+	b.Models = ModelsOf(w, b.Folders, b.Settings, pace)
 	if !w.Logged {
 		b.startLog()
 	}

@@ -3,15 +3,28 @@ package base
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"pawl/store"
 )
 
-// version is set when a release is built.
-var version = ""
+// These are set when a release is built (.goreleaser.yaml).
+var (
+	version        = "" // 1.2.3
+	commit         = "" // its hash, with "+changes" if there were uncommitted ones
+	committed      = "" // its time, as RFC 3339 has it
+	releaseKey     = "" // minisign's public key, whose signature each release has
+	releaseAddress = "" // the folder of a server with the newest release
+)
 
-// buildInfo describes this program, as pawl version --json prints it.
-type buildInfo struct {
+// ReleaseKey is the public key whose releases pawl update takes; empty: none.
+func ReleaseKey() string { return releaseKey }
+
+// ReleaseAddress is where pawl update looks, unless the user has set another; empty: nowhere.
+func ReleaseAddress() string { return releaseAddress }
+
+// BuildInfo describes this program, as pawl version --json prints it.
+type BuildInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`
 	Changed  bool   `json:"changed"`        // there were uncommitted changes
@@ -22,8 +35,13 @@ type buildInfo struct {
 }
 
 // ThisBuild describes the running program.
-func ThisBuild() buildInfo {
-	b := buildInfo{Version: Release(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
+func ThisBuild() BuildInfo {
+	b := BuildInfo{Version: Release(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
+	if commit != "" {
+		b.Commit, b.Changed = strings.CutSuffix(commit, "+changes")
+		b.Time = committed
+		return b
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -41,6 +59,12 @@ func ThisBuild() buildInfo {
 	return b
 }
 
+// ShortVersion is the version and the commit alone, for lists.
+func ShortVersion() string {
+	text, _, _ := strings.Cut(VersionText(), " "+runtime.Version())
+	return text
+}
+
 // VersionText is the version and the commit that it was built from.
 func VersionText() string {
 	b := ThisBuild()
@@ -55,10 +79,13 @@ func VersionText() string {
 	return text + " " + b.Go
 }
 
-// Release is the version of a release, or "dev".
+// Release is the version of a release, that of a module which "go install" has taken, or "dev".
 func Release() string {
-	if version == "" {
-		return "dev"
+	if version != "" {
+		return version
 	}
-	return version
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Sum != "" { // a checkout has no sum
+		return strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return "dev"
 }

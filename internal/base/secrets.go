@@ -17,7 +17,7 @@ func Secrets(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		key := slices.ContainsFunc(models.Makers(), func(m models.Maker) bool { return m.Secret && m.Variable == name })
+		key := slices.ContainsFunc(models.BuiltIn(), func(p models.Provider) bool { return p.Secret && p.Variable == name })
 		if key || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
 			values = append(values, value)
 		}
@@ -42,8 +42,8 @@ type maskedStderr struct {
 	to io.Writer
 }
 
-func newMaskedStderr(to io.Writer, environ []string) maskedStderr {
-	return maskedStderr{mask.New(Secrets(environ)).Writer(to), to}
+func newMaskedStderr(to io.Writer, environ []string, learned *mask.Learned) maskedStderr {
+	return maskedStderr{mask.New(Secrets(environ)).With(learned).Writer(to), to}
 }
 
 // Fd is the descriptor beneath, for callers that ask whether it is a terminal.

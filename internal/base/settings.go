@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 
+	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/keys"
 	"pawl/internal/models"
 	"pawl/internal/system"
 	"pawl/tools"
@@ -28,7 +30,7 @@ func LoadSettings(file string, environ []string) (settings.Settings, script.Pace
 		}
 		slow = &settings.Error{Where: where, Message: "demo.pace: " + slow.Error()}
 	}
-	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), models.CheckTable(s.Models), CheckHooks(s.Programs))
+	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), models.CheckTable(s.Models, s.Providers), CheckHooks(s.Programs))
 }
 
 // AsUsage turns an error in the settings into a usage error.
@@ -60,7 +62,7 @@ func checkFetch(s settings.Settings, file string, environ []string) error {
 
 // CheckHooks refuses hooks for tools that do not exist.
 func CheckHooks(all []hook.Spec) error {
-	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill"}, tools.DelegationNames())
+	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill", tools.SearchName}, tools.DelegationNames())
 	var found []error
 	for _, spec := range all {
 		if err := spec.Match.Check(spec.Event, names); err != nil {
@@ -74,7 +76,7 @@ func CheckHooks(all []hook.Spec) error {
 func (b *Base) FindTypes() types.Found {
 	return types.Load(types.Options{
 		Config: b.Folders.Config, Folder: b.World.Folder,
-		Tools: tools.WorkingNames(), Delegation: tools.DelegationNames(),
+		Tools: append(tools.WorkingNames(), agent.WebSearchTool), Delegation: tools.DelegationNames(),
 		CheckModel: b.Models.Check, ClaudeModel: b.Models.Claude,
 	})
 }
@@ -86,6 +88,8 @@ func Remark(r types.Remark) string { return ShortPath(r.Where) + ": " + r.Text }
 func Sandbox(s settings.Settings, f settings.Folders) sandbox.Policy {
 	return sandbox.Policy{
 		Mode: sandbox.Mode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
-		Own: []string{f.Config, f.State, f.Data},
+		Own:  []string{f.Config, f.State, f.Data},
+		Keys: []string{keys.File(f.Data)},
+		Hide: []string{f.Config, f.State, f.Database(), f.Database() + "-wal"},
 	}
 }

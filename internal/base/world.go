@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/internal/guard"
@@ -25,6 +26,7 @@ type World struct {
 	Crash *guard.CrashFile // nil: standard error is unchanged
 	Front *handover.Conn   // the process at the terminal that has started this one; nil: there is none
 
+	Learned *mask.Learned  // secrets that become known, which Err masks; nil: those of the environment alone
 	Logged  bool           // the log is open, and somebody else closes it
 	Answers *trust.Answers // answers about trust until the screen ends; nil: only stored ones
 }
@@ -56,7 +58,8 @@ func Standard() World {
 	if lent != nil {
 		w.use(lent)
 	}
-	w.Err = newMaskedStderr(w.Err, w.Environ)
+	w.Learned = new(mask.Learned)
+	w.Err = newMaskedStderr(w.Err, w.Environ, w.Learned)
 	if wrong != nil {
 		w.Tell("%s", wrong)
 	}

@@ -22,7 +22,7 @@ const commandsRun = 11
 // what it takes longer there is what looking for its changes costs.
 func BenchmarkAimCommand(b *testing.B) {
 	alone := commandTimes(b, 0)
-	for files, row := range map[int]string{20_000: aimCommand, 90_000: aimCommandLarge} {
+	for files, row := range map[int]string{20_000: aimCommand, 200_000: aimCommandLarge} {
 		var more []float64
 		for _, took := range commandTimes(b, files) {
 			more = append(more, max(0, took-percentile(alone, 0.5)))

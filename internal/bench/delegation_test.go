@@ -22,7 +22,7 @@ func BenchmarkAimSpawn(b *testing.B) {
 			server := serveBench(b, p, delegating(p, modeltest.Delegate, benchChildren, modeltest.Spell(p, modeltest.Reply{Text: []string{"жworksж", "never"}}), nil, nil))
 			x := server.open(b, b.TempDir())
 			x.askFor(lastLine)
-			before := memoryOf(x.cmd.Process.Pid, "VmRSS")
+			before := memoryOf(x.cmd.Process.Pid, "RssAnon")
 			x.press("go" + harness.KeyEnter)
 			var last time.Time
 			for i := range benchChildren {
@@ -30,7 +30,7 @@ func BenchmarkAimSpawn(b *testing.B) {
 			}
 			times = append(times, milliseconds(last.Sub(<-server.await(b, true, 1).said)))
 			x.settle(300 * time.Millisecond)
-			memory = append(memory, (memoryOf(x.cmd.Process.Pid, "VmRSS")-before)/benchChildren)
+			memory = append(memory, (memoryOf(x.cmd.Process.Pid, "RssAnon")-before)/benchChildren)
 			x.leave()
 		}
 		measured(b, aimSpawn, p.Name, times...)
@@ -85,11 +85,17 @@ func BenchmarkAimStop(b *testing.B) {
 	measured(b, aimStop, "", times...)
 }
 
+// openFor is open for a session in which so many subagents may work in the background.
+func (s *benchServer) openFor(b *testing.B, home string, subagents int) *tube {
+	b.Helper()
+	return openTube(b, benchFolder(b), append(s.environ(home), fmt.Sprint("PAWL_SUBAGENTS_MAX_BACKGROUND=", subagents)), "--model", s.protocol.Model)
+}
+
 // begin opens the program, lets its parent send so many subagents to the background, and waits until
 // each of them asks.
 func (s *benchServer) begin(b *testing.B, home string, subagents int) *tube {
 	b.Helper()
-	x := s.open(b, home)
+	x := s.openFor(b, home, subagents)
 	x.askFor(lastLine)
 	from := x.written()
 	x.press("go" + harness.KeyEnter)

@@ -40,6 +40,35 @@ func BenchmarkAimStart(b *testing.B) {
 	measured(b, aimStart, "", times...)
 }
 
+// BenchmarkAimStartConventions does the same where a team has written 100 commands and 100 skills.
+func BenchmarkAimStartConventions(b *testing.B) {
+	server := serveBench(b, modeltest.Protocols()[0], nil)
+	home, folder := b.TempDir(), b.TempDir()
+	lay := func(name, text string) {
+		path := filepath.Join(folder, name)
+		require.NoError(b, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(b, os.WriteFile(path, []byte(text), 0o600))
+	}
+	for i := range 100 {
+		lay(fmt.Sprintf(".claude/commands/c%d.md", i), "---\ndescription: does things\nallowed-tools: Bash(git add:*), Read\n---\n"+strings.Repeat("Do it well. ", 200)+"\n!`git status`\n")
+		skill := fmt.Sprintf(".claude/skills/s%d/", i)
+		lay(skill+"SKILL.md", fmt.Sprintf("---\nname: s%d\ndescription: %s\n---\n%s", i, strings.Repeat("word ", 60), strings.Repeat("How it is done. ", 200)))
+		lay(skill+"scripts/run.py", strings.Repeat("print()\n", 300))
+		lay(skill+"references/more.md", strings.Repeat("more\n", 300))
+	}
+	var times []float64
+	for i := range 4*benchRuns + 1 {
+		x := openTube(b, folder, server.environ(home), "--model", server.protocol.Model, "--trust")
+		x.press(benchLetter)
+		seen := x.await(benchLetter, x.await(alternateScreen, 0).end)
+		if i > 0 { // the first makes the database
+			times = append(times, milliseconds(seen.at.Sub(x.begun)))
+		}
+		x.leave()
+	}
+	measured(b, aimStartConventions, "", times...)
+}
+
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // BenchmarkAimIdle leaves several Pawls alone, side by side.

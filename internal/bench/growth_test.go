@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -18,16 +19,43 @@ import (
 
 var growthFile = flag.String("growth", "", "write the plots of BenchmarkGrowth to this file, as SVG")
 
-// BenchmarkGrowth measures what an act costs as the work around it grows: five plots,
-// the medians of three runs a point.
+// BenchmarkGrowth measures what an act costs as the work around it grows: a plot each, the medians of three
+// runs a point where a run is short. What stands for long is in scale_test.go. The figures are kept beside the
+// picture, so that parts which -bench leaves out are drawn as they were measured before, or said to be missing.
 func BenchmarkGrowth(b *testing.B) {
-	drawn := []plot{growthOfTokens(b), growthOfRecords(b), growthOfSessions(b), growthOfSubagents(b), growthOfTools(b)}
-	for _, p := range drawn {
-		for _, c := range p.curves {
-			b.Logf("%s: %s: %v", p.x, c.name, c.points)
-		}
+	kept, file := map[string]plot{}, strings.TrimSuffix(*growthFile, ".svg")+".json"
+	if text, err := os.ReadFile(file); err == nil { // else this is the first time
+		require.NoError(b, json.Unmarshal(text, &kept))
 	}
+	var drawn []plot
+	for _, part := range []struct {
+		name    string
+		measure func(*testing.B) plot
+	}{
+		{"tokens", growthOfTokens},
+		{"records", growthOfRecords},
+		{"sessions", growthOfSessions},
+		{"subagents", growthOfSubagents},
+		{"tools", growthOfTools},
+		{"screens", growthOfScreens},
+		{"thousand/slots=5", growthThroughSlots(5)},
+		{"thousand/slots=50", growthThroughSlots(50)},
+		{"runs", growthOfRuns},
+		{"day", growthOfADay},
+		{"speech", growthOfSpeech},
+	} {
+		b.Run(part.name, func(b *testing.B) { kept[part.name] = part.measure(b) })
+		grown, measured := kept[part.name]
+		if !measured {
+			grown = plot{X: part.name, Missing: "-bench left it out"}
+		}
+		drawn = append(drawn, grown)
+	}
+	b.Logf("\n%s", tableOf(drawn))
 	if *growthFile != "" {
+		text, err := json.Marshal(kept)
+		require.NoError(b, err)
+		require.NoError(b, os.WriteFile(file, text, 0o600))
 		require.NoError(b, os.WriteFile(*growthFile, []byte(drawPlots(drawn)), 0o600))
 	}
 }
@@ -41,7 +69,7 @@ func median3(measure func() float64) float64 {
 func growthOfTokens(b *testing.B) plot {
 	p := modeltest.Protocols()[2] // in which writeTurns writes
 	answer := benchAnswer{Spelt: modeltest.Spell(p, modeltest.Reply{Text: append(tokens(20000), "\n\n"+lastLine)})}
-	cost := curve{name: "processor time of a token, µs"}
+	cost := curve{Name: "processor time of a token, µs"}
 	for _, answers := range []int{0, 100, 200, 400, 800} {
 		home := b.TempDir()
 		writeTurns(b, home, max(1, answers), strings.Join(tokens(500), ""))
@@ -51,14 +79,14 @@ func growthOfTokens(b *testing.B) plot {
 			return float64(x.askFor(lastLine).work.Microseconds()) / 20000
 		}))
 	}
-	return plot{x: "tokens of history", curves: []curve{cost}}
+	return plot{X: "tokens of history", Curves: []curve{cost}}
 }
 
 // growthOfRecords is the first screen of a session, and a record of its export.
 func growthOfRecords(b *testing.B) plot {
 	server := serveBench(b, modeltest.Protocols()[0], nil)
-	first, export := curve{name: "first screen, ms"}, curve{name: "a record's export, µs"}
-	for _, records := range []int{2_000, 50_000, 100_000, 250_000, 500_000} {
+	first, export := curve{Name: "first screen, ms"}, curve{Name: "a record's export, µs"}
+	for _, records := range []int{2_000, 100_000, 250_000, 500_000, millionRecords} {
 		home := b.TempDir()
 		root := writeRecords(b, home, records)
 		first.add(float64(records), median3(func() float64 {
@@ -70,34 +98,47 @@ func growthOfRecords(b *testing.B) plot {
 		export.add(float64(records), float64(took.Microseconds())/float64(records))
 		require.NoError(b, os.RemoveAll(home))
 	}
-	return plot{x: "records of the session", curves: []curve{first, export}}
+	return plot{X: "records of the session", Curves: []curve{first, export}}
 }
 
-// growthOfSessions is a start, and the list, beside sessions that are there.
+// growthOfSessions is what a person does beside sessions that are there: a start, the list, the screen over
+// all of them, and an attach to one that is at work.
 func growthOfSessions(b *testing.B) plot {
 	p := modeltest.Protocols()[0]
-	server := serveBench(b, p, nil)
-	start, list := curve{name: "a start to a typed letter, ms"}, curve{name: "pawl sessions, ms"}
-	for _, sessions := range []int{1, 250, 500, 1000, 2000} {
-		home := b.TempDir()
-		for range sessions {
-			writeTurns(b, home, 1, "One answer.")
-		}
-		start.add(float64(sessions), median3(func() float64 {
+	grown := plotOf("sessions in the database", "a start to a typed letter, ms", "pawl sessions, ms", "fleet: its first screen, ms", "attach to a session at work, ms")
+	for _, sessions := range []int{1, 2500, 5000, 10_000} {
+		slow := 100 * time.Millisecond
+		server := serveBench(b, p, delegating(p, modeltest.Launch, 1, modeltest.Spell(p, modeltest.Reply{Text: tokens(6000)}), nil, &slow))
+		home := homeOfHosts(b)
+		writeSessions(b, home, sessions, "One answer.")
+		start := median3(func() float64 {
 			x := server.open(b, home)
 			defer x.leave()
 			x.press(benchLetter)
 			return milliseconds(x.await(benchLetter, x.await(alternateScreen, 0).end).at.Sub(x.begun))
-		}))
-		list.add(float64(sessions), median3(func() float64 { return runFor(b, server.environ(home), benchFolder(b), "sessions") }))
+		})
+		list := median3(func() float64 { return runFor(b, server.environ(home), benchFolder(b), "sessions") })
+		server.begin(b, home, 1).detach()
+		fleet := median3(func() float64 {
+			x := openTube(b, benchFolder(b), server.environ(home), "fleet")
+			defer x.leave()
+			return milliseconds(x.await(" sessions", x.await(alternateScreen, 0).end).at.Sub(x.begun))
+		})
+		attach := median3(func() float64 {
+			x := server.attach(b, home)
+			defer x.detach()
+			return milliseconds(x.await(" slots", x.await(alternateScreen, 0).end).at.Sub(x.begun))
+		})
+		grown.sample(float64(sessions), start, list, fleet, attach)
+		(&harness.Stage{Home: home}).EndHosts(b)
 	}
-	return plot{x: "sessions in the database", curves: []curve{start, list}}
+	return grown
 }
 
 // growthOfSubagents is one answer that asks for so many in the background.
 func growthOfSubagents(b *testing.B) plot {
 	p := modeltest.Protocols()[0]
-	last, memory := curve{name: "to the last one's request, ms"}, curve{name: "memory of each, MiB"}
+	last, memory := curve{Name: "to the last one's request, ms"}, curve{Name: "memory of each, MiB"}
 	for _, children := range []int{1, 5, 10, 20} {
 		var each []float64
 		last.add(float64(children), median3(func() float64 {
@@ -105,26 +146,26 @@ func growthOfSubagents(b *testing.B) plot {
 			x := openTube(b, b.TempDir(), append(server.environ(b.TempDir()), "PAWL_SUBAGENTS_MAX_BACKGROUND=20"), "--model", p.Model)
 			defer x.leave()
 			x.askFor(lastLine)
-			before := memoryOf(x.cmd.Process.Pid, "VmRSS")
+			before := memoryOf(x.cmd.Process.Pid, "RssAnon")
 			x.press("go" + harness.KeyEnter)
 			var at time.Time
 			for i := range children {
 				at = server.await(b, false, i).at
 			}
 			x.settle(300 * time.Millisecond)
-			each = append(each, (memoryOf(x.cmd.Process.Pid, "VmRSS")-before)/float64(children))
+			each = append(each, (memoryOf(x.cmd.Process.Pid, "RssAnon")-before)/float64(children))
 			return milliseconds(at.Sub(<-server.await(b, true, 1).said))
 		}))
 		memory.add(float64(children), percentile(each, 0.5))
 	}
-	return plot{x: "subagents of one answer", curves: []curve{last, memory}}
+	return plot{X: "subagents of one answer", Curves: []curve{last, memory}}
 }
 
 // growthOfTools is one word, asked for without a screen, with tools of an MCP server
 // offered beside Pawl's own.
 func growthOfTools(b *testing.B) plot {
 	p := modeltest.Protocols()[0]
-	word, size := curve{name: "pawl -p, one word, ms"}, curve{name: "its request, KB"}
+	word, size := curve{Name: "pawl -p, one word, ms"}, curve{Name: "its request, KB"}
 	for _, tools := range []int{0, 50, 100, 200, 400} {
 		home, dir := b.TempDir(), b.TempDir()
 		var offered []string
@@ -149,7 +190,7 @@ func growthOfTools(b *testing.B) plot {
 		}))
 		size.add(float64(tools), bytes)
 	}
-	return plot{x: "tools of an MCP server", curves: []curve{word, size}}
+	return plot{X: "tools of an MCP server", Curves: []curve{word, size}}
 }
 
 // runFor runs Pawl to its end and gives the milliseconds that it took.

@@ -36,7 +36,7 @@ func BenchmarkIsolatedRun(b *testing.B) {
 				for _, pid := range s.Processes(func(command string) bool { return strings.HasPrefix(command, path) }) {
 					pawls = max(pawls, memoryOfOne(pid, "VmHWM"))
 				}
-				for _, pid := range s.Processes(func(command string) bool { return strings.HasSuffix(command, "exe\x00"+"worker\x00") }) {
+				for _, pid := range s.Processes(func(command string) bool { return strings.HasSuffix(command, "exe\x00"+"run-worker\x00") }) {
 					own = max(own, memoryOfOne(pid, "VmHWM"))
 				}
 				return benchAnswer{Spelt: word}

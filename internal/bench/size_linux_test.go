@@ -9,8 +9,9 @@ import (
 	"pawl/internal/harness"
 )
 
-// mostProgram is what the installed program may measure, in bytes.
-const mostProgram = 36e6
+// mostProgram is what the installed program may measure, in bytes: 36 MB, and 3 MB for work on other
+// machines, of which NATS's client is the most.
+const mostProgram = 39e6
 
 // The program that is installed has no symbols and no line table for debuggers: what it
 // measures are the sections that are loaded. They are looked at in the one that is built

@@ -20,6 +20,9 @@ func TestNothingHeavyComesBackWithALibrary(t *testing.T) {
 			"github.com/alecthomas/chroma/v2/lexers", "github.com/aymerick/douceur", "github.com/google/go-cmp",
 			"html/template", "net/rpc", "golang.org/x/net/trace",
 		} {
+			if name == "cloud.google.com/go/compute/metadata" {
+				continue // a client of one address, by which the tokens of Vertex come: oauth2/google, 0.2 MB in all
+			}
 			require.False(t, name == heavy || strings.HasPrefix(name, heavy+"/"), "%s: go mod why %[1]s says who wants it", name)
 		}
 	}

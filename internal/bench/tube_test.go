@@ -45,6 +45,12 @@ func openTube(tb testing.TB, dir string, env []string, args ...string) *tube {
 	tb.Helper()
 	path, err := harness.Installed()
 	require.NoError(tb, err)
+	return openProgram(tb, path, dir, env, args...)
+}
+
+// openProgram starts any other on one.
+func openProgram(tb testing.TB, path, dir string, env []string, args ...string) *tube {
+	tb.Helper()
 	master, slave, err := pty.Open()
 	require.NoError(tb, err)
 	require.NoError(tb, pty.Setsize(slave, &pty.Winsize{Cols: 120, Rows: 40}))
@@ -157,7 +163,13 @@ type sight struct {
 // Await waits for a text behind a place in the output.
 func (x *tube) await(text string, behind int) sight {
 	x.tb.Helper()
-	deadline := time.After(modeltest.Patience)
+	return x.awaitFor(text, behind, modeltest.Patience)
+}
+
+// awaitFor waits so long.
+func (x *tube) awaitFor(text string, behind int, patience time.Duration) sight {
+	x.tb.Helper()
+	deadline := time.After(patience)
 	for {
 		x.mu.Lock()
 		changed := x.changed

@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/fleet"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
@@ -37,7 +38,7 @@ func newAnswerCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "answer [ID] [once|run|session|always|no]",
 		Short:   "Answer the question of an open session, or print it.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Answer the question that an open session waits with. Without an answer, print all that
 it asks. once (or yes, y) allows this call, run and session this tool for as long, always
 keeps the rules that the question proposes; no (or n) denies it.
@@ -46,9 +47,9 @@ keeps the rules that the question proposes; no (or n) denies it.
 		Example: `  pawl answer 4f2a               # what it asks
   pawl answer 4f2a yes
   pawl answer 4f2a no --reason later`,
-		Args:              takes("[ID]", "[once|run|session|always|no]"),
+		Args:              command.Takes("[ID]", "[once|run|session|always|no]"),
 		ValidArgsFunction: completeAnswer(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(o.run(cmd.Context(), w, args)) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return command.Exit(o.run(cmd.Context(), w, args)) },
 	}
 	cmd.Flags().StringVar(&o.question, "question", "", "The question with this `ID`, where several are open.")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "With no: why, as `TEXT`; the model reads it.")
@@ -62,7 +63,7 @@ func completeAnswer(w *base.World) cobra.CompletionFunc {
 		case 0:
 			return completeSessions(w)(cmd, args, typed)
 		case 1:
-			return answerWords, asListed
+			return answerWords, command.AsListed
 		}
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

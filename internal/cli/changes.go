@@ -14,6 +14,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/changes"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/internal/words"
@@ -31,7 +32,7 @@ func newChangesCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "changes [ID]",
 		Short:   "Print what a session changed in files: by prompt, by run and by file.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Print what a session changed in files: by prompt, by run and by file.
 
 ID is the session: its id, or how that begins or ends. Without one it is the newest of
@@ -40,15 +41,15 @@ this folder. An export as JSON says which files were changed, but not what they 
   pawl changes 4f2a --run A1             # of its first subagent
   pawl changes 4f2a --patch | git apply -R   # take them back, where nothing else changed
   pawl changes 4f2a --file main.go --json    # for programs`,
-		Args:              takes("[ID]"),
+		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(printChanges(cmd.Context(), w, first(args), o))
+			return command.Exit(printChanges(cmd.Context(), w, first(args), o))
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.patch, "patch", false, "A patch that git apply takes in the session's folder.")
-	flags.BoolVar(&o.asJSON, "json", false, jsonUsage)
+	flags.BoolVar(&o.asJSON, "json", false, command.JSONUsage)
 	flags.StringVar(&o.run, "run", "", "Only what one `RUN` changed: its name (P2, A1.1), that\nof a subagent (A1), or an id.")
 	flags.StringVar(&o.file, "file", "", "Only this `PATH`, in the session's folder.")
 	return cmd

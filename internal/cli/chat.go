@@ -9,6 +9,8 @@ import (
 
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
+	"pawl/internal/cli/release"
 	"pawl/internal/host"
 	"pawl/internal/system"
 )
@@ -29,12 +31,12 @@ func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 	flags.BoolVarP(&o.continued, "continue", "c", false, "Continue the last session of this folder.")
 	flags.BoolVarP(&o.resume, "resume", "r", false, "Continue the session with this ID; without an ID,\nchoose from a list.")
 	flags.StringVar(&o.session, "session", "", "Continue the session with this `ID`.")
-	o.modelOptions.bind(cmd)
+	o.modelOptions.bind(cmd, w)
 	flags.BoolVar(&o.trust, "trust", false, "Trust this folder for this call: its settings,\nagent types and MCP servers are used without a\nquestion, except for what a command Pawl ran has\nleft there.")
-	addChoice(cmd, &o.outputFormat, "output-format", "With -p: the `FORMAT` of the answer: text, json, or\nstream-json, which has a line for each record,\nas it happens.", "text", "json", "stream-json")
-	addChoice(cmd, &o.inputFormat, "input-format", "With -p: the `FORMAT` of standard input: text, the\nprompt; or stream-json, a line of JSON for each\nmessage, answer and stop of another\nprogram.", "text", "stream-json")
+	command.AddChoice(cmd, &o.outputFormat, "output-format", "With -p: the `FORMAT` of the answer: text, json, or\nstream-json, which has a line for each record,\nas it happens.", "text", "json", "stream-json")
+	command.AddChoice(cmd, &o.inputFormat, "input-format", "With -p: the `FORMAT` of standard input: text, the\nprompt; or stream-json, a line of JSON for each\nmessage, answer and stop of another\nprogram.", "text", "stream-json")
 	flags.BoolVar(&o.partial, "include-partial-messages", false, "With stream-json: also what is being written,\nbefore it is recorded.")
-	addChoice(cmd, &o.agents, "agents", "With -p: wait for background subagents, or stop\nthem when the main agent ends.", "drain", "stop")
+	command.AddChoice(cmd, &o.agents, "agents", "With -p: wait for background subagents, or stop\nthem when the main agent ends.", "drain", "stop")
 	flags.DurationVar(&o.drainTimeout, "drain-timeout", 0, "With -p: how long subagents may run once the main\nagent is done, such as `10m`; then they are stopped,\nand it is told. There is no limit by default.")
 	flags.BoolVarP(&o.version, "version", "v", false, "Print the version.")
 	cmd.MarkFlagsMutuallyExclusive("continue", "session", "resume")
@@ -46,7 +48,7 @@ func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 // oneSession refuses two flags that each choose a session, in fewer words than cobra does.
 func oneSession(cmd *cobra.Command, _ []string) error {
 	if cmd.ValidateFlagGroups() != nil {
-		return exit(system.ExitUsage, system.Usage("--continue, --session and --resume can't be used together"))
+		return command.Exit(system.ExitUsage, system.Usage("--continue, --session and --resume can't be used together"))
 	}
 	return nil
 }
@@ -54,7 +56,7 @@ func oneSession(cmd *cobra.Command, _ []string) error {
 func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (int, error) {
 	switch {
 	case o.version:
-		return printVersion(w, false)
+		return release.PrintVersion(w, false)
 	case o.print && o.resume:
 		return system.ExitUsage, system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case o.print && o.detach:
@@ -89,7 +91,7 @@ func (o *chatOptions) options(prompt []string) app.Options {
 	if o.resume {
 		first = "/sessions"
 	}
-	return app.Options{Session: o.session, Continue: o.continued, Model: o.model, Mode: o.mode, Trust: o.trust, First: first}
+	return app.Options{Session: o.session, Continue: o.continued, Model: o.model, Effort: o.effort, Mode: o.mode, Trust: o.trust, First: first}
 }
 
 // printOptions say what -p is to answer.

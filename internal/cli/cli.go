@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/system"
 )
 
@@ -39,28 +40,12 @@ func run(ctx context.Context, args []string, w *base.World) (code int, err error
 	root, args := parserOf(args, w)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	var end *ending
+	var end *command.End
 	switch {
 	case err == nil:
 		return system.ExitDone, nil
 	case errors.As(err, &end):
-		return end.code, end.err
+		return end.Code, end.Err
 	}
 	return system.ExitUsage, system.Usage(fmt.Sprintf("%s (usage: %s; %s --help says more)", err, cmd.UseLine(), cmd.CommandPath()))
-}
-
-// ending is how a command ended that was run. Any other error is cobra's, about the words.
-type ending struct {
-	code int
-	err  error // nil: the command has said all there is to say
-}
-
-func (e *ending) Error() string { return fmt.Sprintf("exit code %d: %v", e.code, e.err) }
-
-// exit is what a command returns to cobra: its exit code, and what went wrong.
-func exit(code int, err error) error {
-	if code == system.ExitDone && err == nil {
-		return nil
-	}
-	return &ending{code, err}
 }

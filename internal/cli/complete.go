@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,52 +12,58 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/docs"
+	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/hosted"
 	"pawl/internal/models"
-	"pawl/internal/worktree"
+	"pawl/lifecycle"
 	"pawl/store"
 )
 
 // What only Pawl knows of what can stand at a place of a command line. What cannot be read
 // offers nothing: nobody reads an error while they type.
 
-// asListed says that what is offered has an order, and that no file is meant.
-const asListed = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-
-// firstArgument offers what a function does at the first argument of a command, and nothing
-// behind it.
-func firstArgument(offer cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return offer(cmd, args, typed)
-	}
-}
-
 func completeSessions(w *base.World) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return sessionsToName(cmd.Context(), w), asListed
+		return sessionsToName(cmd.Context(), w), command.AsListed
 	}
 }
 
 // completeRecordings offers sessions, and where none begins as it was typed the shell's files.
 func completeRecordings(w *base.World) cobra.CompletionFunc {
-	return firstArgument(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return command.FirstArgument(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return sessionsToName(cmd.Context(), w), cobra.ShellCompDirectiveKeepOrder
 	})
 }
 
-func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var all []cobra.Completion
-	for _, name := range agent.ListedModels() {
-		all = append(all, models.MakerOf(name)+"/"+name)
+// completeModels offers the known models, those of the settings, and the names of the user's own
+// providers, whose models nobody knows without asking.
+func completeModels(w *base.World) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var all []cobra.Completion
+		for _, name := range agent.ListedModels() {
+			all = append(all, models.MakerOf(name)+"/"+name)
+		}
+		known := base.ModelsToName(*w)
+		for _, name := range slices.Sorted(maps.Keys(known.Table)) {
+			if !strings.HasSuffix(name, "*") && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+		for _, p := range known.Providers() {
+			if !p.BuiltIn {
+				all = append(all, cobra.CompletionWithDesc(p.Name+"/", "a provider of config.toml"))
+			}
+		}
+		return append(all, cobra.CompletionWithDesc(models.Demo, "the script")), command.AsListed
 	}
-	return append(all, cobra.CompletionWithDesc(models.Demo, "the script")), asListed
+}
+
+func completeEfforts(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return append(lifecycle.Efforts(), app.NoEffort), command.AsListed
 }
 
 func completeModes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -65,26 +71,14 @@ func completeModes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	for _, mode := range permission.Modes() {
 		all = append(all, string(mode))
 	}
-	return all, asListed
-}
-
-// completeWorktrees offers those that there are, but for the ones that are named already.
-func completeWorktrees(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees())
-	var all []cobra.Completion
-	for _, n := range notes {
-		if name := filepath.Base(n.Path); !slices.Contains(args, name) {
-			all = append(all, described(name, n.Description))
-		}
-	}
-	return all, asListed
+	return all, command.AsListed
 }
 
 // completeSubjects offers what pawl help can explain: each command, and what a page is about.
 func completeSubjects(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var all []cobra.Completion
-	for _, command := range commandsToType(cmd.Root()) {
-		all = append(all, cobra.CompletionWithDesc(command.Name(), command.Short))
+	for _, one := range commandsToType(cmd.Root()) {
+		all = append(all, cobra.CompletionWithDesc(one.Name(), one.Short))
 	}
 	names := commandNames(cmd.Root())
 	for _, page := range docs.Pages() {
@@ -92,12 +86,7 @@ func completeSubjects(cmd *cobra.Command, _ []string, _ string) ([]cobra.Complet
 			all = append(all, cobra.CompletionWithDesc(page.Subject, page.Idea))
 		}
 	}
-	return all, asListed
-}
-
-// described is a name with a text of others about it.
-func described(name, text string) cobra.Completion {
-	return cobra.CompletionWithDesc(name, strings.ReplaceAll(string(sanitize.Line(text)), "\t", " "))
+	return all, command.AsListed
 }
 
 // mostSessions are offered to a shell: those that one might still go on with.
@@ -117,7 +106,7 @@ func sessionsToName(ctx context.Context, w *base.World) (all []cobra.Completion)
 	open, _ := hosted.Folder().Sessions()
 	for _, id := range open[:min(mostSessions, len(open))] {
 		if s, err := opened.Session(ctx, id); err == nil {
-			all = append(all, described(id, "open: "+s.Title))
+			all = append(all, command.Described(id, "open: "+s.Title))
 		}
 	}
 	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.Folder, Limit: mostSessions})
@@ -126,7 +115,7 @@ func sessionsToName(ctx context.Context, w *base.World) (all []cobra.Completion)
 	}
 	for _, s := range found {
 		if !slices.Contains(open, string(s.ID)) {
-			all = append(all, described(string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now")+": "+s.Title))
+			all = append(all, command.Described(string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now")+": "+s.Title))
 		}
 	}
 	return all

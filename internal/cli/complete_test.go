@@ -47,7 +47,7 @@ func TestWhatCanStandAtAPlace(t *testing.T) {
 	t.Setenv("PAWL_HOME", filepath.Join(t.TempDir(), "none"))
 	for _, row := range []struct{ words, want []string }{
 		{[]string{"ex"}, []string{"export"}},
-		{[]string{"work"}, []string{"worktrees"}},
+		{[]string{"worktr"}, []string{"worktrees"}},
 		{[]string{"--mo"}, []string{"--model"}},
 		{[]string{"-p", "--pr"}, nil},
 		{[]string{"-c", "--res"}, nil},
@@ -70,7 +70,7 @@ func TestWhatCanStandAtAPlace(t *testing.T) {
 	} {
 		require.Equal(t, row.want, completed(t, row.words...), "%q", row.words)
 	}
-	require.NotContains(t, completed(t, ""), "worker")
+	require.NotContains(t, completed(t, ""), "run-worker")
 	require.NoDirExists(t, os.Getenv("PAWL_HOME"), "to complete leaves nothing behind")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/system"
 )
 
@@ -19,15 +20,15 @@ func newCompletionCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "completion bash|zsh|fish",
 		Short:   "Print the script that lets a shell complete Pawl's command line.",
-		GroupID: groupMore,
+		GroupID: command.GroupMore,
 		Example: `  source <(pawl completion bash)                                # in ~/.bashrc
   pawl completion zsh > ~/.zfunc/_pawl                          # with fpath=(~/.zfunc $fpath) before compinit
   pawl completion fish > ~/.config/fish/completions/pawl.fish`,
-		Args:                  cobra.MatchAll(takes("the shell"), cobra.OnlyValidArgs),
+		Args:                  cobra.MatchAll(command.Takes("the shell"), cobra.OnlyValidArgs),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(system.ExitDone, printScript(w.Out, cmd.Root(), args[0]))
+			return command.Exit(system.ExitDone, printScript(w.Out, cmd.Root(), args[0]))
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/models"
 	"pawl/internal/system"
 )
@@ -16,13 +17,13 @@ func newDemoCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "demo [PROMPT]",
 		Short:   "Run the scripted demo in place of a model, on the screen or with -p.",
-		GroupID: groupMore,
+		GroupID: command.GroupMore,
 		Example: `  pawl demo                      # as fast as one can read
   pawl demo --pace 0             # at once
   pawl demo --pace 0 -p hi       # without a screen: it says DEMO`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: o.completePrompt(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(runDemo(cmd, w, &o, pace, args)) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return command.Exit(runDemo(cmd, w, &o, pace, args)) },
 	}
 	cmd.Flags().StringVar(&pace, "pace", "", "How fast it plays, such as `1x`; 0 is at once.")
 	o.bind(cmd, w)

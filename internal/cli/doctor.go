@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/doctor"
 	"pawl/internal/system"
 )
@@ -15,20 +16,22 @@ import (
 // MCP servers that Pawl would start.
 //
 //	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
-//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► processes ─► sandbox
+//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► machines ─► processes ─► sandbox
 func newDoctorCommand(w *base.World) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		Short:   "Check everything Pawl needs, and say what is wrong.",
-		GroupID: groupSetup,
+		GroupID: command.GroupSetup,
 		Long:    "Check everything Pawl needs, and say what is wrong and how to fix it.",
 		Example: `  pawl doctor                    # everything, the servers too
   pawl doctor --offline --json`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return exit(examine(cmd.Context(), w, offline, asJSON)) },
+		Args: command.Takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return command.Exit(examine(cmd.Context(), w, offline, asJSON))
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	cmd.Flags().BoolVar(&offline, "offline", false, "Ask no server, and start none.")
 	return cmd
 }

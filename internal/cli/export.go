@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/stored"
 	"pawl/internal/system"
 )
@@ -15,7 +16,7 @@ func newExportCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "export ID",
 		Short:   "Write a session, with all its subagents and its trail, to a file.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Write a session, with all its subagents and its trail, to a file.
 
 ID is the session: its id, or how that begins or ends.`,
@@ -25,10 +26,10 @@ ID is the session: its id, or how that begins or ends.`,
   pawl export 4f2a --format trace          # for Perfetto
   pawl export 4f2a --no-content            # structure only, safe to share
   pawl export 4f2a --format json -o -      # all of it, to standard output`,
-		Args:              takes("ID"),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
+		Args:              command.Takes("ID"),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(exportSession(cmd.Context(), w, &o, args[0]))
+			return command.Exit(exportSession(cmd.Context(), w, &o, args[0]))
 		},
 	}
 	o.bind(cmd)

@@ -14,6 +14,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/formats"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/guard"
 	"pawl/internal/stored"
 	"pawl/internal/system"
@@ -29,7 +30,7 @@ type exportOptions struct {
 }
 
 func (o *exportOptions) bind(cmd *cobra.Command) {
-	addChoice(cmd, (*string)(&o.Format), "format", "The `FORMAT`: md for reading, html for one page with a\npicture of all runs, json for programs, trace for\nPerfetto, patch for git apply; if not given, by the\nending of FILE, else md.", formatNames()...)
+	command.AddChoice(cmd, (*string)(&o.Format), "format", "The `FORMAT`: md for reading, html for one page with a\npicture of all runs, json for programs, trace for\nPerfetto, patch for git apply; if not given, by the\nending of FILE, else md.", formatNames()...)
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Brief, "brief", false, "One page for people, in md or html: what was asked,\nwho did what, how each ended, what it cost.")
 	flags.BoolVar(&o.NoContent, "no-content", false, "Structure only, safe to share: each text is replaced\nby its length.")

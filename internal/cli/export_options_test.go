@@ -95,7 +95,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 // What an export without content keeps by name is what Pawl offers: a new tool is to be
 // decided on.
 func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
-	own := slices.Concat(tools.WorkingNames(), tools.DelegationNames(), []string{"shell_output", "shell_kill"})
+	own := slices.Concat(tools.WorkingNames(), tools.DelegationNames(), []string{"shell_output", "shell_kill", tools.SearchName})
 	slices.Sort(own)
 	require.Equal(t, slices.Compact(own), redact.OwnTools())
 }

@@ -11,21 +11,24 @@ import (
 	"github.com/spf13/pflag"
 
 	"pawl/agent/permission"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/models"
 	"pawl/internal/system"
 	"pawl/internal/words"
+	"pawl/lifecycle"
 )
 
-// jsonUsage explains --json, which several commands have.
-const jsonUsage = "For programs: one JSON object."
-
 // modelOptions say which model answers and how freely it may act.
-type modelOptions struct{ model, mode string }
+type modelOptions struct{ model, effort, mode string }
 
-func (o *modelOptions) bind(cmd *cobra.Command) {
+func (o *modelOptions) bind(cmd *cobra.Command, w *base.World) {
 	cmd.Flags().StringVar(&o.model, "model", "", "The model, as `PROVIDER/NAME`: anthropic/…, openai/…,\nopenai-chat/…, gemini/…, ollama/… or demo.")
+	cmd.Flags().StringVar(&o.effort, "effort", "", "How much the model thinks: the `LEVEL` low, medium,\nhigh or max; default leaves it to the model.")
 	cmd.Flags().StringVar(&o.mode, "permission-mode", "", "The `MODE`: default, accept-edits, plan or bypass.")
-	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("model", completeModels))
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("model", completeModels(w)))
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("effort", completeEfforts))
 	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("permission-mode", completeModes))
 }
 
@@ -36,33 +39,14 @@ func (o *modelOptions) check(known *models.Set) error {
 			return err
 		}
 	}
+	if o.effort != app.NoEffort {
+		if err := lifecycle.CheckEffort(o.effort); err != nil {
+			return err
+		}
+	}
 	if o.model != "" {
 		return known.Check(o.model)
 	}
-	return nil
-}
-
-// choice is the value of a flag that is one of a few words.
-type choice struct {
-	value *string
-	from  []string
-}
-
-// addChoice declares a flag whose value is one of a few words. What value holds is its default.
-func addChoice(cmd *cobra.Command, value *string, name, usage string, from ...string) {
-	cmd.Flags().Var(choice{value, from}, name, usage)
-	cobra.CheckErr(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(from, cobra.ShellCompDirectiveNoFileComp)))
-}
-
-func (c choice) String() string { return *c.value }
-
-func (c choice) Type() string { return strings.Join(c.from, "|") }
-
-func (c choice) Set(word string) error {
-	if !slices.Contains(c.from, word) {
-		return fmt.Errorf("must be one of %s%s", strings.Join(c.from, ", "), words.DidYouMean(word, c.from))
-	}
-	*c.value = word
 	return nil
 }
 
@@ -74,7 +58,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		value := cmp.Or(invalid.GetValue(), `""`)
 		flag := invalid.GetFlag()
-		return exit(system.ExitUsage, system.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
+		return command.Exit(system.ExitUsage, system.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
 	case errors.As(err, &unknown):
 		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	}

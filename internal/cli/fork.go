@@ -13,6 +13,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/internal/words"
@@ -26,7 +27,7 @@ func newForkCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "fork [ID]",
 		Short:   "Begin a session from a prompt of another one.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Begin a session with all that another one has, or had before one of its prompts, and
 print its id. The other one stays as it is; it may be at work meanwhile. Files in the
 folder are not touched, and worktrees of subagents stay with the other one.
@@ -37,16 +38,16 @@ session of this folder.`,
   pawl fork 4f2a --list          # its prompts, each with its number
   pawl fork 4f2a --before 41     # as it was before that prompt
   pawl fork                      # of the newest session of this folder`,
-		Args:              takes("[ID]"),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
+		Args:              command.Takes("[ID]"),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list && cmd.Flags().Changed("before") {
-				return exit(system.ExitUsage, system.Usage("--list forks nothing: use it without --before"))
+				return command.Exit(system.ExitUsage, system.Usage("--list forks nothing: use it without --before"))
 			}
 			if list {
-				return exit(listPrompts(cmd.Context(), w, first(args)))
+				return command.Exit(listPrompts(cmd.Context(), w, first(args)))
 			}
-			return exit(forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before")))
+			return command.Exit(forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before")))
 		},
 	}
 	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before the prompt of record `N`.")
@@ -126,17 +127,17 @@ func completePrompts(w *base.World) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		b, err := stored.OpenDatabase(cmd.Context(), *w, first(args))
 		if err != nil {
-			return nil, asListed
+			return nil, command.AsListed
 		}
 		defer b.Close()
 		_, all, err := promptsOf(cmd.Context(), w, b, first(args))
 		if err != nil {
-			return nil, asListed
+			return nil, command.AsListed
 		}
 		var offered []cobra.Completion
 		for _, p := range all {
 			offered = append(offered, cobra.CompletionWithDesc(strconv.FormatInt(int64(p.Seq), 10), string(sanitize.Line(words.CutLine(p.Text, longestPrompt)))))
 		}
-		return offered, asListed
+		return offered, command.AsListed
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/docs"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/ui/markdown"
@@ -23,20 +24,20 @@ func newHelpCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND|SUBJECT]",
 		Short:   "Explain a command or a subject, such as keys or permissions.",
-		GroupID: groupMore,
+		GroupID: command.GroupMore,
 		Example: `  pawl help                      # all commands and subjects
   pawl help export               # one of them
   pawl help keys                 # a page to read`,
-		ValidArgsFunction:     firstArgument(completeSubjects),
+		ValidArgsFunction:     command.FirstArgument(completeSubjects),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return exit(explain(w, cmd.Root(), args))
+				return command.Exit(explain(w, cmd.Root(), args))
 			}
 			if err := cmd.Root().Help(); err != nil {
 				return err
 			}
-			return exit(system.ExitDone, printSubjects(w.Out))
+			return command.Exit(system.ExitDone, printSubjects(w.Out))
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/host"
 )
 
@@ -12,7 +13,7 @@ func newImportCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "import FILE|ID",
 		Short:   "Open an exported session, or write it again in another format.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Open a session that was exported as JSON, or write it again in another format.
 
 FILE is what pawl export --format json wrote, or - for standard input.
@@ -20,13 +21,13 @@ ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl import run.json                     # on the screen, read only
   pawl import run.json --format html       # the same as a page
   cat run.json | pawl import - --format md -o -`,
-		Args:              takes("FILE or ID"),
+		Args:              command.Takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.given() {
-				return exit(exportSession(cmd.Context(), w, &o, args[0]))
+				return command.Exit(exportSession(cmd.Context(), w, &o, args[0]))
 			}
-			return exit(host.Replay(cmd.Context(), *w, args[0], nil))
+			return command.Exit(host.Replay(cmd.Context(), *w, args[0], nil))
 		},
 	}
 	o.bind(cmd)

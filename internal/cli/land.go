@@ -14,6 +14,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
 	"pawl/internal/landing"
@@ -35,7 +36,7 @@ func newLandCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "land ID [FILE…]",
 		Short:   "Bring what a subagent changed in its worktree into the folder.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Bring what a subagent changed in its worktree into the folder of its session: merged
 with the folder as it is now, and put in place whole or not at all. What git cannot merge
 is named and left, and so is what is not named here, if any file is. Nothing is committed
@@ -53,15 +54,17 @@ not be open.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: firstArgument(completeSessions(w)),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(o.run(cmd.Context(), w, args[0], args[1:])) },
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.Exit(o.run(cmd.Context(), w, args[0], args[1:]))
+		},
 	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "The subagent with this `ID`, where several have\nleft changes.")
 	cmd.Flags().BoolVar(&o.commit, "commit", false, "Commit just what is landed, on the branch that is\nchecked out.")
 	cmd.Flags().StringVarP(&o.message, "message", "m", "", "With --commit: its message, `TEXT`.")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "Say what would be landed, and change nothing.")
 	cmd.Flags().BoolVar(&o.sendBack, "send-back", false, "Send what git cannot merge back to the subagent, and\nland nothing.")
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 

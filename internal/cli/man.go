@@ -12,6 +12,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/docs"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/models"
 	"pawl/internal/system"
 	"pawl/ui/headless"
@@ -184,15 +185,15 @@ func newManCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
 		Short:   "Print the manual page.",
-		GroupID: groupMore,
+		GroupID: command.GroupMore,
 		Example: `  pawl man > /usr/local/share/man/man1/pawl.1
   pawl man | man -l -`,
-		Args:                  takes(),
+		Args:                  command.Takes(),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
 			_, err := fmt.Fprint(w.Out, Man(cmd.Root(), date, "pawl "+base.Release(), manual(cmd.Root())...))
-			return exit(system.ExitDone, err)
+			return command.Exit(system.ExitDone, err)
 		},
 	}
 }
@@ -200,14 +201,14 @@ func newManCommand(w *base.World) *cobra.Command {
 // manual is what the page tells beyond the commands.
 func manual(root *cobra.Command) []Section {
 	var variables []Row
-	for _, maker := range models.Makers() {
-		says := "The key for " + maker.Name + "/… models."
-		if !maker.Secret {
-			says = "The address of the server of " + maker.Name + "/… models."
+	for _, p := range models.BuiltIn() {
+		says := "The key for " + p.Name + "/… models."
+		if !p.Secret {
+			says = "The address of the server of " + p.Name + "/… models."
 		}
-		variables = append(variables, Row{Term: maker.Variable, Says: says})
-		if maker.Address != maker.Variable {
-			variables = append(variables, Row{Term: maker.Address, Says: "The address of that server, if it is another."})
+		variables = append(variables, Row{Term: p.Variable, Says: says})
+		if p.Address != p.Variable {
+			variables = append(variables, Row{Term: p.Address, Says: "The address of that server, if it is another."})
 		}
 	}
 	for _, name := range settings.Variables() {
@@ -229,7 +230,8 @@ func manual(root *cobra.Command) []Section {
 			{Term: "~/.local/share/pawl/pawl.db", Says: "All sessions."},
 			{Term: "~/.local/state/pawl/", Says: "The log, the history of prompts."},
 			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, agent types and servers: used once you trust them; they can only tighten yours."},
-			{Term: "AGENTS.md, else CLAUDE.md", Says: "A project's instructions, for the model."},
+			{Term: "AGENTS.md, else CLAUDE.md", Says: "Instructions for the model: of each folder from the checkout's root down, and of one below when a file in it is touched."},
+			{Term: "~/.config/pawl/AGENTS.md", Says: "The user's own instructions, else CLAUDE.md there, else ~/.claude/CLAUDE.md."},
 		}},
 		{Title: "EXIT STATUS", Rows: exitStatus()},
 		{Title: "EXAMPLES", Rows: []Row{{Says: root.Example}}},

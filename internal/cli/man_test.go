@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"pawl/internal/cli/command"
+
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +17,7 @@ func tree() *cobra.Command {
 	root.Flags().BoolP("print", "p", false, "One prompt.")
 	export := &cobra.Command{Use: "export ID", Short: "Write: a session.", Run: root.Run}
 	format := "md"
-	addChoice(export, &format, "format", "The format.", "md", "html")
+	command.AddChoice(export, &format, "format", "The format.", "md", "html")
 	export.Flags().StringP("output", "o", "", "The `FILE` to\nwrite to.")
 	root.AddCommand(export, &cobra.Command{Use: "secret", Hidden: true, Run: root.Run})
 	return root

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/models"
 	"pawl/internal/system"
 	"pawl/store"
@@ -25,18 +26,18 @@ func newModelsCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "models [FILTER]",
 		Short:   "List the models that the servers offer.",
-		GroupID: groupSetup,
+		GroupID: command.GroupSetup,
 		Long: `List the models that the servers offer, with what Pawl knows about them: all of
 them, or those that have FILTER in their name.`,
 		Example: `  pawl models                    # what the servers offer whose key is set
   pawl models sonnet --json`,
-		Args: takes("[FILTER]"),
+		Args: command.Takes("[FILTER]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON))
+			return command.Exit(listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON))
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "Also those that, by their names, write no text.")
-	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 

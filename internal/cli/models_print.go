@@ -16,10 +16,13 @@ import (
 // standard error.
 func printCatalog(c models.Catalog, w base.World, filter string) error {
 	if c.Asked == 0 {
-		w.Tell("no server is asked; these are the models that Pawl knows: set %s for those that it can use", words.Alternatives(c.Unset))
+		w.Tell("no server is asked; these are the models that Pawl knows: set %s for those that it can use, or run pawl login NAME", words.Alternatives(c.Unset))
 	}
 	for _, f := range c.Failed {
 		w.Tell("%s", f.Explained())
+	}
+	if line := c.WithoutKeys(); c.Asked > 0 && line != "" {
+		w.Tell("%s", line)
 	}
 	if len(c.Models) == 0 {
 		w.Tell("no model has %q in its name; pawl models lists them all", filter)

@@ -27,7 +27,7 @@ func modelsPrinted(t *testing.T, environ []string, args ...string) (out, errs st
 func TestWithoutAnyKeyTheModelsThatPawlKnowsAreListed(t *testing.T) {
 	out, errs, code := modelsPrinted(t, nil)
 	require.Zero(t, code)
-	require.Equal(t, "pawl: no server is asked; these are the models that Pawl knows: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OLLAMA_HOST for those that it can use\n", errs)
+	require.Equal(t, "pawl: no server is asked; these are the models that Pawl knows: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OLLAMA_HOST for those that it can use, or run pawl login NAME\n", errs)
 	require.Contains(t, out, "demo\t\tin use\t\tfree\n")
 	require.Contains(t, out, "anthropic/claude-sonnet-5-5\t1M\tdefault\timages, thinks\t$2 in, $0.10 cached, $10 out\n")
 	require.Contains(t, out, "gemini/gemini-3.5-flash-lite\t1.05M\t\timages\tprice not known\n")
@@ -58,7 +58,8 @@ func TestModelsFailsOnlyWhereNobodyCanBeAsked(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Equal(t, "demo\t\t\t\tfree\n", out)
 	require.Contains(t, errs, "pawl: ollama cannot be asked: ")
-	require.Equal(t, 1, strings.Count(errs, "\n"))
+	require.Contains(t, errs, "not asked, because they have no key: anthropic, openai, openai-chat, gemini; pawl login lists what each needs")
+	require.Equal(t, 2, strings.Count(errs, "\n"))
 
 	out, errs, code = modelsPrinted(t, []string{"ANTHROPIC_API_KEY=k", "ANTHROPIC_BASE_URL=" + bad, "OLLAMA_HOST=" + good})
 	require.Zero(t, code)

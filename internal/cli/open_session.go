@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"pawl/internal/base"
 	"pawl/internal/fleet"
@@ -22,11 +23,13 @@ open session of this folder.`
 )
 
 // likeID is a word that can only be meant as a session's id: it is no word of a message.
-var likeID = regexp.MustCompile(`^(…|\.\.\.)[0-9a-fA-F-]+$|^[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*$|^[0-9a-fA-F-]{4,}$`)
+var likeID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(…|\.\.\.)[0-9a-fA-F-]+$|^[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*$|^[0-9a-fA-F-]{4,}$`)
+})
 
 // namesSession reports whether a first word is a session's id, or else part of what is said to one.
 func namesSession(word string) bool {
-	if likeID.MatchString(word) {
+	if likeID().MatchString(word) {
 		return true
 	}
 	found, err := hosted.Folder().Find(word)

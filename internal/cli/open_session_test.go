@@ -12,10 +12,10 @@ import (
 
 func TestAFirstWordIsASessionOnlyIfItIsNoWord(t *testing.T) {
 	for _, id := range []string{"4f2a", "…4f2a", "...beef", "…ad", "01a20c51-968a-7a13-bfb2-5da89c4a7029", "7", "beef", "A3F2"} {
-		require.True(t, likeID.MatchString(id), id)
+		require.True(t, likeID().MatchString(id), id)
 	}
 	for _, word := range []string{"fix", "add", "a", "the tests", "and 4f2a", "…", "-", ""} {
-		require.False(t, likeID.MatchString(word), word)
+		require.False(t, likeID().MatchString(word), word)
 	}
 }
 

@@ -24,7 +24,9 @@ func pages(t *testing.T) (paths []string, texts map[string]string) {
 	paths, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	require.Len(t, paths, len(docs.Pages()), "each page is in the program")
-	paths = append(paths, "README.md", "CONTRIBUTING.md", "SECURITY.md", "PERFORMANCE.md", "CHANGELOG.md")
+	decisions, err := filepath.Glob("docs/decisions/*.md")
+	require.NoError(t, err)
+	paths = append(append(paths, decisions...), "README.md", "CONTRIBUTING.md", "SECURITY.md", "PERFORMANCE.md", "CHANGELOG.md")
 	texts = map[string]string{}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)

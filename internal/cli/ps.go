@@ -16,6 +16,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/fleet"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
@@ -27,17 +28,17 @@ func newPsCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "ps",
 		Short:   "List the sessions that are open, of every folder.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `List the sessions that are open, of every folder: those that need you first, then
 those that work. A line has the end of the ID, the state, what runs, the cost, the
 memory, since when it stands so, the folder, the title, and what it does; on a
 terminal as much of that as has room.`,
 		Example: `  pawl ps
   pawl ps --json | jq -r '.sessions[] | select(.state == "needs_you") | .session'`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listHosts(cmd.Context(), w, asJSON)) },
+		Args: command.Takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listHosts(cmd.Context(), w, asJSON)) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 
@@ -53,24 +54,30 @@ func listHosts(ctx context.Context, w *base.World, asJSON bool) (int, error) {
 		return system.ExitError, err
 	}
 	defer b.Close()
-	hosts, troubles, err := fleet.Hosts(ctx, hosted.Folder())
+	open, err := listOpen(ctx)
 	if err != nil {
 		return system.ExitError, err
 	}
-	slices.SortFunc(hosts, func(a, b fleet.Status) int {
-		return cmp.Or(urgency(a.State)-urgency(b.State), b.Started.Compare(a.Started), strings.Compare(string(a.Session), string(b.Session)))
-	})
 	if asJSON {
-		return system.ExitDone, b.Models.Hide().Encode(w.Out, openSessions{append([]fleet.Status{}, hosts...), append([]fleet.Trouble{}, troubles...)})
+		return system.ExitDone, b.Models.Hide().Encode(w.Out, open)
 	}
-	for _, t := range troubles {
+	for _, t := range open.Troubles {
 		w.Tell("session %s: %s", t.Session, t.Error)
 	}
-	if len(hosts) == 0 && len(troubles) == 0 {
+	if len(open.Sessions) == 0 && len(open.Troubles) == 0 {
 		_, err := fmt.Fprintln(w.Out, "No session is open; pawl sessions lists those of this folder.")
 		return system.ExitDone, err
 	}
-	return system.ExitDone, printHosts(w.Out, hosts, time.Now(), base.Columns(w.Out))
+	return system.ExitDone, printHosts(w.Out, open.Sessions, time.Now(), base.Columns(w.Out))
+}
+
+// listOpen asks all hosts how their sessions stand, and puts the most urgent first.
+func listOpen(ctx context.Context) (openSessions, error) {
+	hosts, troubles, err := fleet.Hosts(ctx, hosted.Folder())
+	slices.SortFunc(hosts, func(a, b fleet.Status) int {
+		return cmp.Or(urgency(a.State)-urgency(b.State), b.Started.Compare(a.Started), strings.Compare(string(a.Session), string(b.Session)))
+	})
+	return openSessions{append([]fleet.Status{}, hosts...), append([]fleet.Trouble{}, troubles...)}, err
 }
 
 // urgency orders states, the most urgent first.

@@ -8,6 +8,7 @@ import (
 
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/system"
 )
 
@@ -18,8 +19,8 @@ func newRecoverCommand(w *base.World) *cobra.Command {
 		Use:    "recover",
 		Short:  "Finish or undo the landings and rewinds of Pawls that died.",
 		Hidden: true,
-		Args:   takes(),
-		RunE:   func(cmd *cobra.Command, _ []string) error { return exit(recoverFolders(cmd.Context(), w)) },
+		Args:   command.Takes(),
+		RunE:   func(cmd *cobra.Command, _ []string) error { return command.Exit(recoverFolders(cmd.Context(), w)) },
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
+	"pawl/internal/cli/worktrees"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
@@ -20,15 +22,17 @@ func newRemoveCommand(w *base.World) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rm ID",
 		Short:   "Delete a session and its subagents.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Delete a session and its subagents.
 
 ID is the session: its id, or how that begins or ends.`,
 		Example:               `  pawl rm 4f2a                   # the session, its subagents and their records`,
-		Args:                  takes("ID"),
-		ValidArgsFunction:     firstArgument(completeSessions(w)),
+		Args:                  command.Takes("ID"),
+		ValidArgsFunction:     command.FirstArgument(completeSessions(w)),
 		DisableFlagsInUseLine: true,
-		RunE:                  func(cmd *cobra.Command, args []string) error { return exit(removeSession(cmd.Context(), w, args[0])) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.Exit(removeSession(cmd.Context(), w, args[0]))
+		},
 	}
 }
 
@@ -61,5 +65,5 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
 		return system.ExitDone, err
 	}
-	return system.ExitDone, tellTreesOf(b, found.ID)
+	return system.ExitDone, worktrees.TellOf(b, found.ID)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/host"
 	"pawl/internal/system"
 	"pawl/ui/replay"
@@ -19,21 +20,21 @@ func newReplayCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "replay FILE|ID",
 		Short:   "Replay a recorded session: pause, step, jump to the next end.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Replay a recorded session on the screen: pause, step, jump to the next end.
 
 FILE is what pawl export --format json wrote.
 ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl replay run.json           # as it went, long silences cut
   pawl replay 4f2a --speed 4x    # a session of the database, four times as fast`,
-		Args:              takes("FILE or ID"),
+		Args:              command.Takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			speed, err := parseSpeed(speed)
 			if err != nil {
-				return exit(system.ExitUsage, err)
+				return command.Exit(system.ExitUsage, err)
 			}
-			return exit(host.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
+			return command.Exit(host.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
 		},
 	}
 	cmd.Flags().StringVar(&speed, "speed", "1x", "How fast: from 0.25x to 64x.")

@@ -12,6 +12,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
 	"pawl/internal/rewind"
@@ -37,7 +38,7 @@ func newRewindCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "rewind [ID]",
 		Short:   "Take a session back to before a prompt: its conversation, files or both.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Take a session back to before one of its prompts, landings or rewinds: its conversation,
 what was changed in files since, or both. Without --to it lists to where it can be taken
 back. Files that somebody else has changed since are named and left, unless you name
@@ -49,13 +50,13 @@ folder. It need not be open. With a subagent's id it is the files of that one al
   pawl rewind 4f2a --to 41 --dry-run
   pawl rewind 4f2a --to 41 --files --force-file src/cart.go`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := ""
 			if len(args) > 0 {
 				name = args[0]
 			}
-			return exit(o.run(cmd.Context(), w, name))
+			return command.Exit(o.run(cmd.Context(), w, name))
 		},
 	}
 	cmd.Flags().Int64Var(&o.to, "to", 0, "Take it back to before the point with this `NUMBER`.")
@@ -64,7 +65,7 @@ folder. It need not be open. With a subagent's id it is the files of that one al
 	cmd.Flags().StringVar(&o.agent, "agent", "", "The files of the subagent with this `ID` alone.")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "Say what would be put back, and change nothing.")
 	cmd.Flags().StringArrayVar(&o.force, "force-file", nil, "Put the file at `PATH` back although somebody else has\nchanged it. May be given more than once.")
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 

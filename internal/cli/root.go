@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
-)
-
-// The groups of commands, as help lists them.
-const (
-	groupSessions = "sessions"
-	groupSetup    = "setup"
-	groupMore     = "more"
+	"pawl/internal/cli/command"
+	"pawl/internal/cli/conventions"
+	"pawl/internal/cli/keys"
+	"pawl/internal/cli/machines"
+	"pawl/internal/cli/release"
+	"pawl/internal/cli/servers"
+	"pawl/internal/cli/worktrees"
 )
 
 // newRootCommand is pawl without a command: the screen, or with -p one prompt without it.
@@ -24,8 +24,9 @@ func newRootCommand(w *base.World) *cobra.Command {
 		Short: "A coding agent for the terminal that is built around delegation.",
 		Long: `A coding agent for the terminal that is built around delegation.
 
-Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
-without any of them the screen opens on a scripted demo, and -p refuses.`,
+Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST,
+or pawl login keeps one; without any of them the screen opens on a scripted demo, and
+-p refuses.`,
 		Example: `  pawl                                      talk to it, in this folder
   pawl "what does this project do?"         the same, with a first prompt
   pawl -p "what does this project do?"      one prompt, the answer on standard output
@@ -38,7 +39,7 @@ without any of them the screen opens on a scripted demo, and -p refuses.`,
   pawl doctor                               what is set up, what is broken, what to do`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: o.completePrompt(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(o.run(cmd, w, args)) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return command.Exit(o.run(cmd, w, args)) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 	}
@@ -55,17 +56,17 @@ without any of them the screen opens on a scripted demo, and -p refuses.`,
 func newCommandTree(w *base.World) *cobra.Command {
 	root, help := newRootCommand(w), newHelpCommand(w)
 	root.AddGroup(
-		&cobra.Group{ID: groupSessions, Title: "Sessions:"},
-		&cobra.Group{ID: groupSetup, Title: "Setup:"},
-		&cobra.Group{ID: groupMore, Title: "More:"},
+		&cobra.Group{ID: command.GroupSessions, Title: "Sessions:"},
+		&cobra.Group{ID: command.GroupSetup, Title: "Setup:"},
+		&cobra.Group{ID: command.GroupMore, Title: "More:"},
 	)
 	root.SetHelpCommand(help)
 	root.AddCommand(
 		newAttachCommand(w), newFleetCommand(w), newPsCommand(w), newSendCommand(w), newAnswerCommand(w), newStopCommand(w), newLandCommand(w), newRewindCommand(w), newWaitCommand(w), newWatchCommand(w),
 		newSessionsCommand(w), newShowCommand(w), newChangesCommand(w), newForkCommand(w), newExportCommand(w), newImportCommand(w), newVerifyCommand(w), newRemoveCommand(w), newReplayCommand(w),
-		newModelsCommand(w), newAgentsCommand(w), newWorktreesCommand(w), newDoctorCommand(w),
-		newACPCommand(w), newDemoCommand(w), newVersionCommand(w), newCompletionCommand(w), newManCommand(w), help,
-		newWorkerCommand(w), newRecoverCommand(w),
+		newModelsCommand(w), keys.NewLogin(w), keys.NewLogout(w), conventions.NewAgents(w), conventions.NewSkills(w), servers.New(w), worktrees.New(w), newDoctorCommand(w), machines.NewWorker(w), release.NewUpdate(w),
+		newACPCommand(w), newDemoCommand(w), release.NewVersion(w), newCompletionCommand(w), newManCommand(w), help,
+		newRunWorkerCommand(w), newRecoverCommand(w),
 	)
 	for _, cmd := range append(leaves(root), root) {
 		cmd.Flags().SortFlags = false // they are declared in the order of what is asked for most

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
@@ -17,7 +18,7 @@ func newSendCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "send [ID] TEXT…",
 		Short:   "Say something to an open session.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Say something to an open session, or to a subagent of it. One that is busy takes it in
 at its next step. Text on standard input is added.
 
@@ -26,8 +27,10 @@ at its next step. Text on standard input is added.
   git diff | pawl send 4f2a "review this"
   pawl send 4f2a "and the tests?" && pawl wait 4f2a`,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: firstArgument(completeSessions(w)),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(send(cmd.Context(), w, args, asJSON)) },
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.Exit(send(cmd.Context(), w, args, asJSON))
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, replyUsage)
 	return cmd

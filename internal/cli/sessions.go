@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/store"
@@ -24,11 +25,11 @@ func newSessionsCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "sessions",
 		Short:   "List the sessions of this folder.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Example: `  pawl sessions                  # of this folder, the newest first
   pawl sessions --all            # of every folder`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return exit(listSessions(cmd.Context(), w, all)) },
+		Args: command.Takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listSessions(cmd.Context(), w, all)) },
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "Sessions of every folder.")
 	return cmd

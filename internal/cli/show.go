@@ -8,6 +8,7 @@ import (
 	"pawl/export"
 	"pawl/export/formats"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/stored"
 	"pawl/internal/system"
 )
@@ -17,15 +18,17 @@ func newShowCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Print a session's conversation and how its subagents ended.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Print a session's conversation and how its subagents ended.
 
 ID is the session: its id, or how that begins or ends.`,
 		Example: `  pawl show 4f2a                 # the end or the beginning of an id is enough
   pawl show 4f2a | less`,
-		Args:              takes("ID"),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(show(cmd.Context(), w, args[0], brief)) },
+		Args:              command.Takes("ID"),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.Exit(show(cmd.Context(), w, args[0], brief))
+		},
 	}
 	cmd.Flags().BoolVar(&brief, "brief", false, "One page: what was asked, who did what, how each\nended, what it cost.")
 	return cmd

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/fleet"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
@@ -22,7 +23,7 @@ func newStopCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "stop [ID]",
 		Short:   "Stop what runs in an open session.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Stop the main agent of an open session, with the subagents that it waits for; with
 --agent one subagent, with --all everything. What has ended stays as it is.
 
@@ -30,9 +31,11 @@ func newStopCommand(w *base.World) *cobra.Command {
 		Example: `  pawl stop 4f2a                 # the main agent and what it waits for
   pawl stop 4f2a --agent 9c1e --reason enough
   pawl stop 4f2a --all           # everything, commands in the background too`,
-		Args:              takes("[ID]"),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
-		RunE:              func(cmd *cobra.Command, args []string) error { return exit(o.run(cmd.Context(), w, first(args))) },
+		Args:              command.Takes("[ID]"),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.Exit(o.run(cmd.Context(), w, first(args)))
+		},
 	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "The subagent with this `ID`, and nothing else.")
 	cmd.Flags().BoolVar(&o.all, "all", false, "Everything, commands in the background too.")

@@ -12,6 +12,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/export/verify"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/internal/words"
@@ -22,20 +23,20 @@ func newVerifyCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "verify FILE|ID",
 		Short:   "Check that the record of a session is consistent.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Check that the record of an exported or stored session is consistent.
 
 FILE is what pawl export --format json wrote, or - for standard input.
 ID is a session: its id, or how that begins or ends.`,
 		Example: `  pawl verify run.json           # each promise that was not kept is a line, and exit code 1
   pawl verify 4f2a --json        # a session of the database, for programs`,
-		Args:              takes("FILE or ID"),
+		Args:              command.Takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(verifySession(cmd.Context(), w, args[0], asJSON))
+			return command.Exit(verifySession(cmd.Context(), w, args[0], asJSON))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/hosted"
 	"pawl/internal/system"
 )
@@ -16,7 +17,7 @@ func newWaitCommand(w *base.World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "wait [ID]",
 		Short:   "Wait until an open session is settled, and print its answer.",
-		GroupID: groupSessions,
+		GroupID: command.GroupSessions,
 		Long: `Wait until nothing goes on in an open session any more, print what it has answered to
 its last prompt, and end with the exit code that pawl -p would have. A question that is
 open keeps it waiting. Of a session that is not open it prints what is recorded.
@@ -24,13 +25,13 @@ open keeps it waiting. Of a session that is not open it prints what is recorded.
 ` + idMeans,
 		Example: `  pawl wait 4f2a
   id=$(pawl -p --detach "fix the tests") && pawl wait $id --output-format json`,
-		Args:              takes("[ID]"),
-		ValidArgsFunction: firstArgument(completeSessions(w)),
+		Args:              command.Takes("[ID]"),
+		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exit(wait(cmd.Context(), w, first(args), format))
+			return command.Exit(wait(cmd.Context(), w, first(args), format))
 		},
 	}
-	addChoice(cmd, &format, "output-format", "The `FORMAT` of the answer, as with -p:\ntext or json.", hosted.Text, hosted.JSON)
+	command.AddChoice(cmd, &format, "output-format", "The `FORMAT` of the answer, as with -p:\ntext or json.", hosted.Text, hosted.JSON)
 	return cmd
 }
 

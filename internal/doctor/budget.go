@@ -26,6 +26,7 @@ func (e *Examination) examineBudget(ctx context.Context) {
 	found := Finding{Name: "today", Level: levelOK, Says: budget.Today(today), Value: today}
 	if today.Cost >= most {
 		found.Level, found.Do = levelNote, "no run goes on: raise the limit, or wait until midnight"
+		found.Next = "raise limits.day_max_cost or wait until midnight, for no run goes on today"
 	}
 	e.add("Budget", found)
 }

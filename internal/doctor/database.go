@@ -97,6 +97,7 @@ func (e *Examination) examineSessions(ctx context.Context) {
 			Name: "interrupted", Level: levelNote, Value: string(u.Root),
 			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, words.Count(u.Runs, "run")),
 			Do:   "nothing runs any more; pawl --session " + string(u.Root) + " records it and can go on",
+			Next: "run pawl --session " + string(u.Root) + ", for its process died at work and it can go on",
 		})
 	}
 	if len(findings) == 0 {

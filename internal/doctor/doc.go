@@ -2,6 +2,6 @@
 // nothing and never shows the value of a variable that holds a key. It asks the model servers
 // for their lists, and starts the MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
-//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► changes ─► processes ─► sandbox ─► Report, or text
+//	folders ─► settings ─► this folder ─► models ─► agent types ─► commands, skills ─► permissions ─► hooks ─► telemetry ─► terminal
+//	        ─► database ─► sessions ─► hosts ─► servers ─► checkout ─► changes ─► machines ─► processes ─► sandbox ─► Report, or text
 package doctor

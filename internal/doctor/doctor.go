@@ -31,7 +31,8 @@ type Examination struct {
 
 // Examine examines everything. If offline is set it asks no server and starts none.
 func Examine(ctx context.Context, w base.World, offline bool) *Examination {
-	e := &Examination{world: w, offline: offline, env: models.Lookup(w.Environ), Models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
+	e := &Examination{world: w, offline: offline, env: models.Lookup(w.Environ), folders: settings.FindFolders()}
+	e.Models = base.ModelsOf(w, e.folders, settings.Settings{}, 0)
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -39,8 +40,10 @@ func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 		defer e.store.Close() //nolint:errcheck // it was only read
 	}
 	e.examineProject(ctx)
+	e.examineInstructions()
 	e.examineModels(ctx)
 	e.examineTypes()
+	e.examineConventions()
 	e.examinePermissions()
 	e.examineHooks()
 	e.examineTelemetry()
@@ -53,6 +56,7 @@ func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 	e.examineCheckout(ctx)
 	e.examineWorktrees()
 	e.examineWatch(ctx)
+	e.examineMachines(ctx)
 	e.examineProcesses(ctx)
 	e.examineSandbox(ctx)
 	return e
@@ -70,11 +74,11 @@ func (e *Examination) examineSettings() {
 	}
 	var err error
 	e.settings, _, err = base.LoadSettings(file, e.world.Environ)
-	e.Models.With(e.settings.Models)
+	e.Models = base.ModelsOf(e.world, e.folders, e.settings, 0)
 	if err != nil {
 		var findings []Finding
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			findings = append(findings, Finding{Name: "file", Level: levelProblem, Says: line, Do: "fix it: Pawl does not start with settings that it cannot read", Value: file})
+			findings = append(findings, Finding{Name: "file", Level: levelProblem, Says: line, Do: "fix it: Pawl does not start with settings that it cannot read", Next: "mend the settings, for Pawl does not start with them: " + line, Value: file})
 		}
 		e.add("Settings", findings...)
 		return

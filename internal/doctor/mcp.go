@@ -5,21 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"pawl/internal/base"
 	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/tools/mcp"
-	"pawl/tools/process"
 )
-
-// doctorStart is how long each server may take to start, unless it has a start_timeout of its
-// own.
-const doctorStart = 10 * time.Second
 
 // examineServers starts the servers that may be started and reports how that went, and why the
 // others were not started. Offline, it starts none.
@@ -36,28 +29,21 @@ func (e *Examination) examineServers(ctx context.Context) {
 	wanted = append(wanted, theirs...)
 	if e.offline {
 		for _, s := range wanted {
-			findings = append(findings, Finding{Name: s.Name, Level: levelInfo, Says: s.From + ", " + placeOf(s) + ": not started, offline", Value: "offline"})
+			findings = append(findings, Finding{Name: s.Name, Level: levelInfo, Says: s.From + ", " + s.Place() + ": not started, offline", Value: "offline"})
 		}
 	} else {
 		findings = append(findings, e.started(ctx, wanted)...)
 	}
 	if len(findings) == 0 {
-		findings = []Finding{{Name: "servers", Level: levelInfo, Says: "none: add them under [mcp.NAME] in config.toml, or in a folder's " + mcp.ProjectFile}}
+		findings = []Finding{{Name: "servers", Level: levelInfo, Says: "none: pawl mcp add adds one to config.toml, and a folder has them in " + mcp.ProjectFile}}
 	}
 	e.add("MCP", findings...)
 }
 
 // started starts servers, waits until each is ready or has failed, and ends them.
 func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
-	servers := base.NewServers(mcp.Options{
-		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
-		Launcher: &process.Launcher{Containment: process.Containment(e.settings.Tools.Containment)},
-	})
-	defer servers.Close()
-	servers.Start(specs...)
-	servers.Settled(ctx)
 	var findings []Finding
-	for i, status := range servers.Status() {
+	for i, status := range base.TryServers(ctx, e.world, e.settings, specs, e.Models.Withheld()) {
 		findings = append(findings, serverFinding(specs[i], status))
 	}
 	return findings
@@ -65,11 +51,16 @@ func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 
 func serverFinding(s mcp.Spec, status mcp.Status) Finding {
 	found := Finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
-	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))
+	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, s.Place(), words.Count(status.Tools, "tool"))
 	if status.State != mcp.Ready {
 		found.Level = levelNote
-		found.Says = fmt.Sprintf("%s, %s: %s", s.From, placeOf(s), cmp.Or(status.Why, "it was not waited for"))
+		found.Says = fmt.Sprintf("%s, %s: %s", s.From, s.Place(), cmp.Or(status.Why, "it was not waited for"))
 		found.Do = "its tools are missing until it starts; Pawl works without"
+		found.Next = "look at the MCP server " + s.Name + ", for it does not start"
+	}
+	if status.Login != "" {
+		found.Do = status.Login
+		found.Next = "run " + status.Login + ", for that MCP server wants a login"
 	}
 	if len(status.Tasks) > 0 {
 		found.More = append(found.More, fmt.Sprintf("left out, as Pawl makes no calls as tasks: %s", strings.Join(status.Tasks, ", ")))
@@ -99,24 +90,12 @@ func (e *Examination) projectServers() ([]mcp.Spec, []Finding) {
 	for _, s := range p.Specs {
 		found := Finding{
 			Name: s.Name, Level: levelNote, Value: "untrusted",
-			Says: s.From + ", " + placeOf(s) + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
+			Says: s.From + ", " + s.Place() + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
 		}
 		if p.Servers.Said == trust.Distrusted {
-			found.Level, found.Says, found.Do = levelInfo, s.From+", "+placeOf(s)+": not started, you said never", ""
+			found.Level, found.Says, found.Do = levelInfo, s.From+", "+s.Place()+": not started, you said never", ""
 		}
 		findings = append(findings, found)
 	}
 	return nil, findings
-}
-
-// placeOf is a server's program or address without the parts that may hold a key: arguments and
-// the query.
-func placeOf(s mcp.Spec) string {
-	if len(s.Command) > 0 {
-		return s.Command[0]
-	}
-	if at, err := url.Parse(s.URL); err == nil && at.Host != "" {
-		return at.Scheme + "://" + at.Host + at.Path
-	}
-	return "no address"
 }

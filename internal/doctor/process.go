@@ -63,6 +63,7 @@ func (e *Examination) leftOver(ctx context.Context) []Finding {
 			Name: name, Level: levelNote, Value: p.PID,
 			Says: fmt.Sprintf("process %d (%s), started by a tool of session %s, which is no longer running", p.PID, p.Name, root),
 			Do:   fmt.Sprintf("kill %d ends it", p.PID),
+			Next: fmt.Sprintf("run kill %d, for %s still runs and its session does not", p.PID, p.Name),
 		})
 	}
 	if len(findings) == 0 {
@@ -90,5 +91,6 @@ func (e *Examination) crashes() Finding {
 		Name: name, Level: levelNote, Value: traces,
 		Says: "what crashed Pawl is in " + base.ShortPath(strings.Join(traces, ", ")),
 		Do:   "send it with the report of a bug; delete it when you have read it",
+		Next: "read " + base.ShortPath(traces[0]) + ", for it says what crashed Pawl, and delete it then",
 	}
 }

@@ -62,6 +62,7 @@ func partFinding(one *project.Part) Finding {
 		if one.Left {
 			found.Says += "; it appeared or changed while Pawl ran a command, so --trust does not cover it"
 		}
+		found.Next = "open pawl here and say whether you trust " + one.File + ", for until then it is not used"
 	}
 	return found
 }
@@ -107,8 +108,8 @@ func (e *Examination) git(ctx context.Context, args ...string) (text string, who
 	}
 	command.Limit = gitLimit
 	launcher := &process.Launcher{
-		Containment: process.Containment(e.settings.Tools.Containment),
-		Environ:     func() []string { return git.Environ(os.Environ()) },
+		Containment: process.Containment(e.settings.Tools.Containment), Withheld: e.Models.Withheld(),
+		Environ: func() []string { return git.Environ(os.Environ()) },
 	}
 	done, err := launcher.Run(ctx, command)
 	const kept = 30_000 // characters

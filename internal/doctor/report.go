@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -29,6 +30,7 @@ type Finding struct {
 	Level level    `json:"level"`
 	Says  string   `json:"says"`
 	Do    string   `json:"do,omitempty"`    // what a person can do about it
+	Next  string   `json:"-"`               // the same where it stands alone: an act, and why
 	More  []string `json:"more,omitempty"`  // lines below it
 	Value any      `json:"value,omitempty"` // for programs: a path, a number, a list
 }
@@ -45,6 +47,7 @@ type Report struct {
 	Version  string    `json:"version"`
 	Platform string    `json:"platform"`
 	Problems []string  `json:"problems"` // one line each
+	Next     string    `json:"next"`     // one sentence: the most important next act
 	Sections []Section `json:"sections"`
 }
 
@@ -59,7 +62,7 @@ func (e *Examination) Report() Report {
 	}
 	problems := e.Problems()
 	return Report{
-		OK: len(problems) == 0, Version: base.VersionText(), Platform: system.Platform(), Problems: problems, Sections: clean,
+		OK: len(problems) == 0, Version: base.VersionText(), Platform: system.Platform(), Problems: problems, Next: e.next(), Sections: clean,
 	}
 }
 
@@ -93,6 +96,29 @@ func (e *Examination) Problems() []string {
 		}
 	}
 	return list
+}
+
+// next is the one sentence to act on: the first problem, for what stands above may be why others
+// are there; else to come by a model, without which all the rest is of no use; else what a note asks for.
+func (e *Examination) next() string {
+	var problem, model, note string
+	for _, s := range e.sections {
+		for _, f := range s.Findings {
+			switch {
+			case f.Level == levelProblem:
+				problem = cmp.Or(problem, f.Next, "mend "+strings.ToLower(s.Title)+", "+f.line())
+			case s.Title == modelsTitle:
+				model = cmp.Or(model, f.Next)
+			default:
+				note = cmp.Or(note, f.Next)
+			}
+		}
+	}
+	act := cmp.Or(problem, model, note)
+	if act == "" {
+		return "Nothing to do: start with pawl."
+	}
+	return "Next: " + strings.TrimSuffix(e.clean(act), ".") + "."
 }
 
 func (f Finding) line() string {
@@ -150,6 +176,7 @@ func (e *Examination) Print(out io.Writer, l base.Look) error {
 	for _, problem := range problems {
 		wrapped(l, &b, "  "+sign(l, levelProblem)+" ", 4, problem)
 	}
+	wrapped(l, &b, "", 0, e.next())
 	text := b.String()
 	if !l.UTF8 {
 		text = strings.NewReplacer("×", "x", "…", "...", "·", "-").Replace(text)

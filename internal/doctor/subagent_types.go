@@ -19,7 +19,7 @@ func (e *Examination) examineTypes() {
 			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
 			line.Do = "set it, or name another model there"
 		}
-		if kind.Isolation == lifecycle.IsolationWorktree && e.project.Checkout.Top == "" {
+		if (kind.Isolation == lifecycle.IsolationWorktree || kind.Isolation == lifecycle.IsolationRemote) && e.project.Checkout.Top == "" {
 			line.Level, line.Says = levelNote, line.Says+": it works in a git worktree, and this folder is in no checkout"
 			line.Do = "git init, or start pawl in a checkout"
 		}

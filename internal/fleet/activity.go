@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"slices"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -34,7 +35,7 @@ func doing(l *lifecycle.Ledger, f Facts, s Status) string {
 	case s.Shells > 0:
 		return words.CountOf(s.Shells, "command runs", "commands run") + " in the background"
 	}
-	if owed := len(l.Owed(l.Root())); owed > 0 {
+	if owed := len(slices.DeleteFunc(l.Owed(l.Root()), lifecycle.Run.UserShell)); owed > 0 {
 		return words.CountOf(owed, "result waits", "results wait") + " for your next message"
 	}
 	if root.ID == "" {

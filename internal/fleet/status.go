@@ -59,7 +59,7 @@ type Facts struct {
 	Pawl          string
 	Started       time.Time
 	Screens       int
-	Limit         int // of slots in the background
+	Limits        lifecycle.Limits
 	Memory        int64
 	Progress      map[lifecycle.RunID]lifecycle.Progress // the newest of each run
 	Waking        bool                                   // as in lifecycle.Updates
@@ -90,8 +90,7 @@ func Of(l *lifecycle.Ledger, f Facts) Status {
 		}
 	}
 	s.Subagents = len(agents)
-	running, queued := l.Lane(true)
-	s.Slots = lifecycle.Slots{Limit: f.Limit, Running: len(running), Queued: len(queued)}
+	s.Slots = l.Slots(f.Limits)
 	spent := l.Spent()
 	s.CostUSD, s.Tokens = spent.Cost, spent.InputTokens+spent.OutputTokens
 	for _, q := range l.Questions() {

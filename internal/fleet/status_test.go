@@ -44,7 +44,7 @@ func (l log) ends(session lifecycle.SessionID, run lifecycle.RunID, result strin
 }
 
 func (l log) status(change func(*Facts)) Status {
-	f := Facts{Folder: "/shop", Title: "refunds", PID: 7, Pawl: "1.0", Started: noon, Limit: 4, Now: noon.Add(l.since())}
+	f := Facts{Folder: "/shop", Title: "refunds", PID: 7, Pawl: "1.0", Started: noon, Limits: lifecycle.Limits{Background: 4, Remote: 9}, Now: noon.Add(l.since())}
 	if change != nil {
 		change(&f)
 	}

@@ -112,7 +112,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeShown:
 		l.shown, l.front.shown, l.bar = true, true, l.bar || m.Bar
 		l.session = m.Session
-		guard.ReleaseProgram() // what is left to do needs little of it
+		guard.ReleaseSoon() // what is left to do needs little of it
 	case handover.TypeSay:
 		if l.front.shown {
 			l.keep(m.Text)

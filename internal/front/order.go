@@ -18,7 +18,7 @@ func opensSession(args []string) bool {
 		switch {
 		case args[0] == "--trust":
 			args = args[1:]
-		case len(args) > 1 && slices.Contains([]string{"--session", "--model", "--permission-mode"}, args[0]) && value(args[1]):
+		case len(args) > 1 && slices.Contains([]string{"--session", "--model", "--effort", "--permission-mode"}, args[0]) && value(args[1]):
 			args = args[2:]
 		default:
 			return false

@@ -22,6 +22,7 @@ func TestAHostSendsAFrontToSessionsAndToNothingElse(t *testing.T) {
 		"--session -p":                        false,
 		"--session 01a2 do":                   false,
 		"--permission-mode":                   false,
+		"run-worker":                          false,
 		"worker":                              false,
 		"--print":                             false,
 		"--trust -- do":                       false,

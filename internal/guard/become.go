@@ -72,7 +72,7 @@ func (g *guard) run(pid int) {
 	NameProcess(system.GuardName)
 	HideMemory()
 	g.hideTraces()
-	ReleaseProgram()
+	ReleaseSoon()
 	go g.forward()
 	status := g.wait(pid)
 	// Signals are still caught and nobody reads them: the guard is about to exit, and none of

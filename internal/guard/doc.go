@@ -22,6 +22,6 @@
 // If the guard dies the line ends, and Pawl exits in order by itself. If both are killed, the
 // processes of tools die with Pawl as far as the launcher ensures it.
 //
-// The guard is the same large program but needs little of it: once Pawl runs it releases the
-// pages of the file that only the start of Go's runtime has read.
+// The guard is the same large program but needs little of it: once a start has settled it releases
+// the pages of the file that only the start has read.
 package guard

@@ -14,8 +14,8 @@ const variable = "PAWL_GUARD"
 // Plain are the commands that begin no run, have no screen and need no guard. Any other
 // command line is guarded. The first two are called by shells to complete a word.
 var Plain = []string{
-	"__complete", "__completeNoDesc", "agents", "answer", "changes", "completion", "doctor", "export", "fork", "help", "land", "man", "models", "ps",
-	"recover", "rewind", "rm", "send", "sessions", "show", "stop", "verify", "version", "wait", "watch", "worker", "worktrees",
+	"__complete", "__completeNoDesc", "agents", "answer", "changes", "completion", "doctor", "export", "fork", "help", "land", "login", "logout", "man", "mcp", "models", "ps",
+	"recover", "rewind", "rm", "run-worker", "send", "sessions", "show", "skills", "stop", "update", "verify", "version", "wait", "watch", "worker", "worktrees",
 }
 
 // Role is what this process is to the guard.

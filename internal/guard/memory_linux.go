@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// ReleaseProgram releases the pages of the program's file that were mapped at the start of this
+// releaseProgram releases the pages of the program's file that were mapped at the start of this
 // process: Go's runtime then reads all types and functions, some 12 MB, of which the guard needs
 // few again. Nothing is lost: pages never written to are read again from the file.
-func ReleaseProgram() {
+func releaseProgram() {
 	maps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		return // then they stay

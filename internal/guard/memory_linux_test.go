@@ -46,7 +46,7 @@ func TestTheGuardGivesBackWhatItsStartMapped(t *testing.T) {
 		}
 	}
 	before := fileMemory(t)
-	ReleaseProgram()
+	releaseProgram()
 	if after := fileMemory(t); before-after < lines/16 {
 		t.Errorf("%d kB of files are mapped in, and were %d kB: %d kB were looked at once", after, before, lines/16)
 	}

@@ -26,3 +26,7 @@ func StartLightly() {
 		debug.FreeOSMemory()
 	})
 }
+
+// ReleaseSoon releases the program's pages when a start has settled: what follows needs few of them,
+// and until then the processor has better to do.
+func ReleaseSoon() { time.AfterFunc(startTime, releaseProgram) }

@@ -16,9 +16,6 @@ func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_D
 // Replace makes a descriptor a copy of another.
 func Replace(fd, by int) error { return unix.Dup2(by, fd) }
 
-// ReleaseProgram does nothing here.
-func ReleaseProgram() {}
-
 func adoptOrphans(bool) {}
 
 func children() map[int]bool { return nil }

@@ -15,7 +15,7 @@ func takeLine() bool {
 	return false
 }
 
-const unsupported = "pawl: Windows is not supported yet: install WSL (wsl --install), and use Pawl in there as on Linux"
+const unsupported = "pawl: Windows is not supported natively yet: install WSL (wsl --install), and use Pawl in there as on Linux"
 
 var errUnsupported = errors.New(unsupported)
 

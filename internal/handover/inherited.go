@@ -69,6 +69,7 @@ func Started() bool {
 var terminalVariables = []string{
 	"TERM=", "TERM_PROGRAM", "COLORTERM=", "COLORFGBG=", "LANG=", "LC_", "NO_COLOR=", "CLICOLOR", "FORCE_COLOR=",
 	"TMUX", "STY=", "SSH_", "VTE_VERSION=", "KITTY_WINDOW_ID=", "WT_SESSION=", "ConEmuANSI=", "HOME=", "PATH=",
+	"WAYLAND_DISPLAY=", "DISPLAY=", "XAUTHORITY=", "XDG_RUNTIME_DIR=", // of its clipboard
 }
 
 // TerminalEnviron are those of the variables that a screen on another terminal needs. No key of a

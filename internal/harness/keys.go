@@ -49,6 +49,7 @@ const (
 	KeyCtrlU          = "\x15"
 	KeyCtrlUnderscore = "\x1f"
 	KeyCtrlUp         = "\x1b[1;5A"
+	KeyCtrlV          = "\x16"
 	KeyCtrlW          = "\x17"
 	KeyCtrlX          = "\x18"
 	KeyCtrlY          = "\x19"

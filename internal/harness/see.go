@@ -71,7 +71,7 @@ func (x *Terminal) WaitFor(what string, ok func(screen string) bool) {
 			}
 			return
 		case <-deadline:
-			require.FailNow(x.T, "the screen never had "+what)
+			require.FailNow(x.T, "the screen never had "+what, "it had\n%s", framed(x.Screen())) // the last one may be the shell's
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session,
 	end = serveBeside(ctx, "an editor", options, w, opened)
 	h.Servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
-		Route: h.Supervisor, Snapshot: h.Snapshot, Folder: w.Folder, Notices: h.acpNotices,
+		Route: h.Supervisor, Snapshot: h.Snapshot, Folder: w.Folder, Notices: h.acpNotices, Commands: h.acpCommands,
 		Modes: acp.Choice{
 			All: acpModes(), Now: func() string { return string(h.Choices.Mode()) },
 			Set: func(_ context.Context, name string) error { return h.setMode(name) },
@@ -115,6 +115,15 @@ func (h *screen) acpNotices() []string {
 		}
 	}
 	return lines
+}
+
+// acpCommands are the commands of files, skills and servers, and Pawl's own that are texts.
+func (h *screen) acpCommands() []acp.Command {
+	var all []acp.Command
+	for _, c := range h.TypedCommands() {
+		all = append(all, acp.Command{Name: c.Name, Description: c.Description, Hint: c.Hint})
+	}
+	return all
 }
 
 func (l *editorSessions) list(ctx context.Context, folder string) ([]acp.Listed, error) {
@@ -191,7 +200,7 @@ func keepPicture(mediaType string, data []byte) (path string, forget func(), err
 // toolKinds maps Pawl's tools to the kinds by which editors choose an icon.
 func toolKinds() map[string]acp.Kind {
 	return map[string]acp.Kind{
-		"read": acp.KindRead, "list": acp.KindSearch, "glob": acp.KindSearch, "grep": acp.KindSearch,
+		"read": acp.KindRead, "skill": acp.KindRead, "list": acp.KindSearch, "glob": acp.KindSearch, "grep": acp.KindSearch, "tool_search": acp.KindSearch,
 		"edit": acp.KindEdit, "write": acp.KindEdit, "fetch": acp.KindFetch,
 		"shell": acp.KindExecute, "shell_output": acp.KindExecute, "shell_kill": acp.KindExecute,
 		"todo": acp.KindThink, "agent": acp.KindThink, "task": acp.KindThink,

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -9,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/base"
+	"pawl/internal/clipboard"
 	"pawl/tools/workspace"
+	"pawl/ui"
 )
 
 // Limits of one search for names to complete: what a person finds by a few letters, and waits
@@ -17,9 +21,20 @@ import (
 const (
 	namesMost = 20_000
 	namesTime = 3 * time.Second
+	// resourcesMost is how many of what MCP servers have is completed beside them.
+	resourcesMost = 1000
 )
 
+// names are the files of a folder, and what MCP servers have to read.
 func (h *screen) names(ctx context.Context, folder string) []string {
+	names := h.files(ctx, folder)
+	for _, r := range h.Servers.Resources(resourcesMost) {
+		names = append(names, r.Mention())
+	}
+	return names
+}
+
+func (h *screen) files(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
 	if folder == "" || folder == h.World.Folder {
@@ -32,6 +47,21 @@ func (h *screen) names(ctx context.Context, folder string) []string {
 	}
 	defer w.Close() //nolint:errcheck // it was only read
 	return w.Names(ctx, namesMost)
+}
+
+// clipboardOf reads the clipboard of a terminal. A picture is kept with the session; a message names it.
+func (h *screen) clipboardOf(environ []string) func(context.Context) (ui.Clipping, error) {
+	return func(ctx context.Context) (ui.Clipping, error) {
+		copied, err := clipboard.Read(ctx, environ)
+		if err != nil || copied.Picture == nil {
+			return ui.Clipping{Text: copied.Text}, err
+		}
+		path, err := h.KeepPicture(copied.Picture, copied.Ending)
+		if err != nil {
+			return ui.Clipping{}, fmt.Errorf("keep the picture: %w", err)
+		}
+		return ui.Clipping{Picture: base.ShortPath(path)}, nil
+	}
 }
 
 // droppedPicture is the name of a picture whose path the terminal pasted when its file was

@@ -31,8 +31,11 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 		selected = string(found.ID)
 	}
 	sessions := &sessionList{Base: b}
+	workers := workerList{Base: b}
 	options := view.Options{
-		Follow: sessions.follow,
+		Follow: func(ctx context.Context, show func(view.Picture)) error {
+			return workers.beside(ctx, sessions.follow, show)
+		},
 		Peek: func(ctx context.Context, id lifecycle.SessionID) ([]lifecycle.Record, error) {
 			return b.Store.Tail(ctx, id, id, 0, peekedRecords)
 		},

@@ -20,6 +20,7 @@ func (o PrintOptions) ownersFlags(root lifecycle.SessionID) error {
 		given bool
 	}{
 		{"--model", o.Model != ""},
+		{"--effort", o.Effort != ""},
 		{"--permission-mode", o.Mode != ""},
 		{"--trust", o.Trust},
 		{"--agents", o.Agents == "stop"},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pawl/agent"
 	"pawl/export/formats"
 	"pawl/internal/app"
 	"pawl/internal/base"
@@ -95,6 +96,9 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		play.Upto, play.First, play.Last = t.Upto, first, last
 		options.Recorded.Replay = replay.New(*play)
 		return options, nil
+	}
+	options.Commands.Context = func(ctx context.Context, session lifecycle.SessionID) (agent.Context, error) {
+		return contextRecorded(ctx, b, t, session)
 	}
 	options.Older, options.Records = t.Tail, records
 	changed := app.NewChanges(root, t.Source.Session.Folder, t.Changes, kept)

@@ -116,6 +116,7 @@ func (h *screen) show(ctx context.Context) (ui.Ending, error) {
 	options.First = h.begins
 	var ending ui.Ending
 	err = withTerminal(ctx, h.front, string(h.Root), func(ctx context.Context, t lentTerminal) (err error) {
+		options.Clipboard = h.clipboardOf(t.environ)
 		ending, err = ui.Run(ctx, t.fill(options))
 		return err
 	})
@@ -143,7 +144,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	_, branch, _ := strings.Cut(project.GitBranch(h.World.Folder), " ") // without the word before it
 	options := ui.Options{
 		Route: app.Route{Session: h.Session},
-		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
+		Model: model, Demo: model == models.Demo, Keyless: h.Models.Keyless(), Context: h.Models.Info(model).Context, Effort: h.Choices.Effort(), Mode: string(h.Choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branch,
 		Workspace: h.World.Folder, Slots: h.Settings.Slots().Background,
 		Unready: h.Models.Unready(model),
@@ -167,7 +168,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	}
 	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
 		options.Unprotected = func() string {
-			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
+			weak := weakness(ctx, h.Base)
 			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
@@ -190,4 +191,13 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 		return options, err
 	}
 	return options, h.Opened(ctx, &options)
+}
+
+// weakness is the screen's line about what protects less than it could; empty if nothing does.
+func weakness(ctx context.Context, b *base.Base) string {
+	kept, policy, why := b.Settings.Tools.Containment, base.Sandbox(b.Settings, b.Folders), ""
+	if err := protection.Unasked(ctx, b.Settings, policy, b.World.Folder); err != nil {
+		why = err.Error()
+	}
+	return protection.Weakness(protection.Guard(), protection.Launcher(ctx, kept), protection.Sandbox(ctx, kept, policy), why)
 }

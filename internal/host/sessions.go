@@ -147,6 +147,9 @@ func (h *screen) next(ctx context.Context, o app.Options, to ui.Next) (next hand
 	}
 	if model != "" {
 		next.Args = append(next.Args, "--model", model)
+		if level := h.Choices.Effort(); level != "" {
+			next.Args = append(next.Args, "--effort", level)
+		}
 	}
 	if same { // permissions were given for this folder
 		next.Args = append(next.Args, h.permissionFlags(o)...)

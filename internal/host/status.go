@@ -52,7 +52,7 @@ func (h *host) stands(ctx context.Context) (fleet.Status, <-chan struct{}) {
 	}
 	facts := fleet.Facts{
 		Folder: h.session.World.Folder, Title: title, PID: os.Getpid(), Pawl: base.VersionText(), Started: h.started,
-		Limit: h.session.Settings.Slots().Background, Memory: fleet.OwnMemory(), Now: time.Now(),
+		Limits: h.session.Settings.Slots(), Memory: fleet.OwnMemory(), Now: time.Now(),
 	}
 	s := h.state
 	s.mu.Lock()

@@ -49,7 +49,7 @@ func streamOf(h *app.Session, o PrintOptions) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.OpeningAt(h.Snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: o.Partial,
-		Line: jsondoc.NewLines(h.Models.Secrets).Line,
+		Line: jsondoc.NewLines(h.Models.Hide()).Line,
 	}
 	if o.talks() {
 		s.Input = h.World.In

@@ -23,7 +23,7 @@ func (h *host) talk(ctx context.Context, conn *socket.Conn, first []byte) {
 		Opening: func(next lifecycle.Seq) any {
 			return session.OpeningAt(next, time.Now().Truncate(time.Microsecond))
 		},
-		Line: jsondoc.NewLines(session.Models.Secrets).Line, Status: h.status, Land: h.land, Rewind: h.rewind,
+		Line: jsondoc.NewLines(session.Models.Hide()).Line, Status: h.status, Land: h.land, Rewind: h.rewind,
 		In: io.MultiReader(bytes.NewReader(append(first, '\n')), conn), Out: client{conn}, Gone: conn.AwaitGone,
 		Leaving: h.leaving, Hide: session.Models.Hide(), Demo: session.Choices.Model() == models.Demo,
 	})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"pawl/internal/fleet"
 	"pawl/internal/socket"
@@ -36,8 +37,8 @@ type reader struct{ in *bufio.Reader }
 func (r reader) next() (line, error) {
 	text, err := r.in.ReadBytes('\n')
 	if err != nil {
-		if len(text) > 0 || errors.Is(err, io.EOF) {
-			err = io.EOF // half a line is of somebody who is gone
+		if len(text) > 0 || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+			err = io.EOF // half a line is of somebody who is gone, and a host that ends may not have read what was written
 		}
 		return line{}, err
 	}

@@ -22,6 +22,9 @@ type Confinement struct {
 	// Freeze lists absolute paths that become read-only, and Pin those that may be changed but
 	// not moved away. Only Namespace can do this. Paths that do not exist are skipped.
 	Freeze, Pin []string
+	// Hide lists absolute paths whose content the command does not see: a folder is empty and a
+	// file has nothing in it. Only Namespace can do this. Paths that do not exist are skipped.
+	Hide []string
 	// Terminals gives the command pseudo-terminals of its own and hides all others. Only
 	// Namespace can do this.
 	Terminals bool
@@ -31,6 +34,7 @@ type Confinement struct {
 const (
 	StepTold      = "confinement" // the confinement did not arrive whole
 	StepFreeze    = "freeze"
+	StepHide      = "hide"
 	StepLandlock  = "landlock"
 	StepFilter    = "filter"
 	StepLoopback  = "loopback"
@@ -74,6 +78,7 @@ func (c *Confinement) Encode() []byte {
 	entry('w', c.Write...)
 	entry('f', c.Freeze...)
 	entry('p', c.Pin...)
+	entry('h', c.Hide...)
 	binary.LittleEndian.PutUint32(text, uint32(len(text)-lengthBytes))
 	return text
 }
@@ -102,6 +107,8 @@ func decode(text []byte) (*Confinement, error) {
 			c.Freeze = append(c.Freeze, path)
 		case entry[0] == 'p':
 			c.Pin = append(c.Pin, path)
+		case entry[0] == 'h':
+			c.Hide = append(c.Hide, path)
 		default:
 			return nil, syscall.EBADMSG
 		}

@@ -54,6 +54,12 @@ func enterNamespace(c *Confinement) (string, error) {
 	if err := c.mount(); err != nil {
 		return StepFreeze, err
 	}
+	if err := c.hide(); err != nil {
+		return StepHide, err
+	}
+	if err := c.enterAgain(); err != nil {
+		return StepFreeze, err
+	}
 	if c != nil {
 		dropBoundingSet() // which needs a capability that dropMountCapabilities drops
 	}

@@ -18,9 +18,6 @@ const (
 // mount makes the mounts of Pin and Freeze. A pinned path becomes a bind mount of itself: the
 // kernel neither moves nor removes mount points, so what is frozen cannot be moved aside with a
 // folder around it. Outer paths come first in the lists.
-//
-// The working folder is entered again at the end: until then it is the one below the mounts,
-// where nothing is frozen.
 func (c *Confinement) mount() error {
 	if c == nil {
 		return nil
@@ -39,7 +36,13 @@ func (c *Confinement) mount() error {
 			return err
 		}
 	}
-	if len(c.Pin)+len(c.Freeze) == 0 {
+	return nil
+}
+
+// enterAgain enters the working folder again: until then it is the one below the mounts, where
+// nothing is frozen.
+func (c *Confinement) enterAgain() error {
+	if c == nil || len(c.Pin)+len(c.Freeze)+len(c.Hide) == 0 {
 		return nil
 	}
 	buffer := make([]byte, syscall.PathMax)
@@ -48,6 +51,31 @@ func (c *Confinement) mount() error {
 		return err
 	}
 	return syscall.Chdir(string(buffer[:n-1]))
+}
+
+// hide puts an empty folder or an empty file over each path of Hide.
+func (c *Confinement) hide() error {
+	if c == nil {
+		return nil
+	}
+	for _, path := range c.Hide {
+		var about syscall.Stat_t
+		if syscall.Lstat(path, &about) != nil {
+			continue // what Pawl cannot see the command cannot
+		}
+		err := cover(path, about.Mode&syscall.S_IFMT == syscall.S_IFDIR)
+		if err != nil && !errors.Is(err, syscall.ENOENT) {
+			return err
+		}
+	}
+	return nil
+}
+
+func cover(path string, folder bool) error {
+	if folder {
+		return syscall.Mount("tmpfs", path, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
+	}
+	return syscall.Mount("/dev/null", path, "", syscall.MS_BIND, "")
 }
 
 // mountTerminals replaces the system's pseudo-terminals by a new, empty set. A program that can

@@ -15,7 +15,7 @@ import (
 // Info implements the field of agent.Loop: what is known of a model, the user's settings before
 // what is built in. Of several entries of the user's the most specific wins, field by field.
 func (m *Set) Info(model string) agent.ModelInfo {
-	traits := agent.InfoOf(model)
+	traits := m.builtInInfo(model)
 	names := slices.SortedFunc(maps.Keys(m.Table), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) // "a/b*" before "a/bc"
 	})
@@ -25,6 +25,36 @@ func (m *Set) Info(model string) agent.ModelInfo {
 		}
 	}
 	return traits
+}
+
+// builtInInfo is what the built-in table knows. A server of the user's may call anything by a
+// known name, so its models are in the table only if it is certainly the maker's own.
+func (m *Set) builtInInfo(model string) agent.ModelInfo {
+	provider, name := agent.SplitModel(model)
+	p, ok := m.Provider(provider)
+	switch {
+	case ok && p.Kind == "vertex" && isClaude(name):
+		return unpriced("anthropic/" + strings.Replace(name, "@", "-", 1))
+	case ok && p.Kind == "vertex":
+		return unpriced("gemini/" + name)
+	case ok && p.Kind == "bedrock":
+		return unpriced("anthropic/" + claudeName(name))
+	case ok:
+		maker := m.maker(p)
+		if maker == "" {
+			return agent.ModelInfo{}
+		}
+		return agent.InfoOf(maker + "/" + name)
+	}
+	return agent.InfoOf(model)
+}
+
+// unpriced is what is known of a model at another's cloud: all but the price, which differs by
+// region.
+func unpriced(model string) agent.ModelInfo {
+	known := agent.InfoOf(model)
+	known.Prices, known.Long, known.LongAt = agent.Prices{}, agent.Prices{}, 0
+	return known
 }
 
 // overlaid applies one entry of the user's to what is known.
@@ -40,6 +70,9 @@ func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	}
 	if said.Thinking != nil {
 		t.Thinking = agent.AbilityOf(*said.Thinking)
+	}
+	if said.Effort != nil {
+		t.Efforts = agent.InOrder(said.Effort)
 	}
 	return priced(t, said)
 }
@@ -64,15 +97,16 @@ func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	return t
 }
 
-// CheckTable refuses entries for unknown providers: they would have no effect.
-func CheckTable(table map[string]settings.Model) error {
+// CheckTable refuses entries of models for providers that there are not: they would have no
+// effect.
+func CheckTable(table map[string]settings.Model, said map[string]settings.Provider) error {
+	var providers []string
+	for _, p := range providersOf(said) {
+		providers = append(providers, p.Name)
+	}
 	var found []error
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		provider, _ := agent.SplitModel(name)
-		var providers []string
-		for _, maker := range Makers() {
-			providers = append(providers, maker.Name)
-		}
 		if !slices.Contains(providers, provider) {
 			found = append(found, &settings.Error{Where: table[name].Where, Message: fmt.Sprintf(
 				"models.%q: there is no provider %q%s", name, provider, words.DidYouMean(provider, providers),

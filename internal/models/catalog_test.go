@@ -19,7 +19,7 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 		"openai/gpt-5.5":             {Context: number(500), Output: number(100), Images: &no},
 		"anthropic/claude-haiku-5-5": {InputPrice: money(3), OutputPrice: money(4)},
 		"anthropic/claude-opus-5-5":  {CachedPrice: money(0)},
-		"openai-chat/mine":           {InputPrice: money(0), OutputPrice: money(0)},
+		"openai-chat/mine":           {InputPrice: money(0), OutputPrice: money(0), Effort: []string{"high", "low"}},
 		"openai-chat/odd":            {CachedPrice: money(1)},
 		"ollama/rented":              {InputPrice: money(1), OutputPrice: money(2), CacheWritePrice: money(5)},
 	})
@@ -38,11 +38,14 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 	rented := m.Info("ollama/rented")
 	require.False(t, rented.Free)
 	require.Equal(t, agent.Prices{Input: 1, Cached: 1, Written: 5, Output: 2}, rented.Prices)
-	require.Equal(t, agent.ModelInfo{Free: true}, m.Info("demo"))
+	require.Equal(t, agent.ModelInfo{Free: true, Efforts: []string{}}, m.Info("demo"))
+	require.Equal(t, []string{"low", "high"}, m.Info("openai-chat/mine").Efforts, "in their order")
+	require.Empty(t, m.Info("openai/gpt-4.1").Efforts)
+	require.Nil(t, m.Info("openai-chat/odd").Efforts, "nothing is said of it")
 }
 
 func TestAnEntryForAProviderThatThereIsNotIsNamed(t *testing.T) {
 	m := setOf().With(map[string]settings.Model{"antropic/claude": {Where: "config.toml:7"}})
-	require.EqualError(t, CheckTable(m.Table), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
-	require.NoError(t, CheckTable(map[string]settings.Model{"openai-chat/x*": {}}))
+	require.EqualError(t, CheckTable(m.Table, nil), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
+	require.NoError(t, CheckTable(map[string]settings.Model{"openai-chat/x*": {}, "router/x": {}}, map[string]settings.Provider{"router": {Kind: "chat"}}))
 }

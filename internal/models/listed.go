@@ -13,6 +13,8 @@ type Catalog struct {
 	Models []Row     `json:"models"`
 	Failed []Unasked `json:"failed"` // providers that could not be asked
 	Unset  []string  `json:"unset"`  // variables that would enable more providers
+	// WithoutKey are the providers that are not asked because they have no key.
+	WithoutKey []Wanting `json:"without_key"`
 
 	Asked  int // how many servers were asked
 	Hidden int // how many models without text output were left out
@@ -25,14 +27,39 @@ type Unasked struct {
 	Do       string `json:"do"`
 }
 
+// Wanting is a provider without a key, and how it gets one.
+type Wanting struct {
+	Provider string `json:"provider"`
+	Do       string `json:"do"`
+}
+
+// WithoutKeys says in one line which providers were not asked for want of a key; empty if all
+// were.
+func (c Catalog) WithoutKeys() string {
+	var names []string
+	for _, p := range c.WithoutKey {
+		names = append(names, p.Provider)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "not asked, because they have no key: " + strings.Join(names, ", ") + "; pawl login lists what each needs"
+}
+
 // NewCatalog combines what the servers offer with what is known: models with filter in their
 // names; those without text output only if all is set. Without any server it lists the built-in
 // models.
 func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog {
-	found := Catalog{Models: []Row{}, Failed: []Unasked{}, Unset: []string{}, Asked: len(asked)}
-	for _, maker := range Makers() {
-		if m.Env(maker.Variable) == "" && !slices.Contains(found.Unset, maker.Variable) {
-			found.Unset = append(found.Unset, maker.Variable)
+	found := Catalog{Models: []Row{}, Failed: []Unasked{}, Unset: []string{}, WithoutKey: []Wanting{}, Asked: len(asked)}
+	for _, p := range m.providers {
+		if m.Lacks(p) == "" {
+			continue
+		}
+		if p.Secret {
+			found.WithoutKey = append(found.WithoutKey, Wanting{p.Name, p.ToDo()})
+		}
+		if p.Variable != "" && !slices.Contains(found.Unset, p.Variable) {
+			found.Unset = append(found.Unset, p.Variable)
 		}
 	}
 	keep := func(model string, offer agent.ModelListing) {
@@ -43,15 +70,15 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 			found.Hidden++
 			return
 		}
-		found.Models = append(found.Models, NewRow(model, m.Info(model).Fill(offer), inUse))
+		found.Models = append(found.Models, m.NewRow(model, m.Info(model).Fill(offer), inUse))
 	}
 	for _, l := range asked {
 		if l.Err != nil {
-			found.Failed = append(found.Failed, Unasked{l.Maker.Name, l.Says(), l.Do()})
+			found.Failed = append(found.Failed, Unasked{l.Provider.Name, l.Says(), l.Do()})
 			continue
 		}
 		for _, offer := range l.Offers {
-			keep(l.Maker.Name+"/"+offer.Name, offer)
+			keep(l.Provider.Name+"/"+offer.Name, offer)
 		}
 	}
 	if len(asked) == 0 {
@@ -73,6 +100,9 @@ func MakerOf(name string) string {
 	}
 	return "openai"
 }
+
+// Sells reports whether a provider certainly has a built-in model.
+func (m *Set) Sells(p Provider, name string) bool { return m.maker(p) == MakerOf(name) }
 
 // writes reports whether a model answers in text, judged by its name: OpenAI's list says nothing
 // else about a model's purpose.

@@ -40,12 +40,12 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	require.Len(t, asked, 3)
 	found := NewCatalog(m, asked, "ollama/qwen3:8b", "", false)
 	require.Equal(t, []Unasked{
-		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it"},
+		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it and run pawl login anthropic"},
 		{"openai-chat", "no answer within 2s", "check the network and OPENAI_BASE_URL"},
 	}, found.Failed)
 	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
 	require.Equal(t, []Row{
-		{Model: "ollama/qwen3:8b", Free: true, InUse: true}, {Model: "demo", Free: true},
+		{Model: "ollama/qwen3:8b", Provider: "ollama", Free: true, InUse: true}, {Model: "demo", Provider: "demo", Free: true, Efforts: []string{}},
 	}, found.Models)
 	require.Equal(t, 1, found.Hidden)
 	require.Len(t, NewCatalog(m, asked, "", "", true).Models, 3)

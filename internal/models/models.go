@@ -3,85 +3,61 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
 
 	"pawl/agent"
-	"pawl/agent/anthropic"
-	"pawl/agent/chat"
-	"pawl/agent/gemini"
 	"pawl/agent/mask"
-	"pawl/agent/openai"
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
 	"pawl/internal/system"
 	"pawl/internal/words"
-	"pawl/lifecycle"
 )
 
 // Demo is the scripted model, which Pawl opens with if it finds no key.
 const Demo = "demo"
 
-// Maker describes one provider: how it is recognised and created.
-type Maker struct {
-	Name     string // the prefix of its models
-	Variable string // the variable that has to be set
-	Address  string // the variable that sets another server
-	Fallback string // its model if the user named none
-	Secret   bool   // the variable holds a key
-	make     func(m *Set) server
-}
-
-// server is a provider that can be asked which models it has.
-type server interface {
-	agent.Provider
-	Models(ctx context.Context) ([]agent.ModelListing, error)
-}
-
-// Makers returns the providers, in the order in which a key decides if no model was named
-// (section 9 of the design).
-func Makers() []Maker {
-	return []Maker{
-		{"anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "claude-sonnet-5-5", true, func(m *Set) server {
-			return anthropic.New(anthropic.Options{Key: m.Env("ANTHROPIC_API_KEY"), BaseURL: m.Env("ANTHROPIC_BASE_URL"), HTTPClient: m.client})
-		}},
-		{"openai", "OPENAI_API_KEY", "OPENAI_BASE_URL", "gpt-5.5", true, func(m *Set) server {
-			return openai.New(openai.Options{Key: m.Env("OPENAI_API_KEY"), BaseURL: m.Env("OPENAI_BASE_URL"), HTTPClient: m.client})
-		}},
-		{"openai-chat", "OPENAI_API_KEY", "OPENAI_BASE_URL", "gpt-5.5", true, func(m *Set) server {
-			return chat.New(chat.Options{Name: chat.NameOpenAI, Key: m.Env("OPENAI_API_KEY"), BaseURL: m.Env("OPENAI_BASE_URL"), HTTPClient: m.client})
-		}},
-		{"gemini", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "gemini-2.5-pro", true, func(m *Set) server {
-			return gemini.New(gemini.Options{Key: m.Env("GEMINI_API_KEY"), BaseURL: m.Env("GOOGLE_GEMINI_BASE_URL"), HTTPClient: m.client})
-		}},
-		{"ollama", "OLLAMA_HOST", "OLLAMA_HOST", "qwen3", false, func(m *Set) server {
-			return chat.New(chat.Options{Name: chat.NameOllama, BaseURL: m.Env("OLLAMA_HOST"), HTTPClient: m.client})
-		}},
-	}
-}
-
 // Set creates providers, each once and when a run first asks for it. Its methods may be called
-// from any goroutine once With was called.
+// from any goroutine once With and WithProviders were called.
 type Set struct {
-	Env    func(string) string
-	client *http.Client
-	pace   script.Pace
-	Table  map[string]settings.Model // the user's
+	Env     func(string) string
+	Table   map[string]settings.Model // the user's
+	Learned *mask.Learned             // keys that were not in the environment at the start
+	Keys    Keeper                    // what pawl login has kept; nil: nothing
+	// Run runs a program without a shell and returns what it prints, at most some lines. Nil:
+	// none can be run.
+	Run func(ctx context.Context, command []string) (string, error)
+	// Ask, where it is set, is who knows the keys that are in no variable, in place of Keys and
+	// Run: the process that this one works for.
+	Ask func(ctx context.Context, provider, refused string) (string, error)
 
-	Secrets []string // values of the environment that must never be written down
+	client       *http.Client
+	pace         script.Pace
+	given        []string // values of the environment that must never be written down
+	providers    []Provider
+	commandLimit time.Duration
 
-	mu   sync.Mutex
-	made map[string]agent.Provider
+	mu       sync.Mutex
+	made     map[string]agent.Provider
+	keyrings map[string]*keyring
+
+	googleTokens map[string]oauth2.TokenSource // by provider
 }
 
-// New returns a Set for an environment; pace is the speed of the scripted model.
+// New returns a Set for an environment, which knows the built-in providers; pace is the speed of
+// the scripted model.
 func New(environ, secrets []string, pace script.Pace) *Set {
-	return &Set{Env: Lookup(environ), client: wire.Client(), pace: pace, Secrets: secrets, made: map[string]agent.Provider{}}
+	return &Set{
+		Env: Lookup(environ), client: wire.Client(), pace: pace, given: secrets, providers: BuiltIn(), commandLimit: commandLimit,
+		Learned: new(mask.Learned), made: map[string]agent.Provider{}, keyrings: map[string]*keyring{}, googleTokens: map[string]oauth2.TokenSource{},
+	}
 }
 
 // With sets the user's table of models, and returns m.
@@ -89,6 +65,31 @@ func (m *Set) With(table map[string]settings.Model) *Set {
 	m.Table = table
 	return m
 }
+
+// WithProviders sets what the user says of providers, and returns m.
+func (m *Set) WithProviders(said map[string]settings.Provider) *Set {
+	m.providers = providersOf(said)
+	for _, p := range m.providers {
+		m.Learned.Add(p.secrets(m.Env)...)
+	}
+	return m
+}
+
+// Providers returns all providers, the built-in ones first.
+func (m *Set) Providers() []Provider { return slices.Clone(m.providers) }
+
+// Provider returns the provider of a name.
+func (m *Set) Provider(name string) (Provider, bool) {
+	for _, p := range m.providers {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// Secrets are the values known so far that must never be written down.
+func (m *Set) Secrets() []string { return slices.Concat(m.given, m.Learned.Secrets()) }
 
 // Lookup returns a function that reads variables from a list like os.Environ's; of several the
 // last counts.
@@ -103,8 +104,8 @@ func Lookup(environ []string) func(string) string {
 	}
 }
 
-// Choose picks the model: the flag's, else the setting's, else the last used, else the first
-// whose variable is set, else the demo; named reports that it is one of the first two. A last
+// Choose picks the model: the flag's, else the setting's, else the last used, else that of the
+// first built-in provider that has a key, else the demo; named reports that it is one of the first two. A last
 // used model is kept even if its variable is gone: another model has another price, and nobody
 // would notice the change.
 func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
@@ -116,62 +117,108 @@ func (m *Set) Choose(flag, setting, last string) (model string, named bool) {
 	if _, _, err := m.Find(last); err == nil { // not the demo: a key that was set since must win
 		return last, false
 	}
-	for _, maker := range Makers() {
-		if m.Env(maker.Variable) != "" {
-			return maker.Name + "/" + maker.Fallback, false
+	for _, p := range m.providers {
+		if p.Fallback != "" && m.Lacks(p) == "" {
+			return p.Name + "/" + p.Fallback, false
 		}
 	}
 	return Demo, false
+}
+
+// Keyless reports that no provider can be asked, for want of a key or an address.
+func (m *Set) Keyless() bool {
+	return !slices.ContainsFunc(m.providers, func(p Provider) bool { return m.Lacks(p) == "" })
 }
 
 // Unattended refuses, for use without a screen, a model that nobody named and that cannot
 // answer: the demo, and one whose key is gone.
 func (m *Set) Unattended(model string) error {
 	if model == Demo {
-		return system.Usage(NoKey())
+		return system.Usage(m.NoKey())
 	}
-	if variable := m.Missing(model); variable != "" {
-		return system.Usage(fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model))
+	if lacks, p := m.missing(model); lacks != "" {
+		return system.Usage(fmt.Sprintf("%s is not set, and %s, the model used last, needs it: %s, or name another model with --model (pawl doctor shows more)", lacks, model, p.ToDo()))
 	}
 	return nil
 }
 
-// NoKey says which variables enable a model.
-func NoKey() string {
-	var variables []string
-	for _, maker := range Makers() {
-		if !slices.Contains(variables, maker.Variable) {
-			variables = append(variables, maker.Variable)
+// NoKey says how to come by a model.
+func (m *Set) NoKey() string {
+	var variables, own []string
+	for _, p := range m.providers {
+		switch {
+		case !p.BuiltIn && m.Lacks(p) == "":
+			own = append(own, p.Name+"/…")
+		case p.BuiltIn && p.Variable != "" && !slices.Contains(variables, p.Variable):
+			variables = append(variables, p.Variable)
 		}
 	}
-	last := len(variables) - 1
-	return fmt.Sprintf("no model has a key: set %s or %s (pawl doctor shows more; --model demo plays a script that does not think)", strings.Join(variables[:last], ", "), variables[last])
+	if len(own) > 0 {
+		return fmt.Sprintf("no model is named: name one of %s with --model or the model setting (pawl models lists them; --model demo plays a script that does not think)", strings.Join(own, ", "))
+	}
+	return fmt.Sprintf("no model has a key: set %s, or run pawl login NAME (pawl doctor shows more; --model demo plays a script that does not think)", words.Alternatives(variables))
 }
 
-// Missing is the variable that a model needs and that is not set; empty if it needs none.
+// Missing is what a model needs and does not have, in words for "… is not set"; empty if it
+// can be asked.
 func (m *Set) Missing(model string) string {
-	_, maker, err := m.Find(model)
-	if err != nil || m.Env(maker.Variable) != "" {
-		return ""
+	lacks, _ := m.missing(model)
+	return lacks
+}
+
+func (m *Set) missing(model string) (string, Provider) {
+	_, p, err := m.Find(model)
+	if err != nil {
+		return "", p
 	}
-	return maker.Variable
+	return m.Lacks(p), p
 }
 
 // Unready says why a model cannot be asked, and what to do; empty if it can.
 func (m *Set) Unready(model string) string {
-	variable := m.Missing(model)
-	if variable == "" {
+	lacks, p := m.missing(model)
+	switch {
+	case lacks == "":
 		return ""
+	case p.Secret:
+		return fmt.Sprintf("%s is not set, and %s needs it: run pawl login %s%s, or name another model; pawl doctor shows more", lacks, model, p.Name, orSet(p))
 	}
-	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again, or name another model; pawl doctor shows more", variable, model)
+	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again, or name another model; pawl doctor shows more", lacks, model)
 }
 
-// Variables are the variables that providers read, keys and addresses, in the order of Makers.
-func Variables() []string {
-	return []string{
-		"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
-		"GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "OLLAMA_HOST",
+func orSet(p Provider) string {
+	if p.Variable == "" {
+		return ""
 	}
+	return ", or set it and start Pawl again"
+}
+
+// Variables are the variables that the built-in providers read, keys and addresses, in their
+// order.
+func Variables() []string {
+	var all []string
+	for _, p := range BuiltIn() {
+		for _, name := range []string{p.Variable, p.Address} {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// Withheld are the variables that no program of a model gets: those of the built-in providers,
+// and those that hold keys of the user's own.
+func (m *Set) Withheld() []string {
+	all := Variables()
+	for _, p := range m.providers {
+		for _, name := range p.secretVariables() {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 // Check returns an error for a model that does not exist.
@@ -184,83 +231,63 @@ func (m *Set) Check(model string) error {
 }
 
 // Find splits a model into its name and its provider.
-func (m *Set) Find(model string) (string, Maker, error) {
+func (m *Set) Find(model string) (string, Provider, error) {
 	prefix, name := agent.SplitModel(model)
 	names, providers := []string{Demo}, []string{}
-	for _, maker := range Makers() {
-		if maker.Name == prefix && name != "" {
-			return name, maker, nil
+	for _, p := range m.providers {
+		if p.Name == prefix && name != "" {
+			return name, p, nil
 		}
-		names, providers = append(names, maker.Name+"/…"), append(providers, maker.Name)
+		names, providers = append(names, p.Name+"/…"), append(providers, p.Name)
 	}
 	hint := words.DidYouMean(model, []string{Demo})
 	if name != "" {
 		hint = words.DidYouMean(prefix, providers)
 	}
-	return "", Maker{}, fmt.Errorf("unknown model %q%s It is %s", model, cmp.Or(hint, "."), strings.Join(names, ", "))
+	return "", Provider{}, fmt.Errorf("unknown model %q%s It is %s", model, cmp.Or(hint, "."), strings.Join(names, ", "))
 }
 
 // Resolve implements the field of agent.Loop: the provider of a model, and the model's name
 // there.
 func (m *Set) Resolve(model string) (agent.Provider, string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if model == Demo {
-		if m.made[Demo] == nil {
-			m.made[Demo] = script.New(script.Demo(), m.pace)
-		}
-		return m.made[Demo], Demo, nil
+		return m.provider(Demo, func() agent.Provider { return script.New(script.Demo(), m.pace) }), Demo, nil
 	}
-	name, maker, err := m.Find(model)
+	name, p, err := m.Find(model)
 	if err != nil {
-		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}
+		return nil, "", failedSetup(err.Error())
 	}
 	if why := m.Unready(model); why != "" {
-		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: why}
+		return nil, "", failedAuth(why)
 	}
-	if provider, ok := m.made[maker.Name]; ok {
-		return provider, name, nil
-	}
-	provider := hinting{maker.make(m), maker.Variable}
-	m.made[maker.Name] = provider
-	return provider, name, nil
+	return m.provider(p.Name, func() agent.Provider { return &keyed{set: m, of: p} }), name, nil
 }
 
-// Hide returns the mask for what must never be written down: the secrets, and what looks like
-// one.
-func (m *Set) Hide() mask.Mask { return mask.New(m.Secrets) }
-
-// hinting adds to a provider's refusal of a key which variable the key came from.
-type hinting struct {
-	agent.Provider
-	variable string
-}
-
-func (h hinting) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	answer, err := h.Provider.Stream(ctx, req, on)
-	var refused *agent.ProviderError
-	if errors.As(err, &refused) && refused.Kind == lifecycle.FailAuth {
-		told := *refused
-		told.Message += "; check " + h.variable
-		return answer, &told
+// provider is the one of a name, which is made when it is first asked for.
+func (m *Set) provider(name string, make func() agent.Provider) agent.Provider {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.made[name] == nil {
+		m.made[name] = make()
 	}
-	return answer, err
+	return m.made[name]
 }
+
+// Hide returns the mask for what must never be written down: the secrets, those that become
+// known later included, and what looks like one.
+func (m *Set) Hide() mask.Mask { return mask.New(m.given).With(m.Learned) }
 
 // Claude resolves Claude Code's word for a model: a name of Anthropic's, or a family, of which
 // only the built-in model is known. ok is false without Anthropic's key.
 func (m *Set) Claude(word string) (model string, ok bool) {
-	const maker = "anthropic"
-	for _, of := range Makers() {
-		if of.Name != maker || m.Env(of.Variable) == "" {
-			continue
-		}
-		switch {
-		case strings.HasPrefix(word, "claude-"):
-			return maker + "/" + word, true
-		case word != "" && strings.HasPrefix(of.Fallback, "claude-"+word+"-"):
-			return maker + "/" + of.Fallback, true
-		}
+	p, _ := m.Provider("anthropic")
+	switch {
+	case m.Lacks(p) != "":
+		return "", false
+	case strings.HasPrefix(word, "claude-"):
+		return p.Name + "/" + word, true
+	case word != "" && strings.HasPrefix(p.Fallback, "claude-"+word+"-"):
+		return p.Name + "/" + p.Fallback, true
 	}
 	return "", false
 }

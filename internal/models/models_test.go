@@ -63,7 +63,7 @@ func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
 }
 
 func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
-	for _, maker := range Makers() {
+	for _, maker := range BuiltIn() {
 		if maker.Secret {
 			known := agent.InfoOf(maker.Name + "/" + maker.Fallback)
 			require.True(t, known.Priced(), maker.Fallback)

@@ -11,16 +11,18 @@ import (
 
 // Row is one model as pawl models prints it. Unknown values are 0 or null.
 type Row struct {
-	Model    string  `json:"model"`
-	Context  int     `json:"context"` // tokens
-	Output   int     `json:"output"`
-	Free     bool    `json:"free"`
-	Prices   *prices `json:"prices"`
-	Long     *long   `json:"long_prices"`
-	Images   *bool   `json:"images"`
-	Thinking *bool   `json:"thinking"`
-	InUse    bool    `json:"in_use"`
-	Default  bool    `json:"default"` // the model of this provider if nobody names one
+	Model    string   `json:"model"`
+	Provider string   `json:"provider"`
+	Context  int      `json:"context"` // tokens
+	Output   int      `json:"output"`
+	Free     bool     `json:"free"`
+	Prices   *prices  `json:"prices"`
+	Long     *long    `json:"long_prices"`
+	Images   *bool    `json:"images"`
+	Thinking *bool    `json:"thinking"`
+	Efforts  []string `json:"efforts"` // the least first
+	InUse    bool     `json:"in_use"`
+	Default  bool     `json:"default"` // the model of this provider if nobody names one
 }
 
 // prices are in US dollars per million tokens.
@@ -38,13 +40,14 @@ type long struct {
 }
 
 // NewRow makes the row of a model; inUse names the model in use.
-func NewRow(model string, traits agent.ModelInfo, inUse string) Row {
+func (m *Set) NewRow(model string, traits agent.ModelInfo, inUse string) Row {
+	provider, _ := agent.SplitModel(model)
 	o := Row{
-		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,
-		Images: plainly(traits.Images), Thinking: plainly(traits.Thinking), InUse: model == inUse,
+		Model: model, Provider: provider, Context: traits.Context, Output: traits.Output, Free: traits.Free,
+		Images: plainly(traits.Images), Thinking: plainly(traits.Thinking), Efforts: traits.Efforts, InUse: model == inUse,
 	}
-	for _, maker := range Makers() {
-		o.Default = o.Default || model == maker.Name+"/"+maker.Fallback
+	if p, ok := m.Provider(provider); ok && p.Fallback != "" {
+		o.Default = model == p.Name+"/"+p.Fallback
 	}
 	if traits.Priced() && !traits.Free {
 		p := prices{traits.Prices.Input, traits.Prices.Cached, traits.Prices.Written, traits.Prices.Output}

@@ -37,12 +37,14 @@ type anthropicRequest struct {
 		Type         string
 		BudgetTokens int `json:"budget_tokens"`
 	}
-	System   json.RawMessage
-	Messages []struct {
+	OutputConfig *struct{ Effort string } `json:"output_config"`
+	System       json.RawMessage
+	Messages     []struct {
 		Role    string
 		Content json.RawMessage
 	}
 	Tools []struct {
+		Type         string
 		Name         string
 		Description  string
 		InputSchema  json.RawMessage `json:"input_schema"`
@@ -97,6 +99,11 @@ func decodeAnthropic(r *http.Request, body []byte) (Request, []string) {
 		}
 	}
 	for _, tool := range req.Tools {
+		if tool.Type != "" {
+			f.unless(tool.Type == "web_search_20250305" && tool.Name == "web_search", "tools: unknown type "+tool.Type)
+			h.Search = true
+			continue
+		}
 		f.unless(anthropicName.MatchString(tool.Name), "tools: the name "+tool.Name+" does not fit")
 		f.unless(schemaFits(tool.InputSchema), "tools: input_schema of "+tool.Name+" is no object")
 		h.Tools = append(h.Tools, tool.Name)
@@ -107,10 +114,33 @@ func decodeAnthropic(r *http.Request, body []byte) (Request, []string) {
 		blocks, err := anthropicBlocks(m.Content)
 		f.unless(err == nil && len(blocks) > 0, fmt.Sprintf("messages.%d: content must be a text or a list of blocks, and not empty", i))
 		h.Messages = append(h.Messages, anthropicSaid(&f, i, m.Role, blocks)...)
+		h.Searched = append(h.Searched, anthropicSearched(&f, blocks)...)
 	}
 	anthropicThinking(&f, req)
+	if req.OutputConfig != nil {
+		h.Effort = req.OutputConfig.Effort
+		without := regexp.MustCompile(`^claude-(3|(opus|sonnet|haiku)-4-[01]|(sonnet|haiku)-4-5)`).MatchString(req.Model)
+		f.unless(!without, "output_config.effort: this model does not support effort")
+	}
+	f.effort(h.Effort, "low", "medium", "high", "xhigh", "max")
 	f.unless(countMarks(body) <= 4, "a maximum of 4 blocks with cache_control may be provided")
 	return h, f.list
+}
+
+// anthropicSearched lists what was searched for, and holds each search to its result: with what
+// the server has sealed, in the next block.
+func anthropicSearched(f *faults, blocks []anthropicBlock) (queries []string) {
+	for i, b := range blocks {
+		if b.Type != "server_tool_use" {
+			continue
+		}
+		var input struct{ Query string }
+		f.unless(json.Unmarshal(b.Input, &input) == nil, "server_tool_use.input: input should be a valid dictionary")
+		answered := i+1 < len(blocks) && blocks[i+1].Type == "web_search_tool_result" && blocks[i+1].ToolUseID == b.ID
+		f.unless(answered && strings.Contains(string(blocks[i+1].Content), `"encrypted_content":"sealed"`), "web_search tool use with id "+b.ID+" was found without a corresponding web_search_tool_result block")
+		queries = append(queries, input.Query)
+	}
+	return queries
 }
 
 // anthropicThinking holds the wish for thinking to its rules: 4.5 and earlier take a
@@ -171,6 +201,8 @@ func anthropicSaid(f *faults, i int, role string, blocks []anthropicBlock) []Mes
 				r.Text += c.Text
 			}
 			results.Results = append(results.Results, r)
+		case "server_tool_use", "web_search_tool_result": // see anthropicSearched
+			f.unless(role == "assistant", place+b.Type+" in a message of the user")
 		case "image":
 			f.unless(role == "user", place+"an image in a message of the assistant")
 		case "thinking", "redacted_thinking":
@@ -197,7 +229,9 @@ type anthropicWriter struct {
 	index int
 	open  int // index of the open text block, -1 without one
 
-	thinks bool // it was asked to
+	thinks   bool   // it was asked to
+	cites    Object // a page that the next text cites
+	searches int
 }
 
 func (v *anthropicWriter) event(name string, fields Object) {
@@ -222,10 +256,35 @@ func (v *anthropicWriter) begin(u Usage) {
 	}
 }
 
+// search makes the server search by itself.
+func (v *anthropicWriter) search(s search) {
+	const id = "srvtoolu_loopback"
+	v.event("content_block_start", Object{"index": v.index, "content_block": Object{"type": "server_tool_use", "id": id, "name": "web_search", "input": Object{}}})
+	input, _ := json.Marshal(Object{"query": s.query})
+	for _, piece := range inPieces(string(input)) {
+		v.event("content_block_delta", Object{"index": v.index, "delta": Object{"type": "input_json_delta", "partial_json": piece}})
+	}
+	v.event("content_block_stop", Object{"index": v.index})
+	found := []Object{}
+	for _, page := range s.pages {
+		found = append(found, Object{"type": "web_search_result", "url": page, "title": "About " + s.query, "encrypted_content": "sealed", "page_age": nil})
+	}
+	v.event("content_block_start", Object{"index": v.index + 1, "content_block": Object{"type": "web_search_tool_result", "tool_use_id": id, "content": found}})
+	v.event("content_block_stop", Object{"index": v.index + 1})
+	v.index, v.searches = v.index+2, v.searches+1
+	if len(s.pages) > 0 {
+		v.cites = Object{"type": "web_search_result_location", "url": s.pages[0], "title": "About " + s.query, "encrypted_index": "sealed", "cited_text": "x"}
+	}
+}
+
 func (v *anthropicWriter) say(piece string) {
 	if v.open < 0 {
 		v.open = v.index
 		v.event("content_block_start", Object{"index": v.open, "content_block": Object{"type": "text", "text": ""}})
+		if v.cites != nil {
+			v.event("content_block_delta", Object{"index": v.open, "delta": Object{"type": "citations_delta", "citation": v.cites}})
+			v.cites = nil
+		}
 	}
 	v.event("content_block_delta", Object{"index": v.open, "delta": Object{"type": "text_delta", "text": piece}})
 }
@@ -252,7 +311,7 @@ func (v *anthropicWriter) end(stop string, u Usage) {
 	reasons := map[string]string{"end": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "refused": "refusal", "strange": "something_new"}
 	v.event("message_delta", Object{
 		"delta": Object{"stop_reason": reasons[stop], "stop_sequence": nil},
-		"usage": Object{"output_tokens": u.Out},
+		"usage": Object{"output_tokens": u.Out, "server_tool_use": Object{"web_search_requests": v.searches}},
 	})
 	v.event("message_stop", Object{})
 }

@@ -31,7 +31,8 @@ type chatRequest struct {
 			Parameters json.RawMessage
 		}
 	}
-	StreamOptions struct {
+	ReasoningEffort string `json:"reasoning_effort"`
+	StreamOptions   struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
 }
@@ -55,7 +56,8 @@ func decodeChat(_ *http.Request, body []byte) (Request, []string) {
 	}
 	f.unless(req.Model != "", "you must provide a model parameter")
 	f.unless(req.Stream, "the request does not ask for a stream")
-	h := Request{Model: req.Model}
+	h := Request{Model: req.Model, Effort: req.ReasoningEffort}
+	openaiEffort(&f, h)
 	for _, tool := range req.Tools {
 		f.unless(tool.Type == "function", "tools: unknown type "+tool.Type)
 		f.unless(schemaFits(tool.Function.Parameters), "tools: parameters of "+tool.Function.Name+" are no object schema")

@@ -43,7 +43,9 @@ type geminiRequest struct {
 			Parameters           json.RawMessage
 			ParametersJSONSchema json.RawMessage `json:"parametersJsonSchema"`
 		}
+		GoogleSearch json.RawMessage
 	}
+	ToolConfig struct{ IncludeServerSideToolInvocations bool }
 }
 
 type geminiPart struct {
@@ -60,7 +62,17 @@ type geminiPart struct {
 		Name     string
 		Response map[string]any
 	}
-	InlineData json.RawMessage
+	ToolCall     *geminiInvocation
+	ToolResponse *geminiInvocation
+	InlineData   json.RawMessage
+}
+
+// geminiInvocation is a search by the server, or its result.
+type geminiInvocation struct {
+	ID       string
+	ToolType string
+	Args     struct{ Queries []string }
+	Response json.RawMessage
 }
 
 func decodeGemini(r *http.Request, body []byte) (Request, []string) {
@@ -82,6 +94,7 @@ func decodeGemini(r *http.Request, body []byte) (Request, []string) {
 			h.Tools = append(h.Tools, function.Name)
 		}
 	}
+	geminiSearch(&f, &h, req)
 	f.unless(len(req.Contents) > 0, "contents are required")
 	var open []Call // those of the turn before
 	for i, content := range req.Contents {
@@ -97,8 +110,39 @@ func decodeGemini(r *http.Request, body []byte) (Request, []string) {
 			h.Messages = Grow(h.Messages, words)
 		}
 		open = words.Calls
+		h.Searched = append(h.Searched, geminiSearched(&f, place, content.Role, content.Parts)...)
 	}
 	return h, f.list
+}
+
+// geminiSearch holds the search that a request offers to the rules for it.
+func geminiSearch(f *faults, h *Request, req geminiRequest) {
+	for _, tool := range req.Tools {
+		h.Search = h.Search || len(tool.GoogleSearch) > 0
+	}
+	if h.Search && len(h.Tools) > 0 {
+		f.unless(!strings.HasPrefix(h.Model, "gemini-2"), "Built-in tools ({google_search}) and Function Calling cannot be combined in the same request.")
+		f.unless(req.ToolConfig.IncludeServerSideToolInvocations, "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.")
+	}
+}
+
+// geminiSearched lists what was searched for, and holds each search and its result to what the
+// server made of them.
+func geminiSearched(f *faults, place, role string, parts []geminiPart) (queries []string) {
+	for j, part := range parts {
+		if part.ToolCall == nil && part.ToolResponse == nil {
+			continue
+		}
+		f.unless(role == "model" && part.ThoughtSignature == "c2VhbGVk", place+"a tool call without its thought_signature")
+		if part.ToolCall == nil {
+			continue
+		}
+		f.unless(part.ToolCall.ToolType == "GOOGLE_SEARCH_WEB", place+"unknown tool type "+part.ToolCall.ToolType)
+		answered := j+1 < len(parts) && parts[j+1].ToolResponse != nil && parts[j+1].ToolResponse.ID == part.ToolCall.ID && len(parts[j+1].ToolResponse.Response) > 0
+		f.unless(answered, place+"a tool call without its tool response")
+		queries = append(queries, part.ToolCall.Args.Queries...)
+	}
+	return queries
 }
 
 // geminiSaid parts one content into results and words. Calls without ids get one
@@ -128,6 +172,7 @@ func geminiSaid(f *faults, place, role string, parts []geminiPart, open []Call) 
 			}
 			results.Results = append(results.Results, r)
 		case part.Thought || len(part.InlineData) > 0:
+		case part.ToolCall != nil || part.ToolResponse != nil: // see geminiSearched
 		default:
 			f.unless(part.Text != "" || part.ThoughtSignature != "", place+"a part must have one initialized field: data")
 			words.Text += part.Text
@@ -155,12 +200,28 @@ type geminiWriter struct {
 	out   *sse
 	model string
 	usage Usage
+	rests Object // what the answer rests on
+}
+
+// search makes the server search by itself.
+func (v *geminiWriter) search(s search) {
+	const id, seal = "gs_loopback", "c2VhbGVk"
+	v.chunk([]Object{{"thoughtSignature": seal, "toolCall": Object{"toolType": "GOOGLE_SEARCH_WEB", "id": id, "args": Object{"queries": []string{s.query}}}}}, "")
+	v.chunk([]Object{{"thoughtSignature": seal, "toolResponse": Object{"toolType": "GOOGLE_SEARCH_WEB", "id": id, "response": Object{"search_suggestions": "<div>"}}}}, "")
+	pages := []Object{}
+	for _, page := range s.pages {
+		pages = append(pages, Object{"web": Object{"uri": page, "title": "About " + s.query}})
+	}
+	v.rests = Object{"webSearchQueries": []string{s.query}, "groundingChunks": pages}
 }
 
 func (v *geminiWriter) chunk(parts []Object, reason string) {
 	candidate := Object{"index": 0, "content": Object{"role": "model", "parts": parts}}
 	if reason != "" {
 		candidate["finishReason"] = reason
+		if v.rests != nil {
+			candidate["groundingMetadata"] = v.rests
+		}
 	}
 	v.out.event("", Object{
 		"candidates": []Object{candidate}, "modelVersion": v.model, "responseId": "loopback",

@@ -22,7 +22,7 @@ func (s *Server) listModels(w http.ResponseWriter, r *http.Request) bool {
 		p = Anthropic()
 		lists[r.URL.Path] = `{"data":[{"type":"model","id":"claude-opus-5-5"},{"type":"model","id":"claude-loopback-1"}],"has_more":false,"first_id":"a","last_id":"b"}`
 	}
-	if p.key(r) != Key {
+	if !s.accepts(p.key(r)) {
 		p.refuse(w, Reply{Status: p.BadKey, Message: "the key is wrong"})
 		return true
 	}

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"net/http"
-	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"pawl/internal/soaktest"
 )
 
 // Protocol is one way of asking a model.
@@ -55,7 +57,7 @@ func EachProtocol(t *testing.T, story func(t *testing.T, p Protocol)) {
 // the four; and in every one of them with PAWL_SOAK. What the protocols themselves must
 // hold is tested at the providers, by wiretest's bench.
 func AnyProtocol(t *testing.T, story func(t *testing.T, p Protocol)) {
-	if os.Getenv("PAWL_SOAK") != "" {
+	if soaktest.Wanted() {
 		EachProtocol(t, story)
 		return
 	}
@@ -72,11 +74,14 @@ func ProtocolFor(name string) Protocol {
 }
 
 // Environ are the variables that lead every provider to this server.
-func (s *Server) Environ() []string {
+func (s *Server) Environ() []string { return EnvironTo(s.URL) }
+
+// EnvironTo are the same for another way to a server.
+func EnvironTo(url string) []string {
 	return []string{
-		"ANTHROPIC_API_KEY=" + Key, "ANTHROPIC_BASE_URL=" + s.URL,
-		"OPENAI_API_KEY=" + Key, "OPENAI_BASE_URL=" + s.URL + "/v1",
-		"GEMINI_API_KEY=" + Key, "GOOGLE_GEMINI_BASE_URL=" + s.URL,
+		"ANTHROPIC_API_KEY=" + Key, "ANTHROPIC_BASE_URL=" + url,
+		"OPENAI_API_KEY=" + Key, "OPENAI_BASE_URL=" + url + "/v1",
+		"GEMINI_API_KEY=" + Key, "GOOGLE_GEMINI_BASE_URL=" + url,
 	}
 }
 
@@ -100,6 +105,11 @@ func (f *faults) unless(ok bool, problem string) {
 	if !ok {
 		f.list = append(f.list, problem)
 	}
+}
+
+// effort holds a level of effort to those that there are.
+func (f *faults) effort(level string, takes ...string) {
+	f.unless(level == "" || slices.Contains(takes, level), "effort "+level+" is not one of "+strings.Join(takes, ", "))
 }
 
 func written(text string) bool { return strings.TrimSpace(text) != "" }

@@ -8,6 +8,7 @@ import (
 // Reply is what the model says, in no protocol's words.
 type Reply struct {
 	thought string          // thought first, where the protocol's writer can
+	search  *search         // of the web, by the server itself, where the protocol has it
 	Text    []string        // said then, piece by piece
 	Hold    <-chan struct{} // then it waits until this is closed or the client leaves
 	rest    []string        // then it says this
@@ -21,6 +22,18 @@ type Reply struct {
 	RetryAfter string // its header
 
 	unexpected bool
+}
+
+// search is a search of the web with the pages that it finds.
+type search struct {
+	query string
+	pages []string
+}
+
+// Searching makes the server search the web before it says anything, and cite the first page.
+func (r Reply) Searching(query string, pages ...string) Reply {
+	r.search = &search{query, pages}
+	return r
 }
 
 // Usage is what an answer says that it took, in tokens. What was written into a cache is

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Request is one request to a model, in no protocol's words.
@@ -13,9 +14,15 @@ type Request struct {
 	Protocol string
 	Model    string
 	System   string
+	Effort   string    // that is asked for, where the protocol has a word for it
 	Messages []Message // the whole history, the oldest first
 	Tools    []string  // the names of those that are offered
+	Search   bool      // the server itself may search the web
+	Searched []string  // what it did search for, in the history
 	Raw      []byte    // its body
+	From     string    // the address of who asked, without its port
+	To       string    // the host and port that were asked
+	At       time.Time // when it was heard
 	Stream   *Exchange
 }
 

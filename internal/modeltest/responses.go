@@ -30,6 +30,7 @@ type responsesRequest struct {
 	Model        string
 	Instructions string
 	Stream       bool
+	Reasoning    struct{ Effort string }
 	Input        json.RawMessage
 	Tools        []struct {
 		Type       string
@@ -38,7 +39,15 @@ type responsesRequest struct {
 	}
 }
 
+// openaiEffort holds an effort to what OpenAI's models take.
+func openaiEffort(f *faults, h Request) {
+	f.effort(h.Effort, "none", "minimal", "low", "medium", "high", "xhigh", "max")
+	f.unless(h.Effort == "" || !strings.HasPrefix(h.Model, "gpt-4"), "unsupported parameter: 'reasoning.effort' is not supported with this model")
+}
+
 type responsesItem struct {
+	ID               string
+	Action           struct{ Type, Query string }
 	Type             string
 	Role             string
 	Content          json.RawMessage
@@ -57,8 +66,13 @@ func decodeResponses(_ *http.Request, body []byte) (Request, []string) {
 	}
 	f.unless(req.Model != "", "missing required parameter: model")
 	f.unless(req.Stream, "the request does not ask for a stream")
-	h := Request{Model: req.Model, System: req.Instructions}
+	h := Request{Model: req.Model, System: req.Instructions, Effort: req.Reasoning.Effort}
+	openaiEffort(&f, h)
 	for _, tool := range req.Tools {
+		if tool.Type == "web_search" {
+			h.Search = true
+			continue
+		}
 		f.unless(tool.Type == "function", "tools: unknown type "+tool.Type)
 		f.unless(schemaFits(tool.Parameters), "tools: parameters of "+tool.Name+" are no object schema")
 		h.Tools = append(h.Tools, tool.Name)
@@ -73,6 +87,11 @@ func decodeResponses(_ *http.Request, body []byte) (Request, []string) {
 	thinking := false
 	for i, item := range items {
 		place := fmt.Sprintf("input[%d]: ", i)
+		if item.Type == "web_search_call" {
+			f.unless(item.ID != "" && item.Action.Type != "", place+"a search without its id or its action")
+			h.Searched, thinking = append(h.Searched, item.Action.Query), false
+			continue
+		}
 		m := responsesSaid(&f, place, item)
 		f.unless(!thinking || item.Type == "reasoning" || m.Role == "assistant", place+"a reasoning item was provided without its required following item")
 		thinking = item.Type == "reasoning"
@@ -145,6 +164,22 @@ type responsesWriter struct {
 	text   strings.Builder
 	said   bool // a message item is open
 	done   []Object
+	cites  []Object // a page that the next text cites
+}
+
+// search makes the server search by itself.
+func (v *responsesWriter) search(s search) {
+	item := Object{"id": "ws_loopback", "type": "web_search_call", "status": "in_progress"}
+	v.event("response.output_item.added", Object{"output_index": len(v.done), "item": item})
+	for _, state := range []string{"in_progress", "searching", "completed"} {
+		v.event("response.web_search_call."+state, Object{"output_index": len(v.done), "item_id": "ws_loopback"})
+	}
+	sources := []Object{}
+	for _, page := range s.pages {
+		sources = append(sources, Object{"type": "url", "url": page})
+		v.cites = []Object{{"type": "url_citation", "start_index": 0, "end_index": 1, "url": s.pages[0], "title": "About " + s.query}}
+	}
+	v.finish(item.With(Object{"status": "completed", "action": Object{"type": "search", "query": s.query, "queries": []string{s.query}, "sources": sources}}))
 }
 
 func (v *responsesWriter) event(name string, fields Object) {
@@ -177,7 +212,11 @@ func (v *responsesWriter) message(status string, content ...Object) Object {
 }
 
 func (v *responsesWriter) part() Object {
-	return Object{"type": "output_text", "text": v.text.String(), "annotations": []any{}, "logprobs": []any{}}
+	cites := v.cites
+	if cites == nil {
+		cites = []Object{}
+	}
+	return Object{"type": "output_text", "text": v.text.String(), "annotations": cites, "logprobs": []any{}}
 }
 
 // place says of which part of which item an event is.

@@ -17,7 +17,7 @@ import (
 // beyond what anything takes: a loaded machine must not fail a test.
 const Patience = 45 * time.Second
 
-// Key is the only key that the server takes.
+// Key is the only key that the server takes, unless Takes says otherwise.
 const Key = "sk-loopback-0123456789"
 
 // Server is one server with one script.
@@ -26,6 +26,8 @@ type Server struct {
 	script func(Request) Reply
 
 	mu       sync.Mutex
+	key      string   // the only one that it takes
+	shown    []string // all that it was shown, whatever was asked
 	heard    []Request
 	problems []string
 	issued   map[string][]Call // calls that the scripts made, by id and by what they ask
@@ -48,7 +50,7 @@ type Exchange struct {
 // to complain about fails the test then.
 func Listen(t testing.TB, script func(Request) Reply) *Server {
 	t.Helper()
-	s := &Server{script: script, issued: map[string][]Call{}, changed: make(chan struct{}), closing: make(chan struct{})}
+	s := &Server{script: script, key: Key, issued: map[string][]Call{}, changed: make(chan struct{}), closing: make(chan struct{})}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	s.Config.ConnState = s.connection
 	s.Start()
@@ -66,6 +68,41 @@ func Listen(t testing.TB, script func(Request) Reply) *Server {
 		}
 	})
 	return s
+}
+
+// Also has the server answer on another listener too, until the test ends, and gives its URL. Who
+// asks there is told by Request.To.
+func (s *Server) Also(t testing.TB, listener net.Listener) (url string) {
+	t.Helper()
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = s.Config.Serve(listener) }) // it ends with the listener
+	t.Cleanup(func() {
+		_ = listener.Close() // the server may have closed it
+		serving.Wait()
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// Takes makes this the only key that the server takes from now on.
+func (s *Server) Takes(key string) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.key = key
+	return s
+}
+
+// Keys are all keys that the server was shown, in their order, one for each request.
+func (s *Server) Keys() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.shown)
+}
+
+func (s *Server) accepts(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shown = append(s.shown, key)
+	return key == s.key
 }
 
 // shut waits for what is still being answered, which a script that waits for what
@@ -98,12 +135,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := Protocols()[i]
-	if p.key(r) != Key {
+	if !s.accepts(p.key(r)) {
 		p.refuse(w, Reply{Status: p.BadKey, Message: "the key is wrong"})
 		return
 	}
 	h, problems := p.decode(r, body)
-	h.Protocol, h.Raw = p.Name, body
+	h.Protocol, h.Raw, h.To, h.At = p.Name, body, r.Host, time.Now()
+	h.From, _, _ = net.SplitHostPort(r.RemoteAddr) // the server's own words
 	h.Stream = &Exchange{Left: make(chan struct{}), Ended: make(chan struct{})}
 	problems = append(problems, checkHistory(h.Messages)...)
 	problems = append(problems, s.unissued(p, h)...)
@@ -148,6 +186,9 @@ func (s *Server) speak(w http.ResponseWriter, r *http.Request, p Protocol, h Req
 	v.begin(answer.Usage)
 	if thinker, ok := v.(interface{ think(string) }); ok && answer.thought != "" {
 		thinker.think(answer.thought)
+	}
+	if searcher, ok := v.(interface{ search(search) }); ok && answer.search != nil {
+		searcher.search(*answer.search)
 	}
 	for _, piece := range answer.Text {
 		v.say(piece)

@@ -33,11 +33,12 @@ type CommandChanges struct {
 	before map[string]map[string]string // of running commands: by folder, the digests by file
 	alive  map[string]int               // running commands, by folder
 	dirty  bool                         // something could not be stored
+	trees  *trees                       // of what a session has read when it was opened
 }
 
 // NewCommandChanges returns an empty CommandChanges that stores to the database of b.
 func NewCommandChanges(b *base.Base) *CommandChanges {
-	return &CommandChanges{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
+	return &CommandChanges{base: b, before: map[string]map[string]string{}, alive: map[string]int{}, trees: newTrees()}
 }
 
 // Around implements the field of tools.Launcher. A command in a worktree may change the
@@ -63,7 +64,7 @@ func (l *CommandChanges) begin(folder string) {
 	if l.alive[folder]++; l.alive[folder] > 1 {
 		return // changes since then may be the other command's
 	}
-	l.before[folder] = sums(l.base, folder)
+	l.before[folder] = l.sums(folder)
 	l.keep(folder, l.before[folder])
 }
 
@@ -71,7 +72,7 @@ func (l *CommandChanges) end(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.alive[folder]--
-	now := sums(l.base, folder)
+	now := l.sums(folder)
 	ctx, cancel := context.WithTimeout(context.Background(), rememberLimit)
 	defer cancel()
 	l.note(markLeft(ctx, l.base, l.before[folder], now))
@@ -102,17 +103,22 @@ func (l *CommandChanges) note(err error) {
 }
 
 // sums are the digests of what needs trust in a folder, by file.
-func sums(b *base.Base, folder string) map[string]string {
-	there := *b
+func (l *CommandChanges) sums(folder string) map[string]string {
+	there := *l.base
 	there.World.Folder = folder
-	sums := map[string]string{}
-	for _, one := range readParts(&there, false).Parts {
+	p := readParts(&there, false)
+	sums := sumsOf(l.trees.conventions(p.folder, p.top()))
+	for _, one := range p.Parts {
 		sums[one.File] = trust.Digest(one.content)
 	}
 	return sums
 }
 
-func leftName(file, sum string) string { return "left:" + file + ":" + sum }
+// Know takes over what was read of a folder's files when a session was opened, so that the first
+// command need not wait for that.
+func (l *CommandChanges) Know(p *Project) { l.trees = p.read.trees }
+
+func leftName(file, sum string) string { return "left:" + leftOf(file) + ":" + sum }
 
 // markLeft stores what is there now and was not before.
 func markLeft(ctx context.Context, b *base.Base, before, now map[string]string) error {

@@ -5,5 +5,5 @@
 //	  ─► Read: what the user has said about exactly this content, by internal/trust
 //	  ─► trusted parts are used; Question asks about the others once, or LeftOut names them
 //	a command runs ─► CommandChanges: what it changed of these files needs a new answer
-//	AGENTS.md, the branch ─► Surroundings, which every prompt has
+//	the branch ─► Surroundings, which every prompt has
 package project

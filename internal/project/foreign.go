@@ -12,12 +12,11 @@ import (
 // expect it. A folder counts if it is not empty.
 func knownForeign() []string {
 	return []string{
-		".claude/commands", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json", "CLAUDE.local.md", // Claude Code
-		".pawl/commands", ".pawl/skills", ".agents/skills",
+		".claude/settings.json", ".claude/settings.local.json", ".claude/rules", // Claude Code
 		".cursorrules", ".cursor/rules", ".cursor/mcp.json", // Cursor
 		".github/copilot-instructions.md", ".github/instructions", ".github/prompts", ".vscode/mcp.json", // Copilot
 		"GEMINI.md", ".gemini/settings.json", // Gemini CLI
-		".codex/config.toml", "AGENTS.override.md", // Codex
+		".codex/config.toml", // Codex
 		".aider.conf.yml", "opencode.json", "opencode.jsonc", ".opencode", "crush.json", ".crush.json",
 		".windsurfrules", ".windsurf/rules", ".clinerules", ".roo/rules", ".goosehints", ".junie/guidelines.md", ".kiro/steering",
 		".amazonq/rules", ".continue/rules", "AGENT.md",
@@ -54,5 +53,5 @@ func empty(folder string) bool {
 
 // ForeignWords says in one line that files are not used, and which are.
 func ForeignWords(names []string) string {
-	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", words.List(names))
+	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, and agents, commands and skills of .pawl and .claude (shown once)", words.List(names))
 }

@@ -34,7 +34,8 @@ type Project struct {
 	Checkout     git.Checkout
 	ServersError error    // .mcp.json is not a list of servers
 	Problems     []string // lines about other files that cannot be used at all
-	lifted       bool     // --trust: all is trusted in this call, except what commands left
+	conventionParts
+	lifted bool // --trust: all is trusted in this call, except what commands left
 }
 
 // Part is one thing that needs trust.
@@ -43,6 +44,8 @@ type Part struct {
 	File    string   // under which it is remembered
 	Brief   string   // what it is
 	wants   string   // what it would do, in a line
+	empty   bool     // nothing in it could be used
+	top     bool     // it is that of the checkout's top folder, in which Pawl does not stand
 	Says    []string // what is in it, line by line
 	content string   // the content that trust depends on
 
@@ -54,10 +57,23 @@ type Part struct {
 // Read reads what the folder asks for, and the answers about it. lift trusts everything except
 // what commands left.
 func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
+	begun, known := Begin(b.World.Folder, b.Folders)
+	known(b.Models)
+	p, err := begun.Read(ctx, b, lift)
+	if err == nil {
+		p.complete()
+	}
+	return p, err
+}
+
+// Read is the function Read with what was begun. Commands and skills that are trusted are read when
+// they are needed.
+func (begun Begun) Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
 	p := readParts(b, lift)
+	p.addConventions(<-begun)
 	sums := map[string]string{}
 	for _, one := range p.Parts {
-		sums[one.File] = trust.Digest(one.content)
+		sums[one.key()] = trust.Digest(one.content)
 	}
 	lost, err := markLost(ctx, b, b.World.Folder, sums)
 	if err != nil {
@@ -68,20 +84,22 @@ func Read(ctx context.Context, b *base.Base, lift bool) (*Project, error) {
 		if one.Said, one.Shown, err = one.trust.Of(ctx, one.File, one.content); err != nil {
 			return nil, err
 		}
-		left, err := b.Facts().Fact(ctx, leftName(one.File, sums[one.File]))
+		left, err := b.Facts().Fact(ctx, leftName(one.File, sums[one.key()]))
 		if err != nil {
 			return nil, err
 		}
-		one.Left = left != "" || lost[one.File]
+		one.Left = left != "" || lost[one.key()]
 	}
+	p.describeUntrusted()
 	return p, nil
 }
 
-// readParts reads what a folder's files ask for, without the answers.
+// readParts reads what a folder's files ask for, but commands and skills, without the answers.
 func readParts(b *base.Base, lift bool) *Project {
 	p := &Project{folder: b.World.Folder, lifted: lift, Types: b.FindTypes(), Checkout: git.Look(b.World.Folder)}
 	p.readServers(b.Settings.MCP)
 	p.readSettings(b)
+	p.noteServers(b.Settings.MCP)
 	p.readTypes()
 	p.readGit()
 	return p
@@ -171,6 +189,18 @@ func (p *Project) readSettings(b *base.Base) {
 		File: settings.ProjectFile, content: content + scripts, Says: says, Brief: "the settings of " + settings.ProjectFile,
 		wants: settings.ProjectFile + " wants to set these, where they are stricter than yours:",
 	})
+}
+
+// noteServers says which types name MCP servers that are not set up: they do not get their tools.
+func (p *Project) noteServers(own map[string]settings.Server) {
+	for _, t := range p.Types.Types {
+		for _, name := range t.Servers {
+			_, mine := own[name]
+			if !mine && !slices.ContainsFunc(p.Specs, func(s mcp.Spec) bool { return s.Name == name }) {
+				p.Types.Notes = append(p.Types.Notes, types.Remark{Where: t.Source, Text: fmt.Sprintf("no MCP server %q is set up: %s goes without it", name, t.Name)})
+			}
+		}
+	}
 }
 
 func (p *Project) readTypes() {

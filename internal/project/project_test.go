@@ -20,7 +20,7 @@ import (
 )
 
 // estate is a folder with a database and the settings of its user.
-func estate(t *testing.T) *base.Base {
+func estate(t testing.TB) *base.Base {
 	t.Helper()
 	opened, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func estate(t *testing.T) *base.Base {
 	return &base.Base{World: base.World{Folder: t.TempDir()}, Folders: settings.Folders{Config: t.TempDir()}, Settings: own, Models: models.New(nil, nil, 0), Store: opened}
 }
 
-func lay(b *base.Base, t *testing.T, name, text string) {
+func lay(b *base.Base, t testing.TB, name, text string) {
 	t.Helper()
 	path := filepath.Join(b.World.Folder, name)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

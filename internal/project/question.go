@@ -61,6 +61,7 @@ func (p *Project) RuleFile(rule fmt.Stringer, own string) string {
 // Answers lists the answers about this folder, for /permissions to list and take back; if it is
 // not trusted, what follows from that too.
 func (p *Project) Answers() []Answer {
+	p.complete()
 	var all []Answer
 	for _, one := range p.Parts {
 		said, _, err := one.trust.Of(context.Background(), one.File, one.content)

@@ -41,6 +41,9 @@ func saysOfTypes(kinds []agent.Type) []string {
 		if t.Model != "" {
 			can = append(can, "model: "+t.Model)
 		}
+		if t.Effort != "" {
+			can = append(can, "effort: "+t.Effort)
+		}
 		if t.Mode != "" {
 			can = append(can, "permission mode: "+t.Mode)
 		}
@@ -97,12 +100,16 @@ func (one *Part) lines() []string {
 	return lines
 }
 
-// Unusable is one line about the folder's files that cannot be used; empty if there are none.
+// Unusable is one line about files that cannot be used, of the folder and the user's commands and
+// skills; empty if there are none.
 func (p *Project) Unusable() string {
-	if trouble := p.firstProblem(); trouble != "" {
-		return "not used: " + trouble
+	var troubles []string
+	for _, trouble := range []string{p.firstProblem(), p.WrongConventions()} {
+		if trouble != "" {
+			troubles = append(troubles, "not used: "+trouble)
+		}
 	}
-	return ""
+	return strings.Join(troubles, " · ")
 }
 
 // firstProblem is Unusable without its beginning.

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode"
@@ -16,14 +16,11 @@ import (
 	"pawl/agent"
 	"pawl/internal/base"
 	"pawl/internal/regular"
+	"pawl/tools/git"
 )
 
-// maxInstructions limits how much of a project's instructions goes into every prompt, in bytes:
-// about 10,000 tokens.
-const maxInstructions = 40_000
-
-// Surroundings is what a model is told about a folder. Git's files are read and git is never
-// run: a checkout's own settings can make git run programs.
+// Surroundings is what a model is told about a folder, but for its instructions. Git's files are
+// read and git is never run: a checkout's own settings can make git run programs.
 func Surroundings(folder string) agent.Surroundings {
 	s := agent.Surroundings{
 		Today: time.Now(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Folder: folder,
@@ -31,35 +28,17 @@ func Surroundings(folder string) agent.Surroundings {
 	if branch := GitBranch(folder); branch != "" {
 		s.Git = "a checkout, on " + branch
 	}
-	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
-		if text := readSome(folder, name, maxInstructions+1); strings.TrimSpace(text) != "" {
-			s.Instructions, s.Source = bounded(text), name
-			break
-		}
-	}
 	return s
-}
-
-// bounded cuts a text to maxInstructions and says so in the text.
-func bounded(text string) string {
-	if len(text) <= maxInstructions {
-		return text
-	}
-	whole := strings.ToValidUTF8(text[:maxInstructions], "")
-	return whole + "\n\n(The file is longer: read the rest of it with the read tool.)"
 }
 
 // GitBranch describes the branch, or the short commit, that a folder's checkout is on; empty if
 // there is none. The nearest .git decides, as for git.
 func GitBranch(folder string) string {
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return headName(readSome(gitFolder(dir), "HEAD", 1024))
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
+	top := git.Top(folder)
+	if top == "" {
+		return ""
 	}
+	return headName(readSome(gitFolder(top), "HEAD", 1024))
 }
 
 // gitFolder is the folder that holds a checkout's HEAD: .git or, in a worktree or a submodule,
@@ -77,7 +56,7 @@ func gitFolder(dir string) string {
 }
 
 // commitID matches a HEAD with no branch checked out.
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`) })
 
 // headName describes what a HEAD file points to; empty if git would not have written it: the
 // file may be anybody's, and its text goes into a prompt.
@@ -86,7 +65,7 @@ func headName(head string) string {
 	if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok && branch != "" && !strings.ContainsFunc(branch, unfitForBranch) {
 		return "branch " + branch
 	}
-	if commitID.MatchString(head) {
+	if commitID().MatchString(head) {
 		return "commit " + head[:12]
 	}
 	return ""

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 
+	"pawl/agent/permission"
+	"pawl/agent/settings"
 	"pawl/internal/guard"
 	"pawl/tools/process"
 	"pawl/tools/process/sandbox"
@@ -59,8 +61,8 @@ func Launcher(ctx context.Context, wanted string) Protection {
 }
 
 // Weakness is the screen's line about protection that is weaker than it could be; empty if it is
-// not.
-func Weakness(guard, launcher, sandbox Protection) string {
+// not. unasked says why permissions.sandboxed = "allow", which was chosen, is not in force.
+func Weakness(guard, launcher, sandbox Protection, unasked string) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
 	case launcher.Broken:
@@ -73,8 +75,19 @@ func Weakness(guard, launcher, sandbox Protection) string {
 		return "tools run without a process namespace" + more
 	case guard.Why != "":
 		return "Pawl runs without its guard" + more
+	case unasked != "":
+		return `every command asks, although permissions.sandboxed is "allow" · pawl doctor says what is missing`
 	}
 	return ""
+}
+
+// Unasked says why commands do not run without a question in a folder although the user's settings
+// allow it; nil where they do, or were not to.
+func Unasked(ctx context.Context, s settings.Settings, policy sandbox.Policy, folder string) error {
+	if s.Permissions.Sandboxed != permission.SandboxedAllow {
+		return nil
+	}
+	return process.CheckClosed(ctx, process.Containment(s.Tools.Containment), policy, folder)
 }
 
 // Sandbox reports on what commands are kept from.

@@ -20,6 +20,8 @@ func TestTheScreenNamesTheWeakestOfWhatProtects(t *testing.T) {
 		"no guard":               {Protection{Why: "x"}, fine, fine, "Pawl runs without its guard · pawl doctor says what that leaves out"},
 		"no programs whatsoever": {fine, Protection{Why: "x", Broken: true}, Protection{Why: "x"}, "tools cannot start programs here · pawl doctor says why"},
 	} {
-		require.Equal(t, row.want, Weakness(row.guard, row.launcher, row.sandbox), name)
+		require.Equal(t, row.want, Weakness(row.guard, row.launcher, row.sandbox, ""), name)
 	}
+	require.Contains(t, Weakness(fine, fine, fine, "no namespace"), `permissions.sandboxed is "allow"`)
+	require.Contains(t, Weakness(fine, fine, Protection{Why: "x"}, "no Landlock"), "without a sandbox", "which is worse")
 }

@@ -31,6 +31,16 @@ func FromTool(pid int) (bool, error) {
 	return len(guards) > 0, nil
 }
 
+// InSession reports whether this very process was started by what a session has started. As FromTool
+// does, it errs on the side of yes.
+func InSession() (bool, error) {
+	own, err := lineageTwice(os.Getpid(), noAncestor)
+	if err != nil {
+		return true, err
+	}
+	return len(guardsOf(own)) > 0, nil
+}
+
 // guardsOf are the guards of the sessions whose tools the first process of a lineage comes from. The
 // guard of a host counts for what the host starts, and not for the host.
 func guardsOf(line []process) map[process]bool {

@@ -57,7 +57,7 @@ func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo, files *fil
 		Session: book.Session{
 			ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created, ForkedFrom: (*book.ForkedFrom)(s.ForkedFrom),
 		},
-		Version: base.VersionText(), Secrets: b.Models.Secrets,
+		Version: base.VersionText(), Secrets: b.Models.Secrets(),
 		Runs: b.Store.Runs, Records: b.Store.Records, Messages: book.Stored(b.Store.EntriesUntil),
 		Changes: b.Store.ChangeRecords, Contents: contentsOf(files),
 	}, err

@@ -93,7 +93,7 @@ func TestWhatASubagentDidUnseenIsMarkedUntilItIsSeen(t *testing.T) {
 	x.See("It is on its way.")
 	s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("dig") && h.Answered("read") })
 	x.Type(harness.KeyDown, harness.KeyRight)
-	x.See("dig to the bottom", `Message "a dig"`, "I begin to dig.")
+	x.See("dig to the bottom", `Message "a dig"`, "I begin to dig.", "read calc.go")
 	x.Type(harness.KeyLeft)
 	x.See("It is on its way.")
 	close(release)

@@ -22,6 +22,22 @@ func keyless(t *testing.T) *harness.Stage {
 	return s.With("CI=true", "PAWL_DEMO_PACE=0")
 }
 
+// The first screen says what a key gives and how to keep one, whole, however small the terminal is;
+// where there is a key it says how to get at the model.
+func TestTheDemosFirstScreenSaysHowToHaveAModel(t *testing.T) {
+	t.Parallel()
+	s := keyless(t)
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {40, 12}} {
+		x := harness.StartSized(t, size[0], size[1], s.Dir, s.Env)
+		x.See("DEMO: a script answers", "With a key", "pawl login", "show all keys", "Ask Pawl anything")
+		require.Equal(t, 0, x.Quit())
+	}
+	x := harness.StartSized(t, 80, 24, s.Dir, s.With("ANTHROPIC_API_KEY="+modeltest.Key).Env, "demo")
+	x.See("DEMO: a script answers", "type /model, or quit and start pawl")
+	require.NotContains(t, x.Screen(), "login")
+	require.Equal(t, 0, x.Quit())
+}
+
 func TestADemoThatIsNamedPlaysWithoutAScreenAndSaysSo(t *testing.T) {
 	t.Parallel()
 	s := keyless(t)

@@ -12,6 +12,7 @@ type doctorReport struct {
 	Version  string   `json:"version"`
 	Platform string   `json:"platform"`
 	Problems []string `json:"problems"`
+	Next     string   `json:"next"`
 	Sections []struct {
 		Title    string          `json:"title"`
 		Findings []doctorFinding `json:"findings"`

@@ -28,6 +28,7 @@ func examined(t *testing.T, s *harness.Stage, want int) (text string, d doctorRe
 	require.NoError(t, json.Unmarshal([]byte(encoded), &d))
 	require.Equal(t, want == 0, d.OK)
 	require.Equal(t, want == 0, len(d.Problems) == 0)
+	require.True(t, strings.HasSuffix(text, "\n"+d.Next+"\n"), "one sentence to act on stands at the end")
 	for _, problem := range d.Problems {
 		require.Contains(t, text, "✗ "+problem+"\n", "a problem is one line at the end")
 	}
@@ -53,6 +54,7 @@ func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	require.Contains(t, d.finding(t, "Models", "in use").Says, "anthropic/")
 	require.Equal(t, doctorFinding{
 		Name: "anthropic", Level: "note", Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is not one of them; pawl models lists them", Value: 2.0,
+		More: []string{"anthropic, the address in ANTHROPIC_BASE_URL; key: ANTHROPIC_API_KEY"},
 	}, d.finding(t, "Models", "anthropic"))
 	require.Equal(t, "ok", d.finding(t, "Models", "gemini").Level)
 	require.NotEmpty(t, d.finding(t, "Sandbox", "commands").Says)
@@ -123,6 +125,58 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
+// Of several things that could be done the sentence names one: what is broken before a missing
+// model, and that before what can wait.
+func TestDoctorEndsWithTheMostImportantNextAct(t *testing.T) {
+	t.Parallel()
+	configured := func(text string) func(*testing.T, *harness.Stage) {
+		return func(t *testing.T, s *harness.Stage) { s.Configured(t, text) }
+	}
+	with := func(variables ...string) func(*testing.T, *harness.Stage) {
+		return func(_ *testing.T, s *harness.Stage) { s.With(variables...) }
+	}
+	for want, arrange := range map[string]func(*testing.T, *harness.Stage){
+		"^Nothing to do: start with pawl\\.$": with(),
+		"^Next: run pawl login anthropic \\(or openai, gemini\\), for no provider has a key and pawl would play its demo\\.$": func(t *testing.T, s *harness.Stage) {
+			with("ANTHROPIC_API_KEY=", "OPENAI_API_KEY=", "GEMINI_API_KEY=", "OLLAMA_HOST=")(t, s)
+			require.NoError(t, os.Remove(s.Database())) // so no model was the last
+			crashed(t, s)
+		},
+		"^Next: set ANTHROPIC_API_KEY, or run pawl login anthropic, for anthropic/claude-loopback-1 cannot be asked without\\.$": with("ANTHROPIC_API_KEY="),
+		"^Next: set ANTHROPIC_API_KEY to a valid key, .*, for anthropic: the key was refused: .*\\.$": func(_ *testing.T, s *harness.Stage) {
+			s.Server.Takes("another")
+		},
+		`^Next: name another model in the model setting .*: "antropic/x" is not one of them\.$`:                with("PAWL_MODEL=antropic/x"),
+		"^Next: name a model of anthropic that is there .*, for it has no claude-none\\.$":              with("PAWL_MODEL=anthropic/claude-none"),
+		`^Next: mend the settings, for Pawl does not start with them: .*config\.toml:1: .*"modle".*\.$`: configured(`modle = "x"`),
+		"^Next: mend database, file: .*pawl\\.db.*damaged.*\\.$":                                        func(t *testing.T, s *harness.Stage) { overwrite(t, s.Database(), 0, "a letter") },
+		"^Next: open pawl here and say whether you trust \\.pawl/config\\.toml, for until then it is not used": func(t *testing.T, s *harness.Stage) {
+			require.NoError(t, os.MkdirAll(filepath.Join(s.Dir, ".pawl"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(s.Dir, ".pawl", "config.toml"), []byte("permission_mode = \"plan\""), 0o600))
+			crashed(t, s)
+		},
+		"^Next: look at the MCP server broken, for it does not start\\.$": configured("[mcp.broken]\ncommand = [\"false\"]"),
+		"^Next: read .*crash\\.log, for it says what crashed Pawl":        crashed,
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			s := doctored(t)
+			arrange(t, s)
+			out, _, _ := harness.Run(t, s.Dir, s.Env, "doctor", "--json")
+			var d doctorReport
+			require.NoError(t, json.Unmarshal([]byte(out), &d))
+			require.Regexp(t, want, d.Next)
+			require.NotContains(t, d.Next, "\n")
+			_, _ = examined(t, s, map[bool]int{true: 0, false: 1}[d.OK])
+		})
+	}
+}
+
+// crashed leaves the trace of a crash.
+func crashed(t *testing.T, s *harness.Stage) {
+	require.NoError(t, os.WriteFile(filepath.Join(s.Home, "state", "crash.log"), []byte("panic"), 0o600))
+}
+
 // overwrite changes bytes in the middle of a file.
 func overwrite(t *testing.T, path string, at int64, text string) {
 	t.Helper()
@@ -165,6 +219,7 @@ func TestDoctorKnowsWhichSessionsAreDrivenAndWhichWereCutOff(t *testing.T) {
 	cut := d.finding(t, "Sessions", "interrupted")
 	require.Contains(t, cut.Says, "1 run that a dead process left")
 	require.Contains(t, cut.Do, "pawl --session "+cut.Value.(string))
+	require.Equal(t, "Next: run pawl --session "+cut.Value.(string)+", for its process died at work and it can go on.", d.Next)
 	x = s.Open(t, "--session", cut.Value.(string))
 	x.See("interrupted")
 	x.Prompt("and now?") // its model never answers
@@ -187,7 +242,7 @@ func TestDoctorFindsProcessesAndTracesThatWereLeft(t *testing.T) {
 		require.NoError(t, stray.Process.Kill())
 		_ = stray.Wait() // it was killed
 	}()
-	require.NoError(t, os.WriteFile(filepath.Join(s.Home, "state", "crash.log"), []byte("panic"), 0o600))
+	crashed(t, s)
 	require.NoError(t, os.WriteFile(filepath.Join(s.Home, "state", "crash-2.log"), nil, 0o600))
 
 	_, d := examined(t, s, 0)
@@ -195,6 +250,7 @@ func TestDoctorFindsProcessesAndTracesThatWereLeft(t *testing.T) {
 	require.Equal(t, "note", left.Level)
 	require.Contains(t, left.Says, strconv.Itoa(stray.Process.Pid)+" (sleep)")
 	require.Contains(t, left.Do, "kill "+strconv.Itoa(stray.Process.Pid))
+	require.Equal(t, "Next: run kill "+strconv.Itoa(stray.Process.Pid)+", for sleep still runs and its session does not.", d.Next)
 	crashes := d.finding(t, "Processes", "crashes")
 	require.Contains(t, crashes.Says, "crash.log")
 	require.NotContains(t, crashes.Says, "crash-2", "an empty one is no trace")

@@ -30,14 +30,20 @@ type page struct {
 // exportedRun is a run in it.
 type exportedRun struct {
 	Description string
-	State       string
-	Cause       string
-	Partial     string
-	Error       *struct{ Kind, Message string }
-	Warnings    []struct{ Kind string }
-	StartedAt   time.Time `json:"started_at"`
-	EndedAt     time.Time `json:"ended_at"`
-	Consumed    *struct{ By string }
+	Model       string
+	EffortSent  string `json:"effort_sent"`
+	Fallback    string
+	Usage       struct {
+		Cost float64 `json:"cost_usd"`
+	}
+	State     string
+	Cause     string
+	Partial   string
+	Error     *struct{ Kind, Message string }
+	Warnings  []struct{ Kind string }
+	StartedAt time.Time `json:"started_at"`
+	EndedAt   time.Time `json:"ended_at"`
+	Consumed  *struct{ By string }
 }
 
 // exportOf is a session's JSON export; without one, the last session's. Whoever has the file

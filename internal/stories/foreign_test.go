@@ -24,7 +24,7 @@ func brings(t *testing.T, s *harness.Stage, name string) {
 func TestFilesOfOtherToolsAreNamedOnceInEachFolder(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Chat(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Hello.") })
-	for _, name := range []string{".claude/commands/fix.md", ".claude/skills/cook/SKILL.md", ".cursorrules", "GEMINI.md"} {
+	for _, name := range []string{".claude/settings.json", ".claude/settings.local.json", ".cursorrules", "GEMINI.md"} {
 		brings(t, s, name)
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join(s.Dir, ".cursor/rules"), 0o700)) // nothing is in it
@@ -37,7 +37,7 @@ func TestFilesOfOtherToolsAreNamedOnceInEachFolder(t *testing.T) {
 	}
 	errs := prompt()
 	harness.RequireOneLine(t, errs)
-	require.Contains(t, errs, "not used by Pawl: .claude/commands, .claude/skills, .cursorrules and GEMINI.md;")
+	require.Contains(t, errs, "not used by Pawl: .claude/settings.json, .claude/settings.local.json, .cursorrules and GEMINI.md;")
 	require.Empty(t, prompt())
 
 	brings(t, s, ".github/copilot-instructions.md")
@@ -46,7 +46,7 @@ func TestFilesOfOtherToolsAreNamedOnceInEachFolder(t *testing.T) {
 	require.Contains(t, errs, "not used by Pawl: .github/copilot-instructions.md;")
 	require.Empty(t, prompt())
 	_, d := examined(t, s, 0)
-	require.Contains(t, d.finding(t, "This folder", "of other tools").Says, ".claude/skills")
+	require.Contains(t, d.finding(t, "This folder", "of other tools").Says, ".claude/settings.json")
 
 	s.Dir = gittest.Checkout(t)
 	brings(t, s, ".aider.conf.yml")

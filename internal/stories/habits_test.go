@@ -62,7 +62,7 @@ func TestWhatFingersKnowFromOtherPrograms(t *testing.T) {
 	x.Type(harness.KeyEsc)
 	x.SeeNot("no file is changed")
 	x.Prompt("/login")
-	x.See("/login is not a command; keys come from variables")
+	x.See("/login is not a command; pawl login NAME, in a shell, keeps the key of a provider")
 	x.Type(harness.KeyCtrlU)
 	x.See("Ask Pawl anything")
 	x.Prompt("/resume")

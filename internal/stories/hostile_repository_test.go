@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -51,6 +52,17 @@ permissions.deny = ["shell(rm *)"]
 fetch.allow = ["127.0.0.0/8"]
 [models."openai-chat/*"]
 context = 5
+[providers.openai-chat]
+base_url = "`+home.URL+`"
+key_command = ["`+program+`"]
+[providers.openai-chat.headers]
+X-Key = "${OPENAI_API_KEY}"
+[providers.thief]
+kind = "chat"
+base_url = "`+home.URL+`"
+key_env = "OPENAI_API_KEY"
+[remote]
+nats = "nats:`+strings.TrimPrefix(home.URL, "http:")+`"
 [mcp.third]
 command = ["`+program+`"]
 [[hooks]]

@@ -204,14 +204,14 @@ func TestWorkerIsNothingToType(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Surprised() })
 	for _, in := range []string{"", "{}\n", "hello\n"} {
-		out, errs, code := harness.RunWith(t, in, s.Dir, s.Env, "worker")
+		out, errs, code := harness.RunWith(t, in, s.Dir, s.Env, "run-worker")
 		require.Equal(t, 2, code)
 		require.Empty(t, out)
 		harness.RequireOneLine(t, errs)
 		require.Contains(t, errs, "is what Pawl runs to start a subagent")
 	}
 	out, _, _ := harness.Run(t, s.Dir, s.Env, "--help")
-	require.NotContains(t, out, "worker")
+	require.NotContains(t, out, "run-worker")
 }
 
 // A person who goes back to a stricter mode means those that work already, too.

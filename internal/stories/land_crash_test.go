@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/harness"
+	"pawl/internal/soaktest"
 )
 
 // A landing with a commit, killed anywhere, is in the log, in the folder and in git, or in none of
@@ -23,7 +24,7 @@ func TestALandingThatIsKilledAnywhereIsWholeOrNotAtAll(t *testing.T) {
 		"landing.applied": false, "landing.committed": false, "store.before.landed": false, "store.inside.landed": false,
 		"store.after.landed": true, "landing.recorded": true, "apply.recorded": true,
 	} {
-		if os.Getenv("PAWL_SOAK") == "" && !slices.Contains([]string{"apply.file=kill@2", "landing.committed", "store.inside.landed", "store.after.landed"}, point) {
+		if !soaktest.Wanted() && !slices.Contains([]string{"apply.file=kill@2", "landing.committed", "store.inside.landed", "store.after.landed"}, point) {
 			continue // each takes three seconds; make soak plays all
 		}
 		t.Run(strings.ReplaceAll(point, "=", " "), func(t *testing.T) {

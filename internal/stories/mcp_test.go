@@ -214,3 +214,30 @@ func TestAQuestionOfAServerIsAskedOnTheScreenInEveryMode(t *testing.T) {
 		require.Equal(t, 0, code, out+errs)
 	}
 }
+
+func TestToolsOfServersAreFoundByASearchAndThenOffered(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case len(h.ResultsOf("mcp__disk__look")) > 0:
+			return modeltest.Say("There are stones.")
+		case slices.Contains(h.Tools, "mcp__disk__look"):
+			return modeltest.Do(modeltest.Use("mcp__disk__look", modeltest.Object{"where": "below"}))
+		case slices.Contains(h.Tools, "tool_search"):
+			return modeltest.Do(modeltest.Use("tool_search", modeltest.Object{"query": "look around"}))
+		}
+		return modeltest.Say("I have nothing to look with.")
+	})
+	withOwnServers(t, s, "[tools]\nsearch = \"always\"\n[mcp.disk]\ncommand = [\"sh\", \"server.sh\"]\nenv = {MARK = \""+mcpMark(s)+"\"}\n")
+	out, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("--permission-mode", "bypass", "-p", "look below")...)
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "There are stones.\n", out)
+	found := s.Server.Await(t, func(h modeltest.Request) bool { return len(h.ResultsOf("tool_search")) > 0 })
+	require.Contains(t, found.ResultsOf("tool_search")[0], "mcp__disk__look\nlooks\nIt takes: {")
+	require.Contains(t, found.Tools, "mcp__disk__look")
+
+	_, errs, code = harness.Run(t, s.Dir, s.Env, s.Flags("--permission-mode", "bypass", "-c", "-p", "and again")...)
+	require.Equal(t, 0, code, errs)
+	again := s.Server.Await(t, func(h modeltest.Request) bool { return h.Asked("and again") })
+	require.Contains(t, again.Tools, "mcp__disk__look", "what was found stays offered")
+}

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,21 +25,25 @@ const largest = 400_000
 
 const lookAround = "Look around here, and tell me what you find."
 
-// TestPictures draws the pictures of the README and docs/screen.md: the real binary on the demo, on
-// a real checkout, while its subagents work. It runs only when it is asked to.
+// TestPictures draws the pictures of the README and docs/screen.md: the real binary on a real checkout,
+// with the demo or a scripted model, while its subagents work. It runs only when it is asked to.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures FOLDER given")
 	}
 	require.NoError(t, os.MkdirAll(*pictures, 0o755))
-	keep := func(name, picture string) {
-		picturetest.RequireSafe(t, picture)
-		require.Less(t, len(picture), largest, name)
-		require.NoError(t, os.WriteFile(filepath.Join(*pictures, name), []byte(picture), 0o644))
+	for name, draw := range map[string]func(*testing.T) string{
+		"delegation.svg":      delegation,
+		"dashboard-dark.svg":  func(t *testing.T) string { return dashboard(t, "dark", picturetest.Dark) },
+		"dashboard-light.svg": func(t *testing.T) string { return dashboard(t, "light", picturetest.Light) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			picture := draw(t)
+			picturetest.RequireSafe(t, picture)
+			require.Less(t, len(picture), largest)
+			require.NoError(t, os.WriteFile(filepath.Join(*pictures, name), []byte(picture), 0o644))
+		})
 	}
-	keep("screen.svg", delegation(t))
-	keep("dashboard-dark.svg", dashboard(t, "dark", picturetest.Dark))
-	keep("dashboard-light.svg", dashboard(t, "light", picturetest.Light))
 }
 
 // Pages may be shown where nobody expects a picture to run anything or to ask anybody.
@@ -53,6 +59,20 @@ func TestThePicturesOfThePagesHoldNoScriptAndReferToNothing(t *testing.T) {
 	}
 }
 
+// Who reads the README sees a delegation from its prompt to its report, and who wants no motion one frame.
+func TestTheFilmOfTheREADMEShowsAWholeDelegation(t *testing.T) {
+	film, err := os.ReadFile("docs/delegation.svg")
+	require.NoError(t, err)
+	for _, words := range []string{"with five reviewers", "5 subagents", "5 work", "2 of 5", "x again stops it", "stopped by you", "delivered", "4 completed", "prefers-reduced-motion"} {
+		require.Contains(t, string(film), words)
+	}
+	lasts := regexp.MustCompile(`animation:([\d.]+)s`).FindSubmatch(film)
+	require.NotNil(t, lasts)
+	seconds, err := strconv.ParseFloat(string(lasts[1]), 64)
+	require.NoError(t, err)
+	require.True(t, 15 <= seconds && seconds <= 25, "%v seconds", seconds)
+}
+
 // demo starts the demo in a checkout.
 func demo(t *testing.T, width, height int) *harness.Terminal {
 	home := t.TempDir()
@@ -62,31 +82,6 @@ func demo(t *testing.T, width, height int) *harness.Terminal {
 	x := harness.StartSized(t, width, height, folder, env, "demo")
 	x.See("DEMO")
 	return x
-}
-
-// delegation films a prompt, the subagents that it starts, the dashboard and the report.
-func delegation(t *testing.T) string {
-	r := recorder{Terminal: demo(t, 100, 30), begun: time.Now()}
-	for _, letter := range lookAround {
-		r.Type(string(letter))
-		r.wait += 60 * time.Millisecond // a person's, who is not waited for
-		r.until("what was typed", func(string) bool { return true })
-	}
-	r.until("the prompt", showing(lookAround))
-	r.Type(harness.KeyEnter)
-	r.until("three subagents at work", func(screen string) bool {
-		return strings.Count(screen, "explore") >= 3 && strings.Contains(screen, "grep")
-	})
-	r.film.Poster()
-	r.until("the end of the parent's words", showing("I stop here"))
-	r.Type(harness.KeyCtrlT)
-	r.until("the end of one of them", ended)
-	r.Type(harness.KeyEsc)
-	r.until("the end of all of them", func(screen string) bool {
-		return strings.Contains(screen, "A script put this together") && !strings.Contains(screen, "esc stops")
-	})
-	r.Type(harness.KeyCtrlC, harness.KeyCtrlC)
-	return r.film.SVG(picturetest.Dark, 4*time.Second)
 }
 
 // dashboard draws the dashboard in a theme, when some subagents have ended and some work.

@@ -41,7 +41,7 @@ func processTelling(t *testing.T, h modeltest.Request, tool string) processTold 
 // its model something.
 func workerOf(t *testing.T, s *harness.Stage) int {
 	t.Helper()
-	found := s.Processes(func(command string) bool { return command == "/proc/self/exe\x00"+"worker\x00" })
+	found := s.Processes(func(command string) bool { return command == "/proc/self/exe\x00"+"run-worker\x00" })
 	require.Len(t, found, 1)
 	return found[0]
 }

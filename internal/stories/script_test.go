@@ -14,6 +14,7 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 )
 
 // TestScripts plays the stories of testdata/script, which need no terminal: the commands
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 					return err
 				}
 				spoken := p
-				if os.Getenv("PAWL_SOAK") == "" {
+				if !soaktest.Wanted() {
 					spoken = modeltest.ProtocolFor(tb.Name())
 				}
 				s := harness.NewStageIn(tb, env.WorkDir, spoken, answers)

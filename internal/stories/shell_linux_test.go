@@ -13,8 +13,8 @@ import (
 // A command that says something now and then, whose child does not listen to TERM
 // and whose grandchild has left its session.
 const slowAndDeaf = `echo begun
-bash -c 'trap "" TERM; touch child; sleep 1000; : mark-child' &
-(setsid bash -c 'trap "" TERM HUP; touch grandchild; sleep 1000; : mark-grandchild' &)
+bash -c 'trap "" TERM; : > child; exec -a mark-child sleep 1000' &
+(setsid bash -c 'trap "" TERM HUP; : > grandchild; exec -a mark-grandchild sleep 1000' &)
 until [ -e child ] && [ -e grandchild ]; do sleep 0.02; done
 for i in {1..30}; do printf 'tick%s\n' "-$i"; sleep 0.2; done
 wait

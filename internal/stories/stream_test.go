@@ -20,7 +20,7 @@ import (
 type streamLine struct {
 	raw, Type, Event, Session, ID, Error, Message string
 	OK, Later                                     bool
-	Data                                          struct{ State, Cause, Question, Parent, Subject string }
+	Data                                          struct{ State, Cause, Question, Parent, Subject, By string }
 }
 
 func readStreamLine(t testing.TB, text string) streamLine {

@@ -12,6 +12,7 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 )
 
 // Wherever bytes of the database turn, pawl verify ends with one line that says what is
@@ -36,10 +37,8 @@ func TestVerifyOfADamagedDatabaseEndsWithAVerdictOrOneLine(t *testing.T) {
 	path := filepath.Join(s.Home, "data", "pawl.db")
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	tries := 40
-	if os.Getenv("PAWL_SOAK") != "" {
-		tries = 2000
-	}
+	tries := soaktest.Count(t, 40, 2000)
+	defer func() { soaktest.Tried(t, tries, "damaged databases given to pawl verify") }()
 	ends := map[int]int{}
 	for seed := range tries {
 		random := rand.New(rand.NewPCG(uint64(seed), 17))

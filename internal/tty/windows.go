@@ -2,7 +2,10 @@
 
 package tty
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 // Terminals is always empty here: Windows is not supported yet.
 type Terminals []struct{}
@@ -21,3 +24,6 @@ func (Terminals) KeepOutput() {}
 
 // ResetModes does nothing.
 func ResetModes(*os.File, bool) {}
+
+// Silence returns an error.
+func Silence(*os.File) (restore func(), err error) { return nil, errors.ErrUnsupported }

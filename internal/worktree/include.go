@@ -46,9 +46,9 @@ func areOrIs(n int) string {
 	return "are"
 }
 
-// include copies files of a checkout to a new worktree: as clones, where the file system makes them.
+// Include copies files of a checkout, by their names with slashes, to another folder: as clones, where the file system makes them.
 // What is neither a regular file nor a link stays behind, and so does what is gone by now.
-func include(ctx context.Context, top, tree string, names []string) (done Included, err error) {
+func Include(ctx context.Context, top, tree string, names []string) (done Included, err error) {
 	from, err := regular.OpenRoot(top)
 	if err != nil {
 		return done, fmt.Errorf("bring ignored files to the worktree: %w", err)

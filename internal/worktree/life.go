@@ -30,16 +30,8 @@ func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Reposit
 		return Note{}, repository, err
 	}
 	defer done()
-	note, found, err := ReadNote(path)
-	if err == nil && found {
-		err = repository.Restore(ctx, note.Top, path)
-	}
-	if err == nil && !found {
-		if other := Stayed(t.Below, t.Session, path, run.Branch); other != "" {
-			err = fmt.Errorf("the worktree of this subagent stayed with session %s, which this one was forked from: resume it there, or start a new subagent", other)
-		}
-	}
-	fresh := err == nil && (!found || !note.Ready || !note.There())
+	note, found, err := t.existing(ctx, repository, path, run)
+	fresh := err == nil && !found
 	if fresh {
 		note, err = t.make(ctx, repository, path, run)
 	}
@@ -108,7 +100,7 @@ func (t *Trees) fill(ctx context.Context, repository git.Repository, note *Note)
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	note.Included, err = include(ctx, note.Top, note.Path, names)
+	note.Included, err = Include(ctx, note.Top, note.Path, names)
 	return err
 }
 

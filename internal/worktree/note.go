@@ -43,6 +43,10 @@ type Note struct {
 	// SentBack are files of the session's folder that git could not merge, and that the subagent was
 	// told of, by their paths there.
 	SentBack map[string]SentBack `json:"sent_back,omitempty"`
+	// Returned is the newest run that worked on another machine and whose work is here; Returning one
+	// whose work is being brought.
+	Returned  lifecycle.RunID `json:"returned,omitempty"`
+	Returning lifecycle.RunID `json:"returning,omitempty"`
 	// Unprepared: what the user wants run in a new worktree has not run there to its end.
 	Unprepared bool `json:"unprepared,omitempty"`
 }

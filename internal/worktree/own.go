@@ -1,15 +1,14 @@
 package worktree
 
-import (
-	"pawl/lifecycle"
-	"pawl/tools/git"
-)
+import "pawl/lifecycle"
 
 // Own is the worktree that Pawl has created for a run. Changes there reach nobody until its
 // branch is merged.
 type Own struct {
 	Path, Branch string
-	Checkout     func() (git.Checkout, error) // the checkout it was made from; the error says why git is not run there
+	// Common is the git folder that it belongs to, with the checkout that it was made from; the error
+	// says why git is not run there.
+	Common func() (string, error)
 }
 
 // OwnOf returns the worktree of a run, or nil if it has none.
@@ -21,8 +20,8 @@ func (t *Trees) OwnOf(run lifecycle.Run) *Own {
 	if err != nil {
 		return nil
 	}
-	return &Own{Path: path, Branch: run.Branch, Checkout: func() (git.Checkout, error) {
+	return &Own{Path: path, Branch: run.Branch, Common: func() (string, error) {
 		repository, err := t.Repository(run.ID)
-		return repository.Checkout, err
+		return repository.Checkout.Common(), err
 	}}
 }

@@ -81,11 +81,20 @@ func (t *Trees) takeTurn(ctx context.Context) (func(), error) {
 // Plan implements tools.PlanWorktree: the folder and branch for a new worktree, or why there can
 // be none.
 func (t *Trees) Plan(ctx context.Context, description string) (folder, branch string, err error) {
+	return t.plan(ctx, description, t.Dirty)
+}
+
+// PlanAway is Plan for a run on another machine, which begins with what is not committed too.
+func (t *Trees) PlanAway(ctx context.Context, description string) (folder, branch string, err error) {
+	return t.plan(ctx, description, true)
+}
+
+func (t *Trees) plan(ctx context.Context, description string, dirty bool) (folder, branch string, err error) {
 	repository, err := t.Repository("")
 	if err != nil {
 		return "", "", err
 	}
-	start, err := repository.StartPoint(ctx, t.Dirty)
+	start, err := repository.StartPoint(ctx, dirty)
 	if err != nil {
 		return "", "", err
 	}
@@ -161,7 +170,7 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	}
 	leaving, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errors.New("git took too long"))
 	defer cancel()
-	left := t.end(leaving, note, repository, busyShells(port, run))
+	left := t.end(leaving, note, repository, port.ShellsAtWork())
 	out.Worktree = &left
 	return out
 }
@@ -185,15 +194,4 @@ func (t *Trees) prepared(ctx context.Context, port *lifecycle.Port, note Note, w
 		port.Report(lifecycle.Progress{})
 	}
 	return work(ctx, port)
-}
-
-// busyShells reports whether background commands of this run are still running: they end with
-// it, but later.
-func busyShells(port *lifecycle.Port, run lifecycle.Run) bool {
-	for _, one := range port.Scope().Runs() {
-		if one.Shell() && one.Parent == run.Session && !one.State.Terminal() {
-			return true
-		}
-	}
-	return false
 }

@@ -103,7 +103,24 @@ func claudeQuestions() map[string]claudeQuestion {
 	wished := claudeAsk(first)
 	wished.params.Thinking = anthropic.ThinkingConfigParamOfEnabled(16_000)
 	adaptive := anthropic.ThinkingConfigParamUnion{OfAdaptive: &anthropic.ThinkingConfigAdaptiveParam{Display: anthropic.ThinkingConfigAdaptiveDisplaySummarized}}
+	little := claudeAsk(first)
+	little.params.Thinking = anthropic.ThinkingConfigParamOfEnabled(4000)
+	newer := claudeThinks("claude-opus-5-5", 64_000, adaptive, "")
+	newer.params.OutputConfig.Effort = anthropic.OutputConfigEffortXhigh
+	beside := claudeThinks("claude-opus-4-5", 64_000, wished.params.Thinking, "interleaved-thinking-2025-05-14")
+	beside.params.OutputConfig.Effort = anthropic.OutputConfigEffortMedium
+	elsewhere := claudeThinks("glm-4.6", 8192, anthropic.ThinkingConfigParamUnion{}, "")
+	elsewhere.params.OutputConfig.Effort = anthropic.OutputConfigEffortHigh
+	search := claudeThinks("claude-opus-5-5", 64_000, anthropic.ThinkingConfigParamUnion{}, "")
+	*search.params.Tools[0].GetCacheControl() = anthropic.CacheControlEphemeralParam{}
+	search.params.Tools = append(search.params.Tools, claudeSearches(anthropic.WebSearchTool20250305Param{}))
+	hosts, without := search, search
+	hosts.params.Tools = []anthropic.ToolUnionParam{claudeSearches(anthropic.WebSearchTool20250305Param{AllowedDomains: []string{"go.dev"}})}
+	without.params.Tools = []anthropic.ToolUnionParam{claudeSearches(anthropic.WebSearchTool20250305Param{BlockedDomains: []string{"evil.example"}})}
+	hosts.params.Messages = claudeSearched()
 	return map[string]claudeQuestion{
+		"search": search, "search of hosts": hosts, "search without hosts": without,
+		"effort": little, "effort of a newer model": newer, "effort beside a budget": beside, "effort of another maker": elsewhere,
 		"text": claudeAsk(first), "thinking not asked for": claudeAsk(first), "thinking asked for": wished, "options": options, "tools": tools,
 		"thinking measured by the model": claudeThinks("claude-opus-5-5", 64_000, adaptive, ""),
 		"thinking between tools":         claudeThinks("claude-opus-4-5", 64_000, wished.params.Thinking, "interleaved-thinking-2025-05-14"),
@@ -144,4 +161,28 @@ func claudeThought() claudeQuestion {
 		claudeUser(claudeMarked(claudeResult("toolu_1", "package a"))),
 		claudeModel(claudeText("I read it."), claudeCall("toolu_1_2", "read", aGo)),
 		claudeUser(claudeResult("toolu_1_2", "package a"), claudeMarked(claudeText("And?"))))
+}
+
+// claudeSearches is the search of the web, the last of the tools.
+func claudeSearches(tool anthropic.WebSearchTool20250305Param) anthropic.ToolUnionParam {
+	tool.MaxUses, tool.CacheControl = anthropic.Int(10), anthropic.NewCacheControlEphemeralParam()
+	return anthropic.ToolUnionParam{OfWebSearchTool20250305: &tool}
+}
+
+// claudeSearched is a history with a search and a text that cites what it found.
+func claudeSearched() []claudeMessage {
+	cites := claudeText("Go.")
+	cites.OfText.Citations = []anthropic.TextCitationParamUnion{{OfWebSearchResultLocation: &anthropic.CitationWebSearchResultLocationParam{
+		URL: "https://go.dev", Title: anthropic.String("Go"), EncryptedIndex: "aW5kZXg", CitedText: "Go",
+	}}}
+	return []claudeMessage{
+		claudeUser(claudeMarked(claudeText("Hello"))),
+		claudeModel(
+			claudeBlock{OfServerToolUse: &anthropic.ServerToolUseBlockParam{ID: "srvtoolu_1", Name: anthropic.ServerToolUseBlockParamNameWebSearch, Input: object(`{"query":"go"}`)}},
+			claudeBlock{OfWebSearchToolResult: &anthropic.WebSearchToolResultBlockParam{ToolUseID: "srvtoolu_1", Content: anthropic.WebSearchToolResultBlockParamContentUnion{
+				OfWebSearchToolResultBlockItem: []anthropic.WebSearchResultBlockParam{{URL: "https://go.dev", Title: "Go", EncryptedContent: "c2VhbGVk", PageAge: anthropic.String("1 day")}},
+			}}},
+			cites),
+		claudeUser(claudeMarked(claudeText("And?"))),
+	}
 }

@@ -96,7 +96,13 @@ func geminiQuestions() map[string]geminiQuestion {
 	}}}
 	quiet := geminiAsk(first)
 	quiet.config.ThinkingConfig = nil
+	little := geminiAsk(first)
+	little.config.ThinkingConfig.ThinkingBudget = genai.Ptr[int32](1024)
+	level := geminiAsk(geminiUser(geminiText("Hello")))
+	level.model, level.config.ThinkingConfig.ThinkingLevel = "gemini-3-pro-preview", genai.ThinkingLevelHigh
 	return map[string]geminiQuestion{
+		"search": geminiSearched(),
+		"effort": little, "effort of generation 3": level,
 		"text": geminiAsk(first), "thinking asked for": geminiAsk(first), "thinking not asked for": quiet, "options": options, "tools": tools,
 		"generation 3": geminiOther("gemini-3-pro-preview", "skip_thought_signature_validator", true),
 		"no thoughts":  geminiOther("gemini-2.0-flash", "", false),
@@ -125,4 +131,22 @@ func geminiQuestions() map[string]geminiQuestion {
 			geminiModel(geminiText("I read it."), geminiCall("toolu_1", "read", aGo)),
 			geminiUser(geminiResult("toolu_1", "read", "output", "package a"), geminiText("And?"))),
 	}
+}
+
+// geminiSearched is a question that may search, after an answer that has and called a function.
+func geminiSearched() geminiQuestion {
+	q := geminiAsk(geminiUser(geminiText("Hello")),
+		geminiModel(
+			geminiSigned(&genai.Part{ToolCall: &genai.ToolCall{ID: "s1", ToolType: genai.ToolTypeGoogleSearchWeb, Args: object(`{"queries":["go"]}`)}}, "of the search"),
+			geminiSigned(&genai.Part{ToolResponse: &genai.ToolResponse{ID: "s1", ToolType: genai.ToolTypeGoogleSearchWeb, Response: object(`{"search_suggestions":"<div>"}`)}}, "of the result"),
+			geminiSigned(geminiCall("c1", "list", "{}"), "of the call")),
+		geminiUser(geminiResult("c1", "list", "output", "a.go")),
+		geminiModel(geminiText("Go.")),
+		geminiUser(geminiText("And?")))
+	q.model = "gemini-3-pro-preview"
+	q.config.Tools = []*genai.Tool{
+		{FunctionDeclarations: []*genai.FunctionDeclaration{{Name: "list", Description: "Lists."}}}, {GoogleSearch: &genai.GoogleSearch{}},
+	}
+	q.config.ToolConfig = &genai.ToolConfig{IncludeServerSideToolInvocations: genai.Ptr(true)}
+	return q
 }

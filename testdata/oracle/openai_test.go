@@ -114,8 +114,12 @@ func openaiQuestions() map[string]responses.ResponseNewParams {
 	phases.Input.OfInputItemList = responses.ResponseInputParam{
 		openaiSays(openaiText("Hello?")), openaiAnswered("I will look.", "commentary"), openaiAnswered("Done.", "final_answer"), openaiAnswered("Really.", ""),
 	}
+	little := openaiAsk()
+	little.Reasoning.Effort = shared.ReasoningEffortLow
 	return map[string]responses.ResponseNewParams{
-		"text": openaiAsk(), "thinking asked for": openaiAsk(), "thinking not asked for": openaiPlain(),
+		"search": openaiSearched(),
+		"effort": little,
+		"text":   openaiAsk(), "thinking asked for": openaiAsk(), "thinking not asked for": openaiPlain(),
 		"options": options, "tools": tools, "phases": phases,
 		"turns": openaiAsk(openaiSays(openaiText("Be quick.")), openaiSays(openaiText(" \n")), openaiAnswered("\n", ""),
 			openaiAnswered("Yes.", ""), openaiAnswered("Done.", ""), openaiSays(openaiText("And?"))),
@@ -132,4 +136,28 @@ func openaiQuestions() map[string]responses.ResponseNewParams {
 			openaiThought("rs_4", ofText), openaiCalled("toolu_1", "read", aGo), openaiResult("toolu_1", "package a"),
 			openaiAnswered("I read it.", ""), openaiCalled("toolu_1", "read", aGo), openaiResult("toolu_1", "package a"), openaiSays(openaiText("And?"))),
 	}
+}
+
+// openaiSearched is a question that may search some hosts, after an answer that has.
+func openaiSearched() responses.ResponseNewParams {
+	cites := openaiAnswered("Go.", "")
+	cites.OfOutputMessage.Content[0].OfOutputText.Annotations = []responses.ResponseOutputTextAnnotationUnionParam{
+		{OfURLCitation: &responses.ResponseOutputTextAnnotationURLCitationParam{StartIndex: 0, EndIndex: 2, URL: "https://go.dev", Title: "Go"}},
+	}
+	params := openaiAsk()
+	params.Instructions = param.NewOpt("Be brief.")
+	params.Include = append(params.Include, responses.ResponseIncludableWebSearchCallActionSources)
+	params.Tools = []responses.ToolUnionParam{
+		openaiTool("read", "", `{"type":"object","properties":{}}`),
+		{OfWebSearch: &responses.WebSearchToolParam{Type: responses.WebSearchToolTypeWebSearch, Filters: responses.WebSearchToolFiltersParam{AllowedDomains: []string{"go.dev"}}}},
+	}
+	params.Input.OfInputItemList = responses.ResponseInputParam{
+		openaiSays(openaiText("Hello?")),
+		{OfWebSearchCall: &responses.ResponseFunctionWebSearchParam{
+			ID: "ws_1", Status: responses.ResponseFunctionWebSearchStatusCompleted,
+			Action: responses.ResponseFunctionWebSearchActionUnionParam{OfSearch: &responses.ResponseFunctionWebSearchActionSearchParam{Query: param.NewOpt("go"), Queries: []string{"go"}}}, //nolint:staticcheck // as the server writes it
+		}},
+		cites,
+	}
+	return params
 }

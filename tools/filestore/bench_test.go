@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -39,6 +40,36 @@ func BenchmarkKeepEdit(b *testing.B) {
 			b.Fatal(err)
 		}
 		like = hash
+	}
+}
+
+// BenchmarkSizeOfEdits keeps a file of 100 KB after each of 1,000 edits, and says how many times what they
+// wrote that takes, without the file itself.
+func BenchmarkSizeOfEdits(b *testing.B) {
+	for _, one := range []struct{ bytes, places int }{{10, 1}, {20, 1}, {40, 1}, {100, 1}, {10, 5}, {100, 5}} {
+		b.Run(fmt.Sprintf("%d bytes in %d places", one.bytes, one.places), func(b *testing.B) {
+			for b.Loop() {
+				s := New(filepath.Join(b.TempDir(), "session"))
+				text := []byte(lines(2000))[:100_000]
+				like, err := s.Keep(text, "")
+				if err != nil {
+					b.Fatal(err)
+				}
+				first := s.end
+				for i := range 1000 {
+					text = bytes.Clone(text)
+					for place := range one.places {
+						edit := strings.Repeat(Hash(fmt.Append(nil, i, place)), 2)[:one.bytes] // which cannot be compressed much
+						copy(text[(i*7919+place*19_997)%(len(text)-one.bytes):], edit)
+					}
+					if like, err = s.Keep(text, like); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(s.end-first)/float64(1000*one.bytes*one.places), "times")
+				s.Close()
+			}
+		})
 	}
 }
 

@@ -23,7 +23,8 @@ func cutAt(t *testing.T, pack []byte, size int) *Store {
 
 func TestAPackThatWasCutAnywhereHoldsWhatWasWhole(t *testing.T) {
 	s := newStore(t)
-	first, second, third := "first\n", lines(3), lines(3)+"end\n"
+	first, second := "first\n", lines(15)
+	third := strings.NewReplacer("line 2:", "line two:", "line 8:", "line eight:", "line 14:", "").Replace(second)
 	var sizes []int64
 	like := ""
 	for _, content := range []string{first, second, third} {
@@ -79,12 +80,12 @@ func TestADamagedContentIsAnErrorAndIsKeptAnewWhenItComesAgain(t *testing.T) {
 func TestAnotherProgramsFileIsNotTouched(t *testing.T) {
 	s := newStore(t)
 	require.NoError(t, os.MkdirAll(s.Folder(), 0o700))
-	require.NoError(t, os.WriteFile(packOf(s), []byte("pawl files 2\nof a later version"), 0o600))
+	require.NoError(t, os.WriteFile(packOf(s), []byte("pawl files 3\nof a later version"), 0o600))
 	_, err := s.Keep([]byte("a"), "")
 	require.ErrorContains(t, err, "another version of Pawl")
 	data, err := os.ReadFile(packOf(s))
 	require.NoError(t, err)
-	require.Equal(t, "pawl files 2\nof a later version", string(data))
+	require.Equal(t, "pawl files 3\nof a later version", string(data))
 }
 
 func TestAFullDiskIsSaidInAFewWordsAndLosesNothing(t *testing.T) {
@@ -98,7 +99,7 @@ func TestAFullDiskIsSaidInAFewWordsAndLosesNothing(t *testing.T) {
 	defer full.Close()
 	pack := s.file
 	s.file = full
-	err = s.append(entry{form: whole, size: 1, stored: 1, changed: 1}, []byte("b"), resembled{})
+	err = s.append(entry{size: 1, stored: 1}, []byte("b"), resembled{})
 	require.EqualError(t, plainCause(err), "no space left on device")
 	s.file = pack
 	keep(t, s, "c", "")
@@ -171,4 +172,35 @@ func TestNothingIsStoredAsLikeARecordThatIsGone(t *testing.T) {
 		keep(t, s, content, "")
 		require.False(t, s.stands(base))
 	}
+}
+
+func TestAPackOfVersion1IsReadAndAddedTo(t *testing.T) {
+	pack, err := os.ReadFile("testdata/version1.pack")
+	require.NoError(t, err)
+	kept := []string{
+		"first\n", lines(3), strings.Replace(lines(3), "line 1", "second line", 1),
+		strings.Repeat("x", 10_000), strings.Repeat("x", 5000) + strings.Repeat("y", 1000) + strings.Repeat("x", 5000),
+	}
+	s := cutAt(t, pack, len(pack))
+	requireHeld(t, s, kept...)
+	like := keep(t, s, kept[2], "")
+	data, err := os.ReadFile(packOf(s))
+	require.NoError(t, err)
+	require.Equal(t, oldMagic, string(data[:len(oldMagic)]), "nothing was added")
+	keep(t, s, kept[2]+"more\n", like)
+	data, err = os.ReadFile(packOf(s))
+	require.NoError(t, err)
+	require.Equal(t, magic, string(data[:len(magic)]), "an earlier version would cut off what it cannot read")
+	requireHeld(t, openStore(t, s.Folder()), append(kept, kept[2]+"more\n")...)
+	require.Len(t, openAll(t, s.Folder()), len(kept)+1)
+}
+
+func TestContentsWhoseKeysAreTheSameAreNotTakenForEachOther(t *testing.T) {
+	s := newStore(t)
+	keep(t, s, "one", "")
+	two, err := nameOf(Hash([]byte("two")))
+	require.NoError(t, err)
+	s.index[two.key()] = 0 // as if they were
+	keep(t, s, "two", "")
+	requireHeld(t, s, "one", "two")
 }

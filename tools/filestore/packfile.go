@@ -12,10 +12,12 @@ import (
 	"pawl/internal/regular"
 )
 
-// packName is the file in the folder; magic is how it begins.
+// packName is the file in the folder; magic is how it begins, and oldMagic how it did when its records
+// were of version 1. Such a pack is of version 2 once a record is added.
 const (
 	packName = "pack"
-	magic    = "pawl files 1\n"
+	magic    = "pawl files 2\n"
+	oldMagic = "pawl files 1\n"
 )
 
 // open opens the pack, for writing if that is wanted: then it is made where there is none.
@@ -80,20 +82,22 @@ func (s *Store) cutTail() error {
 			return err
 		}
 	}
-	if s.end > 0 {
+	if s.end > 0 && !s.old {
 		return nil
 	}
 	if _, err := s.file.WriteAt([]byte(magic), 0); err != nil {
 		return err
 	}
-	s.end, s.made = int64(len(magic)), true
+	if s.old = false; s.end == 0 {
+		s.end, s.made = int64(len(magic)), true
+	}
 	return nil
 }
 
 // append writes a record at the end, in one call; base is what it is like. On an error there is no
 // such record. The caller holds the lock.
 func (s *Store) append(e entry, stored []byte, base resembled) error {
-	if e.form.part() {
+	if e.form.is(part) {
 		e.back = len(s.all) - base.at
 	}
 	record := append(e.header(), stored...)
@@ -112,13 +116,12 @@ func (s *Store) append(e entry, stored []byte, base resembled) error {
 // add takes a record in that begins at the end of those that are known.
 func (s *Store) add(e entry, header int64) {
 	e.at = s.end + header
-	if e.form.part() {
-		base := s.all[len(s.all)-e.back]
-		e.depth, e.shift = base.depth+1, base.size-e.size
+	if e.form.is(part) {
+		e.depth = s.all[len(s.all)-e.back].depth + len(e.hunks)
 	}
 	s.end = e.at + e.stored
 	s.all = append(s.all, e)
-	s.index[e.key] = len(s.all) - 1
+	s.index[e.name.key()] = len(s.all) - 1
 }
 
 // window is how much is read at once while headers are looked for.
@@ -140,7 +143,7 @@ func (s *Store) catchUp() error {
 		if _, err := s.file.ReadAt(first, 0); err != nil {
 			return err
 		}
-		if string(first) != magic {
+		if s.old = string(first) == oldMagic; !s.old && string(first) != magic {
 			return errors.New("the file store is of another version of Pawl, or damaged")
 		}
 		s.end = int64(len(magic))
@@ -156,7 +159,7 @@ func (s *Store) catchUp() error {
 			}
 		}
 		e, length, err := readHeader(buffer[s.end-at:])
-		if err != nil || !s.fits(e, int64(length), size) {
+		if err != nil || !s.fits(&e, int64(length), size) {
 			return nil
 		}
 		s.add(e, int64(length))
@@ -164,20 +167,34 @@ func (s *Store) catchUp() error {
 	return nil
 }
 
-// fits reports whether a record can stand at the end of those that are known, in a file of that size.
-func (s *Store) fits(e entry, header, size int64) bool {
-	if s.end+header+e.stored > size || e.size > s.most {
+// fits reports whether a record can stand at the end of those that are known, in a file of that size,
+// and completes it by the one that it is like.
+func (s *Store) fits(e *entry, header, size int64) bool {
+	if s.end+header+e.stored > size {
 		return false
 	}
-	if !e.form.part() {
-		return true
+	if !e.form.is(part) {
+		return e.size <= s.most
 	}
 	if e.back < 1 || e.back > len(s.all) {
 		return false
 	}
 	base := s.all[len(s.all)-e.back]
-	end := e.size - e.same - e.changed // bytes that both have at their end
-	return end >= 0 && e.same+end <= base.size
+	if e.old {
+		e.hunks[0].drop = base.size - e.size + e.hunks[0].put
+	}
+	var used int64 // of the one that it is like
+	for _, h := range e.hunks {
+		if used += h.same + h.drop; h.drop < 0 {
+			return false
+		}
+	}
+	fromBase := base.size
+	for _, h := range e.hunks {
+		fromBase -= h.drop
+	}
+	e.size = fromBase + e.put()
+	return used <= base.size && e.size <= s.most
 }
 
 // Sync returns when all that Keep has told of would survive a power cut. Its error says in a few words

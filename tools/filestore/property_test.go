@@ -15,13 +15,19 @@ import (
 // contentLike is a content that resembles another in one of the ways in which files do.
 func contentLike(base []byte) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
-		piece := rapid.SliceOfN(rapid.Byte(), 0, 400)
+		piece := rapid.SliceOfN(rapid.SampledFrom([]byte("ab\n\r\x00\xff")), 0, 400)
 		if len(base) == 0 || rapid.Bool().Draw(t, "new") {
 			return slices.Repeat(piece.Draw(t, "piece"), rapid.IntRange(1, 20).Draw(t, "times"))
 		}
-		from := rapid.IntRange(0, len(base)).Draw(t, "from")
-		to := rapid.IntRange(from, len(base)).Draw(t, "to")
-		return slices.Concat(base[:from], piece.Draw(t, "middle"), base[to:])
+		var content []byte
+		done := 0
+		for range rapid.IntRange(1, 5).Draw(t, "places") {
+			from := rapid.IntRange(done, len(base)).Draw(t, "from")
+			to := rapid.IntRange(from, len(base)).Draw(t, "to")
+			content = slices.Concat(content, base[done:from], piece.Draw(t, "middle"))
+			done = to
+		}
+		return append(content, base[done:]...)
 	})
 }
 
@@ -83,7 +89,7 @@ func TestAnyContentsAreReadBackAfterAnyTornTail(t *testing.T) {
 				stores[at] = New(folder)
 			},
 			"torn tail": func(t *rapid.T) {
-				torn := entry{form: whole, size: 100, changed: 100, stored: 100}
+				torn := entry{size: 100, stored: 100}
 				record := append(torn.header(), make([]byte, 100)...)
 				cut := rapid.IntRange(1, len(record)-1).Draw(t, "cut")
 				pack, err := os.OpenFile(filepath.Join(folder, packName), os.O_WRONLY|os.O_APPEND, 0)
@@ -131,4 +137,22 @@ func openAll(t *testing.T, folder string) []entry {
 	s := openStore(t, folder)
 	require.False(t, s.Has(Hash([]byte("nobody keeps this"))))
 	return s.all
+}
+
+// Whatever two contents are, the differences lead from one to the other.
+func TestAnyDifferencesLeadFromOneContentToTheOther(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base := contentLike(nil).Draw(t, "base")
+		content := contentLike(base).Draw(t, "content")
+		hunks, put := differences(base, content)
+		require.LessOrEqual(t, len(hunks), maxHunks)
+		var made []byte
+		from := int64(0)
+		for _, h := range hunks {
+			made = append(append(made, base[from:from+h.same]...), put[:h.put]...)
+			from, put = from+h.same+h.drop, put[h.put:]
+		}
+		require.Equal(t, string(content), string(append(made, base[from:]...)))
+		require.Empty(t, put)
+	})
 }

@@ -48,6 +48,7 @@ type Store struct {
 	synced int  // so many of them are on disk
 	kept   int  // so many have to be: those that Keep has told of
 	made   bool // the pack is new here: its folder has to be synced too
+	old    bool // the pack is of version 1
 	recent recent
 }
 
@@ -68,7 +69,7 @@ func (s *Store) Close() error {
 	}
 	file := s.file
 	// It is read anew if there is a next time: it may be gone by then.
-	s.file, s.writes, s.end, s.all, s.synced, s.kept, s.recent = nil, false, 0, nil, 0, 0, nil
+	s.file, s.writes, s.end, s.all, s.synced, s.kept, s.old, s.recent = nil, false, 0, nil, 0, 0, false, nil
 	clear(s.index)
 	return file.Close()
 }
@@ -93,52 +94,52 @@ func (s *Store) Keep(content []byte, like string) (string, error) {
 
 // keep compares and compresses without the lock: others need not wait for a large content.
 func (s *Store) keep(content []byte, hash, like string) error {
-	k, err := keyOf(hash)
+	n, err := nameOf(hash)
 	if err != nil {
 		return err
 	}
-	base, there, err := s.begin(k, hash, content, like)
+	base, there, err := s.begin(n, hash, content, like)
 	if there || err != nil {
 		return err
 	}
-	e, stored := plan(k, content, base)
+	e, stored := plan(n, content, base)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.open(true); err != nil {
 		return err
 	}
 	return s.locked(func() error {
-		if s.told(k, hash, content) { // by another that was quicker
+		if s.told(n, hash, content) { // by another that was quicker
 			return nil
 		}
-		if e.form.part() && !s.stands(base) {
-			e, stored = plan(k, content, resembled{})
+		if e.form.is(part) && !s.stands(base) {
+			e, stored = plan(n, content, resembled{})
 		}
 		if err := s.append(e, stored, base); err != nil {
 			return err
 		}
-		s.told(k, hash, content)
+		s.told(n, hash, content)
 		return nil
 	})
 }
 
 // begin finds out what a content has in common with what is kept: it is there, or what it is like is.
-func (s *Store) begin(k key, hash string, content []byte, like string) (base resembled, there bool, err error) {
+func (s *Store) begin(n name, hash string, content []byte, like string) (base resembled, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.open(true); err != nil {
 		return resembled{}, false, err
 	}
-	if s.told(k, hash, content) {
+	if s.told(n, hash, content) {
 		return resembled{}, true, nil
 	}
 	return s.base(like), false, nil
 }
 
 // told reports whether a content is kept, and notes that Keep says so.
-func (s *Store) told(k key, hash string, content []byte) bool {
-	at, there := s.index[k]
-	if !there || !s.holds(at, hash, content) {
+func (s *Store) told(n name, hash string, content []byte) bool {
+	at, there := s.index[n.key()]
+	if !there || !s.holds(at, n, hash, content) {
 		return false
 	}
 	s.kept = max(s.kept, at+1)
@@ -148,9 +149,9 @@ func (s *Store) told(k key, hash string, content []byte) bool {
 
 // holds reports whether a record has that very content. What a power cut has left of one that was
 // not synced may be anything.
-func (s *Store) holds(at int, hash string, content []byte) bool {
+func (s *Store) holds(at int, n name, hash string, content []byte) bool {
 	if s.all[at].known {
-		return true
+		return s.all[at].name == n
 	}
 	stored, err := s.content(at, hash)
 	return err == nil && bytes.Equal(stored, content)
@@ -182,10 +183,11 @@ func (s *Store) Read(hash string) ([]byte, error) {
 
 // find looks a hash up, also among what other processes have kept since.
 func (s *Store) find(hash string) (int, error) {
-	k, err := keyOf(hash)
+	n, err := nameOf(hash)
 	if err != nil {
 		return 0, err
 	}
+	k := n.key()
 	if err := s.open(false); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return 0, ErrNotKept
@@ -204,12 +206,12 @@ func (s *Store) find(hash string) (int, error) {
 	return 0, ErrNotKept
 }
 
-func keyOf(hash string) (key, error) {
+func nameOf(hash string) (name, error) {
 	sum, err := hex.DecodeString(hash)
 	if err != nil || len(sum) != sha256.Size {
-		return key{}, ErrNotKept
+		return name{}, ErrNotKept
 	}
-	return key(sum[:keySize]), nil
+	return name(sum[:len(name{})]), nil
 }
 
 // Remove removes what was kept for a session, if anything was.

@@ -22,19 +22,27 @@ type bench struct {
 	folder string
 	store  *filestore.Store
 	watch  *Watch
+	end    func() // of the watch
 }
 
 // watched watches a folder, which is a checkout where git can be asked.
 func watched(t *testing.T, folder string) *bench {
 	t.Helper()
+	return watchedBy(t, folder, false)
+}
+
+// watchedBy does so with or without what the kernel tells.
+func watchedBy(t *testing.T, folder string, deaf bool) *bench {
+	t.Helper()
 	folder, err := filepath.EvalSymlinks(folder)
 	require.NoError(t, err)
 	b := &bench{T: t, folder: folder, store: filestore.New(filepath.Join(t.TempDir(), "kept"))}
 	b.Cleanup(func() { b.store.Close() })
-	set := NewSet(Options{Store: b.store, Repository: func() (git.Repository, error) {
+	set := NewSet(Options{Store: b.store, deaf: deaf, Repository: func() (git.Repository, error) {
 		return git.Repository{Checkout: git.Look(folder), Folder: folder, Launcher: &process.Launcher{}}, nil
 	}})
-	b.Cleanup(set.Close)
+	b.end = set.Close
+	b.Cleanup(b.end)
 	b.watch, _ = set.Use(folder)
 	b.settle()
 	return b
@@ -115,8 +123,19 @@ func (b *bench) content(s lifecycle.FileState) string {
 	return said
 }
 
+// inBothWays runs a test with and without what the kernel tells.
+func inBothWays(t *testing.T, test func(t *testing.T, deaf bool)) {
+	t.Helper()
+	t.Run("told", func(t *testing.T) { test(t, false) })
+	t.Run("not told", func(t *testing.T) { test(t, true) })
+}
+
 func TestWhatACommandChangesIsToldWithWhatStoodThereBefore(t *testing.T) {
-	b := watched(t, gittest.Checkout(t))
+	inBothWays(t, testWhatACommandChanges)
+}
+
+func testWhatACommandChanges(t *testing.T, deaf bool) {
+	b := watchedBy(t, gittest.Checkout(t), deaf)
 	b.write("notes.txt", "mine\n")
 	b.write("dir/a.txt", "a\n")
 	b.settle()

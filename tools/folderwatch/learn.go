@@ -64,13 +64,12 @@ func (w *Watch) learn() {
 	if !w.fresh.Load() {
 		return
 	}
-	staged := w.readIndex()
-	var all []unknownFile
-	w.top.each(func(in *folder, f *file) {
-		if f.kind == regularFile && f.held == unknown {
-			all = append(all, unknownFile{in.at(f.name), f})
-		}
-	})
+	var staged map[string][20]byte
+	all := w.unknown()
+	if len(all) > 0 { // to read the index of a large checkout takes longer than all else
+		staged = w.readIndex()
+		all = slices.DeleteFunc(all, func(one unknownFile) bool { return one.file.held != unknown })
+	}
 	slices.SortFunc(all, func(a, b unknownFile) int { return cmp.Compare(b.file.changed, a.file.changed) })
 	top, err := openTop(w.folder)
 	if err != nil {
@@ -100,6 +99,15 @@ func (w *Watch) closeLearned() {
 type unknownFile struct {
 	path string
 	file *file
+}
+
+func (w *Watch) unknown() (all []unknownFile) {
+	w.top.each(func(in *folder, f *file) {
+		if f.kind == regularFile && f.held == unknown {
+			all = append(all, unknownFile{in.at(f.name), f})
+		}
+	})
+	return all
 }
 
 func (w *Watch) isClosed() bool {

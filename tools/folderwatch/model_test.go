@@ -74,6 +74,29 @@ var (
 		"hard": func(top, one, other, _ string) {
 			_ = os.Link(filepath.Join(top, one), filepath.Join(top, other))
 		},
+		"deep": func(top, one, _, text string) {
+			_ = os.MkdirAll(filepath.Join(top, one, "g/h/i"), 0o755)
+			_ = os.WriteFile(filepath.Join(top, one, "g/h/a"), []byte(text), 0o644)
+			_ = os.WriteFile(filepath.Join(top, one, "g/h/i/a"), []byte(text), 0o644)
+		},
+		"renew": func(top, one, _, text string) {
+			if info, err := os.Stat(filepath.Join(top, one)); err == nil && info.IsDir() {
+				_ = os.RemoveAll(filepath.Join(top, one))
+				_ = os.MkdirAll(filepath.Join(top, one, "e"), 0o755)
+				_ = os.WriteFile(filepath.Join(top, one, "e/a"), []byte(text), 0o644)
+			}
+		},
+		"away": func(top, one, other, _ string) {
+			_ = os.Rename(filepath.Join(top, one), filepath.Join(top+"-away", filepath.Base(other)))
+		},
+		"back": func(top, one, other, _ string) {
+			_ = os.Rename(filepath.Join(top+"-away", filepath.Base(one)), filepath.Join(top, other))
+		},
+		"folder mode": func(top, one, _, _ string) {
+			if info, err := os.Lstat(filepath.Join(top, one)); err == nil && info.IsDir() {
+				_ = os.Chmod(filepath.Join(top, one), info.Mode().Perm()^0o011)
+			}
+		},
 		"touch": func(top, one, _, _ string) {
 			if info, err := os.Stat(filepath.Join(top, one)); err == nil {
 				_ = os.Chtimes(filepath.Join(top, one), info.ModTime().Add(1), info.ModTime().Add(1))
@@ -82,14 +105,38 @@ var (
 	}
 )
 
-// act does a few of them.
-func act(r *rapid.T, top, who string) {
+// act does a few of them in a folder. What is done by a name of a file that is not watched, or no longer
+// there in the end, the kernel does not tell: then it is asked to look everywhere.
+func act(r *rapid.T, top, who string, watches ...*Watch) { actOf(r, acts, top, who, watches...) }
+
+func actOf(r *rapid.T, acts map[string]func(top, one, other, text string), top, who string, watches ...*Watch) {
+	_ = os.Mkdir(top+"-away", 0o755)
+	linked := map[string]fs.FileInfo{}
 	kinds := slices.Sorted(maps.Keys(acts))
+	defer func() {
+		for name, was := range linked {
+			if now, err := os.Lstat(filepath.Join(top, name)); err != nil || !os.SameFile(was, now) || filepath.Base(name) == "out" {
+				for _, w := range watches {
+					miss(w)
+				}
+			}
+		}
+	}()
 	for i := range rapid.IntRange(0, 5).Draw(r, who) {
 		kind := rapid.SampledFrom(kinds).Draw(r, "act")
 		one, other := rapid.SampledFrom(names).Draw(r, "name"), rapid.SampledFrom(names).Draw(r, "other")
 		acts[kind](top, one, other, fmt.Sprintf("%s%d%s\n", who, i, rapid.SampledFrom([]string{"", "x"}).Draw(r, "text")))
+		if info, err := os.Lstat(filepath.Join(top, other)); kind == "hard" && err == nil {
+			linked[other] = info
+		}
 	}
+}
+
+// miss is as if the kernel had told more than its queue holds.
+func miss(w *Watch) {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	w.missed = true
 }
 
 // expected are the lines of what differs.
@@ -114,16 +161,21 @@ func expected(before, after map[string]string) (lines []string) {
 // Whatever a command does, exactly that is told, with what stood there before: no matter what others
 // did while no command was at work.
 func TestAnyActsOfACommandAreToldAndThoseOfOthersAreNot(t *testing.T) {
+	inBothWays(t, testAnyActs)
+}
+
+func testAnyActs(t *testing.T, deaf bool) {
 	rapid.Check(t, func(r *rapid.T) {
-		b := watched(t, gittest.Checkout(t))
+		b := watchedBy(t, gittest.Checkout(t), deaf)
+		defer b.end()
 		b.write(".gitignore", "out\nout.tmp\n")
 		b.settle()
 		for range rapid.IntRange(1, 4).Draw(r, "commands") {
-			act(r, b.folder, "others")
+			act(r, b.folder, "others", b.watch)
 			b.settle()
 			before := stands(r, b.folder)
 			c := b.watch.Begin(t.Context(), "run", "call")
-			act(r, b.folder, "command")
+			act(r, b.folder, "command", b.watch)
 			changed := c.End(t.Context())
 			require.Equal(r, expected(before, stands(r, b.folder)), b.told(changed))
 		}
@@ -132,22 +184,27 @@ func TestAnyActsOfACommandAreToldAndThoseOfOthersAreNot(t *testing.T) {
 
 // Two commands at once: nothing is told twice, and nothing is lost.
 func TestWhatTwoCommandsChangeAtOnceIsToldOnce(t *testing.T) {
+	inBothWays(t, testTwoCommands)
+}
+
+func testTwoCommands(t *testing.T, deaf bool) {
 	rapid.Check(t, func(r *rapid.T) {
-		b := watched(t, gittest.Checkout(t))
+		b := watchedBy(t, gittest.Checkout(t), deaf)
+		defer b.end()
 		b.write(".gitignore", "out\nout.tmp\n")
-		act(r, b.folder, "others")
+		act(r, b.folder, "others", b.watch)
 		b.settle()
 		before := stands(r, b.folder)
 		first := b.watch.Begin(t.Context(), "first", "call")
-		act(r, b.folder, "first")
+		act(r, b.folder, "first", b.watch)
 		second := b.watch.Begin(t.Context(), "second", "call")
-		act(r, b.folder, "second")
+		act(r, b.folder, "second", b.watch)
 		b.watch.Refresh()
 		told := second.End(t.Context())
 		if told != nil {
 			require.Equal(r, []lifecycle.RunID{"first"}, told.Beside)
 		}
-		act(r, b.folder, "more")
+		act(r, b.folder, "more", b.watch)
 		rest := first.End(t.Context())
 		now := maps.Clone(before)
 		for _, changed := range []*lifecycle.FilesChanged{told, rest} {

@@ -53,6 +53,7 @@ func TestWhatIsIgnoredIsLeftOut(t *testing.T) {
 	b.settle()
 	require.Equal(t, []string{"build/a/b: x| -> z|"}, b.told(b.bash("echo z > build/a/b")), "and is watched from now on")
 	require.Equal(t, []string{".gitignore: *.o| -> build|"}, b.told(b.bash("echo build > .gitignore")), "what is ignored from now on is not gone")
+	b.settle()
 	require.Equal(t, []string{"x.o: y| -> n|"}, b.told(b.bash("echo n > x.o; rm -r build")))
 }
 
@@ -252,8 +253,40 @@ func TestAClockThatIsSetBackHidesNothing(t *testing.T) {
 func TestAFolderThatIsTooLargeIsNotWatchedAndSaysSo(t *testing.T) {
 	b := watched(t, gittest.Checkout(t))
 	b.watch.refreshed(errTooMany)
-	require.Equal(t, "it has more than 90000 files", b.watch.Unwatched())
-	require.Equal(t, &lifecycle.FilesChanged{Call: "call", By: lifecycle.ChangedByCommand, Folder: b.folder, Unwatched: "it has more than 90000 files"}, b.bash("true"))
+	require.Equal(t, "it has more than 200000 files", b.watch.Unwatched())
+	require.Equal(t, &lifecycle.FilesChanged{Call: "call", By: lifecycle.ChangedByCommand, Folder: b.folder, Unwatched: "it has more than 200000 files"}, b.bash("true"))
+}
+
+func TestHowManyFilesAreTooManyDependsOnWhatTheSystemTells(t *testing.T) {
+	for _, one := range []struct {
+		files, untold int64
+		tells, asked  bool
+		want          error
+	}{
+		{maxFiles + 1, 0, true, true, errTooMany},
+		{maxFiles, maxUntold, true, true, nil},
+		{maxFiles, maxUntold + 1, true, true, errTooManyUntold},
+		{maxFiles, maxFiles, true, false, nil}, // it will be asked with the first command
+		{maxUntold + 1, maxUntold + 1, false, false, errTooManyUntold},
+	} {
+		k := &walk{w: &Watch{tells: one.tells, asked: one.asked}, halted: func() error { return nil }}
+		k.files.Store(one.files)
+		k.untold.Store(one.untold)
+		require.Equal(t, one.want != nil, k.stopped())
+		require.Equal(t, one.want, k.err)
+	}
+}
+
+func TestANewNameOfAFileLeadsToAllItsNames(t *testing.T) {
+	inBothWays(t, func(t *testing.T, deaf bool) {
+		b := watchedBy(t, gittest.Checkout(t), deaf)
+		b.write("d/e/a", "1\n")
+		b.settle()
+		require.Nil(t, b.bash("true"))
+		b.settle()
+		require.Equal(t, []string{"d/e/a: 1| -> 2|", "f: none -> 2|"}, b.told(b.bash("ln d/e/a f; echo 2 > f")))
+		require.Equal(t, []string{"d/e/a: 2| -> 3|", "f: 2| -> 3|"}, b.told(b.bash("echo 3 > f")))
+	})
 }
 
 func TestAFolderThatIsGoneIsNotWatched(t *testing.T) {

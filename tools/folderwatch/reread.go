@@ -15,7 +15,7 @@ import (
 // around is what holds in a folder because of those around it.
 type around struct {
 	whose verdict         // on a folder that was moved to where it is
-	stale bool            // other ignore rules hold than before
+	due   due             // what must be looked at below it; dueRules: other ignore rules hold than before
 	rules workspace.Rules // of the folder around
 }
 
@@ -26,23 +26,29 @@ const chunk = 256
 func (k *walk) restat(d *folder, at openDir, now stamp, from around) around {
 	k.files.Add(int64(len(d.files)))
 	var parts sync.WaitGroup
-	var again atomic.Bool
+	var again, left atomic.Bool
 	for part := range slices.Chunk(d.files, chunk) {
 		k.side(&parts, func() {
 			for i := range part {
 				is, err := at.stat(part[i].name)
 				switch {
 				case err != nil:
+					left.Store(true)
 				case is.kind == nothing || is.kind == directory: // it was changed this very moment
 					again.Store(true)
 				case is != part[i].stamp || part[i].racy:
-					k.compare(d, &part[i], is, at, from.whose)
+					if k.compare(d, &part[i], is, at, from.whose) {
+						left.Store(true)
+					}
 				}
 			}
 		})
 	}
 	parts.Wait()
 	d.again = again.Load()
+	if left.Load() {
+		d.due = dueItself
+	}
 	if ignore, found := slices.BinarySearchFunc(d.files, ignoreFile, byName); found && d.files[ignore].stamp != d.ignores {
 		return k.reread(d, at, now, from)
 	}
@@ -55,6 +61,7 @@ func (k *walk) restat(d *folder, at openDir, now stamp, from around) around {
 func (k *walk) compare(d *folder, f *file, is stamp, at openDir, whose verdict) (again bool) {
 	same := is.untouched(f.stamp) || is.kind == special && f.kind == special && is.inode == f.inode // it holds nothing
 	if same && k.holdsStill(f, at) {
+		k.noteLink(is, f.stamp)
 		f.stamp, f.racy = is, k.racy(is)
 		return false
 	}
@@ -69,6 +76,7 @@ func (k *walk) compare(d *folder, f *file, is stamp, at openDir, whose verdict) 
 	if whose == later {
 		return true
 	}
+	k.noteLink(is, f.stamp)
 	next := k.fileOf(f.name, is, at)
 	if whose == own {
 		k.report(difference{path: path, before: *f, after: next})
@@ -85,6 +93,13 @@ func (k *walk) holdsStill(f *file, at openDir) bool {
 	}
 	content, _, err := at.read(f.name, maxContent)
 	return err == nil && f.holds(content)
+}
+
+// noteLink notes that a file has got a name here beside the one that it is known by.
+func (k *walk) noteLink(is, was stamp) {
+	if is.linked && (!was.linked || is.inode != was.inode) {
+		k.links.Store(true)
+	}
 }
 
 // fileOf is what the table has of a file that nobody has read yet.
@@ -106,7 +121,7 @@ const ignoreFile = ".gitignore"
 func (k *walk) reread(d *folder, at openDir, now stamp, from around) around {
 	names, err := at.names(filepath.Join(k.w.folder, filepath.FromSlash(d.path)))
 	if err != nil {
-		d.again = true
+		d.again, d.due = true, max(d.due, from.due)
 		return from
 	}
 	slices.SortFunc(names, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
@@ -126,9 +141,9 @@ func (k *walk) readRules(d *folder, at openDir, names []fs.DirEntry, from around
 		is, _ = at.stat(ignoreFile)
 	}
 	if is != d.ignores {
-		from.stale = true
+		from.due = dueRules
 	}
-	if from.stale {
+	if from.due == dueRules {
 		d.ignores, d.rules = is, from.rules
 		switch {
 		case d == k.w.top:
@@ -209,6 +224,7 @@ func (r *reading) newFile(name string, is stamp) {
 		r.again = true
 		return
 	}
+	r.noteLink(is, stamp{})
 	f := r.fileOf(name, is, r.at)
 	if whose == own {
 		r.report(difference{path: path, after: f})
@@ -255,7 +271,12 @@ func (r *reading) readFolders() {
 	}
 	var stay []*folder
 	for _, below := range r.d.folders {
-		if _, there := slices.BinarySearchFunc(r.folders, below.name, folderByName); !there && !r.goneFolder(below) {
+		if _, there := slices.BinarySearchFunc(r.folders, below.name, folderByName); there {
+			continue
+		}
+		if r.goneFolder(below) {
+			r.w.events.drop(below)
+		} else {
 			stay = append(stay, below)
 		}
 	}

@@ -135,6 +135,7 @@ func stampOf(stat *unix.Stat_t) stamp {
 		modified: stat.Mtim.Nano(),
 		changed:  stat.Ctim.Nano(),
 	}
+	s.linked = stat.Nlink > 1 && stat.Mode&unix.S_IFMT != unix.S_IFDIR
 	switch stat.Mode & unix.S_IFMT {
 	case unix.S_IFREG:
 		s.kind = regularFile

@@ -25,6 +25,7 @@ const (
 // stamp is what the system says of a file without opening it. Times are in nanoseconds since 1970.
 type stamp struct {
 	kind              kind
+	linked            bool   // a file that has other names too
 	perm              uint32 // permission bits
 	inode             uint64
 	size              int64
@@ -33,7 +34,7 @@ type stamp struct {
 
 // untouched reports that of a file nothing but its ctime has changed, as by another link to it.
 func (s stamp) untouched(since stamp) bool {
-	s.changed = since.changed
+	s.changed, s.linked = since.changed, since.linked
 	return s == since
 }
 
@@ -95,6 +96,38 @@ type folder struct {
 	rules      workspace.Rules
 	files      []file // in the order of names, as folders are
 	folders    []*folder
+
+	told   int32 // what the kernel calls it, which tells of changes in it; 0: it does not
+	due    due   // what must be looked at, whatever the kernel tells
+	inner  bool  // there is something to look at below it
+	linked bool  // one of its files has other names too: of what is done by those it is not told
+}
+
+// due is what must be looked at of a folder. Each is more than those before.
+type due uint8
+
+const (
+	dueNothing due = iota
+	dueItself      // its names and files
+	dueBelow       // and all below it
+	dueRules       // and which of that is ignored
+)
+
+// looks says that a folder must be looked at.
+func (f *folder) looks() bool {
+	return f.told == 0 || f.due > dueNothing || f.again || f.linked || f.nested.kind != nothing
+}
+
+// seek notes at each folder whether there is something to look at below it, and reports whether there
+// is, in it or below.
+func (f *folder) seek() bool {
+	f.inner = false
+	for _, below := range f.folders {
+		if below.seek() {
+			f.inner = true
+		}
+	}
+	return f.inner || f.looks()
 }
 
 func (f *folder) at(name string) string { return path.Join(f.path, name) }

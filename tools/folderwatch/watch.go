@@ -18,16 +18,19 @@ import (
 
 // Bounds of a folder, and of the time that it may take to look at one.
 const (
-	maxFiles   = 90_000                 // some 150 ms a command on two processors
+	maxFiles   = 200_000                // some 40 MB of memory
+	maxUntold  = 90_000                 // of them in folders of which the kernel does not tell: some 150 ms a command on two processors
 	firstLimit = 10 * time.Second       // for the first walk, in the background
 	walkLimit  = 2 * time.Second        // for each later one
 	firstWait  = 500 * time.Millisecond // of a command, for that
 	keepWait   = 250 * time.Millisecond // of the first command, until what nobody else has is kept
 	freshFor   = 200 * time.Millisecond // a walk is not repeated within
+	wholeAfter = 30 * time.Second       // in the background all is looked at again, for what the kernel does not tell
 )
 
 var (
 	errTooMany       = fmt.Errorf("it has more than %d files", maxFiles)
+	errTooManyUntold = fmt.Errorf("it has more than %d files, of whose changes the system does not tell", maxUntold)
 	errTooSlow       = errors.New("to look at its files takes too long")
 	errNotRegular    = errors.New("not a regular file")
 	errTooLarge      = errors.New("larger than 64 MB")
@@ -61,6 +64,8 @@ type Options struct {
 	NetworkFileSystem func(folder string) (name string, err error)
 	// Own are whole paths of Pawl's own folders, which are not looked into.
 	Own []string
+
+	deaf bool // the kernel is not asked to tell of changes
 }
 
 // Watch knows how the files of one folder stand. Its methods may be called from any goroutine.
@@ -74,11 +79,16 @@ type Watch struct {
 	ready    chan struct{} // closed when the first walk is done
 	learned  chan struct{} // closed when what nobody else has was first kept
 
-	turn  sync.Mutex // of the one that walks: it guards the table and what follows
-	top   *folder
-	keeps atomic.Bool  // a command was begun: before that nothing is kept
-	fresh atomic.Bool  // files may be of unknown content
-	waits atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them
+	turn   sync.Mutex // of the one that walks: it guards the table and what follows
+	top    *folder
+	tells  bool         // the kernel may tell of changes
+	asked  bool         // to do so
+	events *events      // nil: it does not
+	missed bool         // it may have told of something that was missed
+	whole  time.Time    // when all was last looked at
+	keeps  atomic.Bool  // a command was begun: before that nothing is kept
+	fresh  atomic.Bool  // files may be of unknown content
+	waits  atomic.Int32 // ends of commands that wait for the turn: whoever has it lets them
 
 	mu         sync.Mutex        // guards what follows, and is never held while files are looked at
 	off        error             // why nothing is watched
@@ -94,8 +104,12 @@ type Watch struct {
 	closed     bool
 }
 
-// budget bounds the bytes of files that are kept of a session because nobody else has them.
-type budget struct{ used atomic.Int64 }
+// budget bounds what a session takes: of bytes of files that are kept because nobody else has them, and
+// of the kernel.
+type budget struct {
+	used         atomic.Int64 // bytes
+	told, queues atomic.Int64 // folders of which the kernel tells, and queues in which it does
+}
 
 // newWatch opens a folder and begins to look at it.
 func newWatch(path string, o Options, b *budget) *Watch {
@@ -128,6 +142,7 @@ func (w *Watch) open() (err error) {
 		return err
 	}
 	w.folder, w.checkout = w.files.Folder(), git.Look(w.folder).Top != ""
+	w.tells = !w.options.deaf && isTold(w.folder)
 	for _, one := range w.options.Own {
 		if inside, ok := w.files.Inside(one); ok {
 			w.own[inside] = true
@@ -142,6 +157,9 @@ func (w *Watch) close() {
 	w.closed = true
 	w.mu.Unlock()
 	w.background.Wait()
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	w.listenNoMore()
 	if w.files != nil {
 		_ = w.files.Close() // it was only read
 	}
@@ -182,7 +200,7 @@ func (w *Watch) refresh() {
 	}
 	deadline := time.Now().Add(limit)
 	w.takeWritten()
-	k := &walk{w: w, by: judge{first: w.firstMark}, helpers: make(chan struct{}, helpers), halted: func() error { return w.halted(deadline, first) }}
+	k := &walk{w: w, whole: time.Since(w.whole) > wholeAfter, by: judge{first: w.firstMark}, helpers: make(chan struct{}, helpers), halted: func() error { return w.halted(deadline, first) }}
 	err := k.run()
 	w.refreshed(err)
 	if err == nil {
@@ -235,10 +253,30 @@ func (w *Watch) refreshed(err error) {
 	case errors.Is(err, errInterrupted) || errors.Is(err, errClosed):
 	default:
 		w.off = err
+		w.listenNoMore()
 		if w.isFirst() {
 			close(w.ready)
 		}
 	}
+}
+
+// listen takes in what the kernel has told, which it is asked to do from the first command on. It
+// reports whether all must be looked at. Its caller has the turn, as that of listenNoMore.
+func (w *Watch) listen() (all bool) {
+	if w.tells && !w.asked && w.keeps.Load() {
+		w.asked, w.missed = true, true
+		w.events = newEvents(w.folder, w.budget)
+	}
+	if w.events == nil {
+		return true
+	}
+	w.missed = w.events.take() || w.missed
+	return w.missed
+}
+
+func (w *Watch) listenNoMore() {
+	w.events.close()
+	w.events = nil
 }
 
 // firstMark is when the first of the commands began that are at work.

@@ -22,32 +22,15 @@ func own() []string {
 // ignored files; empty if that is just what is committed. The checkout's index stays as it is; below
 // is a folder for another one, which no command of a model can reach.
 func (r Repository) Uncommitted(ctx context.Context, top, below string) (commit string, err error) {
-	folder, err := os.MkdirTemp(below, scratchName)
+	head, err := r.run(ctx, top, "rev-parse", "--verify", "HEAD^{commit}")
 	if err != nil {
 		return "", fmt.Errorf("read what is not committed in %s: %w", top, err)
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // RemoveScratch finds what is left
-	at, err := r.at(ctx, top)
+	listed, err := r.Listed(ctx, top)
 	if err != nil {
 		return "", err
 	}
-	index := filepath.Join(folder, "index")
-	now, err := r.snapshot(ctx, at, []string{"GIT_INDEX_FILE=" + index}, index)
-	if err != nil {
-		return "", err
-	}
-	if len(now.Unmerged) > 0 {
-		return "", fmt.Errorf("%s is in the middle of a merge, and a worktree would begin with its marks: end the merge first, or start the subagent without isolation", now.Unmerged[0])
-	}
-	committed, err := r.run(ctx, top, "rev-parse", "--verify", now.Head+"^{tree}")
-	if err != nil || strings.TrimSpace(committed) == now.Tree {
-		return "", err
-	}
-	commit, err = r.run(ctx, top, append(own(), "commit-tree", now.Tree, "-p", now.Head, "-m", "What was not committed")...)
-	if err != nil {
-		return "", fmt.Errorf("keep what is not committed in %s: %w", top, err)
-	}
-	return strings.TrimSpace(commit), nil
+	return r.Gather(ctx, top, strings.TrimSpace(head), listed, below)
 }
 
 // Bring makes the files of a new worktree those of a commit of Uncommitted. Its index and branch

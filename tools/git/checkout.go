@@ -34,6 +34,19 @@ type Checkout struct {
 	otherHash bool     // some config sets another object format, on which the index's depends
 }
 
+// Top is the folder of the nearest .git, from a folder up; empty if there is none. Nothing is
+// opened.
+func Top(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
 // Look reads a folder's checkouts. It starts no program and never blocks on a file that is not
 // regular.
 func Look(folder string) Checkout {

@@ -15,6 +15,10 @@
 //
 //	Seal: a model's git add and git commit, bound to one worktree and its branch
 //
+// Checkouts travel to other machines (package checkout): State and Gather say what one holds, Pack and
+// Take carry commits, AddArrived and Replace make a worktree of what came back. Apart is git in folders
+// that Pawl has written itself, where no setting of anybody is in force.
+//
 // Git's settings can name programs in many ways, and new versions add more. So there is no list
 // of dangerous keys but one of harmless ones (harmless.go): settings that Pawl does not know are
 // shown.

@@ -38,8 +38,16 @@ var errOtherIndex = errors.New("git's index has a form that is not read here")
 
 // IndexStamp says in which state the index is, without reading it; empty: there is none.
 func (c Checkout) IndexStamp() string {
-	info, err := os.Lstat(c.indexPath())
-	if c.Top == "" || err != nil {
+	if c.Top == "" {
+		return ""
+	}
+	return stampOf(c.indexPath())
+}
+
+// stampOf is another one if a file was written since; empty: there is none.
+func stampOf(path string) string {
+	info, err := os.Lstat(path)
+	if err != nil {
 		return ""
 	}
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())

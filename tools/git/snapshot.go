@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pawl/internal/regular"
@@ -113,53 +114,44 @@ func (p place) args(args ...string) []string {
 	return append([]string{"--git-dir=" + p.admin, "--work-tree=" + p.folder}, args...)
 }
 
+// snapshotScript says which commit is checked out, and of which tree all files are. The arguments say
+// what is left out.
+const snapshotScript = `
+git rev-parse --verify "HEAD^{commit}" || exit
+[ "$(git config --bool core.sparseCheckout)" = true ] && sparse=--sparse || sparse=
+git add --all $sparse -- :/ "$@" && git write-tree`
+
 func (r Repository) snapshot(ctx context.Context, at place, environ []string, index string) (Snapshot, error) {
 	var s Snapshot
 	wrong := func(err error) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("look at the worktree %s: %w", at.folder, err)
 	}
-	head, err := r.run(ctx, at.folder, at.args("rev-parse", "--verify", "HEAD^{commit}")...)
-	if err != nil {
-		return wrong(err)
-	}
-	s.Head = strings.TrimSpace(head)
-	if err := copyIndex(filepath.Join(at.admin, "index"), index); err != nil {
+	if err := CopyIndex(filepath.Join(at.admin, "index"), index); err != nil {
 		return wrong(err)
 	}
 	listed, err := r.runUnder(ctx, environ, at.folder, at.args("ls-files", "--stage", "-v", "-z")...)
 	if err != nil {
 		return wrong(err)
 	}
-	add := []string{"-c", "advice.addEmbeddedRepo=false", "add", "--all"}
-	if sparse, err := r.run(ctx, at.folder, at.args("config", "--bool", "core.sparseCheckout")...); err == nil && strings.TrimSpace(sparse) == "true" {
-		add = append(add, "--sparse")
+	l := listedIn(listed)
+	if l.Unchanged != "" {
+		return wrong(fmt.Errorf("git is told to treat %s as unchanged, whatever is in it", l.Unchanged))
 	}
-	add = append(add, "--", ":/")
-	for line := range strings.SplitSeq(listed, "\x00") {
-		entry, name, found := strings.Cut(line, "\t")
-		switch {
-		case !found:
-		case 'a' <= entry[0] && entry[0] <= 'z': // the mark of ls-files -v
-			return wrong(fmt.Errorf("git is told to treat %s as unchanged, whatever is in it", name))
-		case strings.HasPrefix(entry[1:], " 160000 "): // git would look into the other repository
-			add = append(add, ":(top,exclude,literal)"+name)
-		case !strings.HasSuffix(entry, " 0"):
-			s.Unmerged = append(s.Unmerged, name)
-		}
-	}
-	if _, err := r.runUnder(ctx, environ, at.folder, at.args(add...)...); err != nil {
-		return wrong(err)
-	}
-	tree, err := r.runUnder(ctx, environ, at.folder, at.args("write-tree")...)
-	s.Tree = strings.TrimSpace(tree)
+	s.Unmerged = l.Unmerged
+	text, err := r.script(ctx, scripted{folder: at.folder, environ: slices.Concat(at.environ(), environ)}, snapshotScript, excluded(l.Repositories)...)
 	if err != nil {
 		return wrong(err)
 	}
+	lines := strings.Fields(text)
+	if len(lines) != 2 {
+		return wrong(fmt.Errorf("git says %q, which is not understood", text))
+	}
+	s.Head, s.Tree = lines[0], lines[1]
 	return s, nil
 }
 
-// copyIndex copies an index, with the time of its file: what was changed since is told by that.
-func copyIndex(from, to string) error {
+// CopyIndex copies an index, with the time of its file: what was changed since is told by that.
+func CopyIndex(from, to string) error {
 	text, err := regular.Read(from, longestIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

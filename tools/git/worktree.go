@@ -25,6 +25,7 @@ type Repository struct {
 
 const (
 	gitLimit       = 2 * time.Minute // for one command, such as a checkout of a large tree on a slow disk
+	packLimit      = time.Hour       // for packing a whole repository, and for taking it in
 	longestMessage = 300             // bytes of git's message in an error
 	mostOutput     = 64 << 20        // bytes of output of one command: a million paths
 )
@@ -74,11 +75,11 @@ func (r Repository) read(ctx context.Context, in *os.File, environ []string, fol
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	text, done, err := launcher.Read(ctx, command, mostOutput)
-	return text, commandError(ctx, done, err)
+	return text, commandError(ctx, command, done, err)
 }
 
 // commandError is the error of a git command that has ended, or nil.
-func commandError(ctx context.Context, done process.Finished, err error) error {
+func commandError(ctx context.Context, c process.Command, done process.Finished, err error) error {
 	says, _ := done.Output.Text(longestMessage)
 	switch {
 	case ctx.Err() != nil:
@@ -88,7 +89,7 @@ func commandError(ctx context.Context, done process.Finished, err error) error {
 	case err != nil:
 		return fmt.Errorf("run git: %w", err)
 	case done.Stopped != process.NotStopped:
-		return fmt.Errorf("git took longer than %s", gitLimit)
+		return fmt.Errorf("git took longer than %s", c.Limit)
 	case done.ExitCode != 0:
 		return &Failed{Code: done.ExitCode, Message: brief(says)}
 	}
@@ -174,11 +175,16 @@ func (f *StartPoint) countChanges(status string) error {
 // behind. Two at once in one repository can make each other fail: callers must take turns within
 // a process; if another process interferes, Add retries.
 func (r Repository) Add(ctx context.Context, top, path, branch, base string) error {
+	return r.addWith(ctx, top, path, branch, base)
+}
+
+// addWith is Add with options of git's.
+func (r Repository) addWith(ctx context.Context, top, path, branch, base string, options ...string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the worktree %s: %w", path, err)
 	}
 	for tries := 3; ; tries-- {
-		err := r.add(ctx, top, path, branch, base)
+		err := r.add(ctx, top, path, branch, base, options)
 		failed := (*Failed)(nil)
 		if err == nil {
 			return nil
@@ -190,11 +196,11 @@ func (r Repository) Add(ctx context.Context, top, path, branch, base string) err
 	}
 }
 
-func (r Repository) add(ctx context.Context, top, path, branch, base string) error {
+func (r Repository) add(ctx context.Context, top, path, branch, base string, options []string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) { // git may be stopped before it reports that
 		return errors.Join(errors.New("something is there already"), err)
 	}
-	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
+	_, err := r.run(ctx, top, append(append([]string{"worktree", "add", "--quiet", "--no-track"}, options...), "-b", branch, path, base)...)
 	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Message, "already exists") {
 		return err // what is there is not ours
 	}
@@ -240,7 +246,12 @@ func (r Repository) admin(ctx context.Context, top, path string) string {
 	if err != nil {
 		return ""
 	}
-	all := resolve(top, filepath.Join(strings.TrimSuffix(common, "\n"), "worktrees"))
+	return adminBelow(resolve(top, strings.TrimSuffix(common, "\n")), path)
+}
+
+// adminBelow is admin of the worktrees of a git folder.
+func adminBelow(common, path string) string {
+	all := filepath.Join(common, "worktrees")
 	entries, err := os.ReadDir(all)
 	if err != nil {
 		return ""

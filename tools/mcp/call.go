@@ -19,7 +19,7 @@ import (
 // believed.
 func (s *server) tool(o offered) agent.Tool {
 	return agent.Tool{
-		Spec:  o.spec,
+		Spec: o.spec, Server: s.spec.Name,
 		Label: func(input json.RawMessage) string { return line(compact(input), lineLength) },
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			// Three parts, for rules: no name has a space in it.
@@ -52,11 +52,11 @@ func (s *server) call(ctx context.Context, tool string, call agent.Invocation) a
 	if json.Unmarshal(call.Input, &arguments) != nil {
 		return agent.ErrorResult("Not run: the arguments must be one JSON object.")
 	}
-	limited, timer, cancel := limitCall(ctx, s.spec.limit())
+	within, timer, cancel := limitCall(ctx, s.spec.limit())
 	defer cancel()
-	conn, err := s.ready(limited)
+	conn, err := s.ready(within)
 	if err != nil {
-		return s.failed(limited, nil, err)
+		return s.failed(within, nil, err)
 	}
 	params := &sdk.CallToolParams{Name: tool, Arguments: call.Input}
 	if len(arguments) == 0 {
@@ -64,37 +64,13 @@ func (s *server) call(ctx context.Context, tool string, call agent.Invocation) a
 	}
 	token := string(call.Call)
 	params.SetProgressToken(token)
-	defer conn.follow(token, &caller{ctx: limited, timer: timer, call: call})()
-	result, err := conn.ask(limited, params)
+	defer conn.follow(token, &caller{ctx: within, timer: timer, call: call})()
+	result, err := limited(within, conn, func(ctx context.Context) (*sdk.CallToolResult, error) { return conn.session.CallTool(ctx, params) })
+	s.judge(err)
 	if err != nil {
-		return s.failed(limited, conn, err)
+		return s.failed(within, conn, err)
 	}
 	return resultOf(result)
-}
-
-// ask sends a call, and cuts the connection if that hangs.
-func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.CallToolResult, error) {
-	type answered struct {
-		result *sdk.CallToolResult
-		err    error
-	}
-	done := make(chan answered, 1)
-	go func() {
-		result, err := c.session.CallTool(ctx, params)
-		done <- answered{result, err}
-	}()
-	select {
-	case a := <-done:
-		return a.result, a.err
-	case <-ctx.Done():
-	}
-	select {
-	case a := <-done:
-		return a.result, a.err
-	case <-time.After(callGrace):
-		c.link.cut()
-		return nil, context.Cause(ctx)
-	}
 }
 
 // failed is the result of a call that the server gave no result for.

@@ -109,7 +109,7 @@ func TestAServerThatDiesInACallSaysSoAndIsStartedAgainAfterARest(t *testing.T) {
 	require.True(t, lost.IsError)
 	require.Contains(t, lost.Text, "exit code 3; its last output: I fall. A later call starts it again.")
 	require.NotContains(t, lost.Text, "\n")
-	require.Equal(t, []Status{{Name: "one", From: "config.toml", State: Down, Tools: 14, Why: "it ended with exit code 3", Said: "I fall"}},
+	require.Equal(t, []Status{{Name: "one", From: "config.toml", State: Down, Tools: 14, Prompts: 4, Resources: 3, Why: "it ended with exit code 3", Said: "I fall"}},
 		until(t, s, func(all []Status) bool { return all[0].State == Down }))
 
 	early := ask(t.Context(), echo, `{}`, nil)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"pawl/tools/mcp/oauth"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 type connection struct {
 	session *sdk.ClientSession
 	link    link
-	stale   chan struct{} // has a value when the tools have changed
+	stale   chan struct{} // has a value when what it offers has changed
 	over    chan struct{} // closed when the session has ended completely
 	cause   error         // why it ended, valid when over is closed; nil if not known
 
@@ -42,6 +44,8 @@ func connect(ctx context.Context, w link, o Options, protocol string) (*connecti
 	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: o.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}}, //nolint:staticcheck // servers of today ask for roots
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { c.outdated() },
+		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { c.outdated() },
+		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { c.outdated() },
 		ProgressNotificationHandler: c.progressed,
 		ElicitationHandler:          c.elicited,
 	})
@@ -190,7 +194,10 @@ func tooNew(err error) bool {
 // why puts an error of the protocol on one line for people.
 func why(err error) string {
 	var asking *url.Error
+	var login *oauth.Needed
 	switch said := serverError(err); {
+	case errors.As(err, &login):
+		return line(login.Error(), lineLength)
 	case said != nil:
 		return "it says: " + line(said.Message, lineLength)
 	case errors.As(err, &asking):

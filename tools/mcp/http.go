@@ -10,6 +10,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"pawl/tools/mcp/oauth"
 )
 
 const (
@@ -21,15 +23,22 @@ const (
 	longestAnswer = 16 << 20
 )
 
-// errUnauthorized is the error for status 401: Pawl does not log in by itself.
-var errUnauthorized = errors.New("it wants a login (HTTP 401): add a header with a token, such as Authorization")
+// errUnauthorized is the error for status 401 where no login can help: the configuration has a
+// token of its own, or none may be sent to the address.
+var errUnauthorized = errors.New("it refuses what it is given (HTTP 401): set a header with a valid token, such as Authorization")
 
 // overHTTP connects to an address. The client's own timeout for headers is removed: each call
 // has a limit.
-func overHTTP(life context.Context, client *http.Client, s Spec) link {
+func (o Options) overHTTP(life context.Context, s Spec) link {
+	client := o.HTTP
 	life, cut := context.WithCancel(life)
 	obs := &observer{}
 	d := &boundedTransport{life: life, headers: s.Headers, base: http.DefaultTransport, observer: obs}
+	transport := &sdk.StreamableClientTransport{Endpoint: s.URL}
+	bearer := o.bearer(s)
+	if bearer != nil {
+		d.bearer, transport.OAuthHandler = bearer, bearer
+	}
 	own := http.Client{}
 	if client != nil {
 		own = *client
@@ -41,13 +50,22 @@ func overHTTP(life context.Context, client *http.Client, s Spec) link {
 		context.AfterFunc(life, clone.CloseIdleConnections)
 	}
 	own.Transport = d
+	transport.HTTPClient = &own
 	gone := make(chan struct{})
 	close(gone) // no process runs here
 	return link{
-		transport: &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &own},
-		cut:       cut, gone: gone,
+		transport: transport, cut: cut, gone: gone,
 		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, observer: obs,
 	}
+}
+
+// bearer returns the tokens of a server; nil where a login can be of no use: a header of its own
+// says who asks, or a token could be read on its way.
+func (o Options) bearer(s Spec) *oauth.Bearer {
+	if o.Logins == nil || ownToken(s.Headers) || !oauth.Protected(s.URL) {
+		return nil
+	}
+	return o.Logins.For(s.Name, s.URL)
 }
 
 // boundedTransport is the http.RoundTripper of all requests to one server: it adds the server's headers,
@@ -57,6 +75,7 @@ type boundedTransport struct {
 	headers  map[string]string
 	base     http.RoundTripper
 	observer *observer
+	bearer   *oauth.Bearer // gives the SDK its tokens; nil: none
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -83,7 +102,7 @@ func (d *boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case err != nil:
 		end()
 		return nil, err
-	case answer.StatusCode == http.StatusUnauthorized:
+	case answer.StatusCode == http.StatusUnauthorized && (d.bearer == nil || r.Method != http.MethodPost):
 		answer.Body.Close()
 		end()
 		return nil, errUnauthorized
@@ -91,6 +110,9 @@ func (d *boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	left := int64(longestAnswer)
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
 		left = -1
+	}
+	if d.bearer != nil {
+		answer.Body = d.bearer.Hiding(answer.Body)
 	}
 	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{observer: d.observer, stream: left < 0}}
 	return answer, nil

@@ -28,7 +28,7 @@ type link struct {
 // reach connects to a server whose variables are expanded. The connection ends with life.
 func (o Options) reach(life context.Context, s Spec) (link, error) {
 	if len(s.Command) == 0 {
-		return overHTTP(life, o.HTTP, s), nil
+		return o.overHTTP(life, s), nil
 	}
 	return o.overPipes(life, s)
 }

@@ -156,6 +156,7 @@ func serverOf(scene string, ears *ears) *sdk.Server {
 		add("grown", nil)
 		return text("I have grown"), nil
 	})
+	addExtras(s, scene)
 	if scene == "hostile" {
 		s.AddTool(&sdk.Tool{Name: "echo\x1b]0;x\x07 " + strings.Repeat("long", 40), Description: strings.Repeat("漢", 5000), InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}

@@ -28,10 +28,11 @@ type offered struct {
 }
 
 // offer is a server's tools, and the names of those that can only be called as tasks, which
-// models are not given.
+// models are not given, and what it offers to people.
 type offer struct {
 	tools []offered
 	tasks []string
+	extra extra
 }
 
 // list reads all pages of a server's tools. It leaves out tools that no model could be given:
@@ -40,6 +41,9 @@ func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	var all []offered
 	var tasks []string
 	var cursor string
+	if c.toolless() {
+		return offer{}, nil
+	}
 	c.link.observer.forget()
 	for range mostPages {
 		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
@@ -64,6 +68,12 @@ func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	slices.SortStableFunc(all, func(a, b offered) int { return strings.Compare(a.spec.Name, b.spec.Name) })
 	all = slices.CompactFunc(all, func(a, b offered) bool { return a.spec.Name == b.spec.Name })
 	return offer{tools: all, tasks: tasks}, nil
+}
+
+// toolless reports that a server has no tools, but something else.
+func (c *connection) toolless() bool {
+	has := c.session.InitializeResult()
+	return has != nil && has.Capabilities != nil && has.Capabilities.Tools == nil && (has.Capabilities.Prompts != nil || has.Capabilities.Resources != nil)
 }
 
 func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {

@@ -20,6 +20,11 @@ type entry struct {
 	Env     map[string]string `json:"env"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
+	OAuth   struct {
+		ClientID     string   `json:"clientId"`
+		CallbackPort int      `json:"callbackPort"`
+		Scopes       []string `json:"scopes"`
+	} `json:"oauth"`
 }
 
 // ParseProject reads a ProjectFile and returns its servers by name. One that cannot be used says
@@ -64,6 +69,7 @@ func (e entry) into(s *Spec) error {
 			return errors.New("its type is http and it has no url")
 		}
 		s.URL, s.Headers = e.URL, e.Headers
+		s.ClientID, s.Port, s.Scopes = e.OAuth.ClientID, e.OAuth.CallbackPort, e.OAuth.Scopes
 	case "sse":
 		return errors.New("its type is sse, which is no longer supported: use the server's address for http")
 	default:

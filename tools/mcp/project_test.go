@@ -59,7 +59,7 @@ func TestAFileThatIsNoneIsNamedInALine(t *testing.T) {
 }
 
 func TestVariablesArePutInWhereTheyAreAskedFor(t *testing.T) {
-	v := newVariables([]string{"A=1", "EMPTY=", "KEY=sk"}, []string{"KEY"})
+	v := newEnvironment([]string{"A=1", "EMPTY=", "KEY=sk"}, []string{"KEY"})
 	full, err := Spec{Command: []string{"$A ${A}${A} ${", "${EMPTY}", "${EMPTY:-x}", "${NO:-}"}, Env: map[string]string{"B": "${A}"}}.expanded(v)
 	require.NoError(t, err)
 	require.Equal(t, []string{"$A 11 ${", "", "x", ""}, full.Command)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/tools/mcp/oauth"
 )
 
 // server is one server: started, lost and restarted.
@@ -26,6 +27,7 @@ type server struct {
 	reason  *downReason   // why state is Down
 	conn    *connection   // when state is Ready
 	offer   offer         // kept while Down: a call restarts the server
+	login   *oauth.Needed // why the last call of conn was refused; nil: it was not
 	missed  bool          // a run has started without its tools since it was last Ready
 	began   time.Time     // time of the last start
 	started chan struct{} // closed when state is no longer Starting
@@ -87,7 +89,7 @@ func (s *server) keep(conn *connection, offer offer) bool {
 	if s.closing || !s.servers.work(func() { s.maintain(conn) }) {
 		return false
 	}
-	s.state, s.conn, s.offer, s.reason, s.missed = Ready, conn, offer, nil, false
+	s.state, s.conn, s.offer, s.reason, s.login, s.missed = Ready, conn, offer, nil, nil, false
 	return true
 }
 
@@ -97,7 +99,7 @@ func (s *server) connect() (*connection, offer, error) {
 		return nil, offer{}, errors.New(s.spec.Wrong)
 	}
 	o := s.servers.options
-	spec, err := s.spec.expanded(newVariables(o.Environ, o.Withheld))
+	spec, err := s.spec.expanded(newEnvironment(o.Environ, o.Withheld))
 	if err != nil {
 		return nil, offer{}, err
 	}
@@ -113,6 +115,7 @@ func (s *server) connect() (*connection, offer, error) {
 	}
 	offered, err := conn.list(ctx, s.spec.Name)
 	if err == nil {
+		offered.extra = conn.extra(ctx, s.spec.Name)
 		return conn, offered, nil
 	}
 	if ctx.Err() != nil {
@@ -164,6 +167,7 @@ func (s *server) relist(conn *connection) {
 	if err != nil {
 		return // the old list stays; the end of a session is noticed elsewhere
 	}
+	offered.extra = conn.extra(ctx, s.spec.Name)
 	s.mu.Lock()
 	s.offer = offered
 	s.mu.Unlock()
@@ -234,12 +238,19 @@ func (s *server) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status := Status{Name: s.spec.Name, From: s.spec.From, State: s.state, Tools: len(s.offer.tools), Tasks: s.offer.tasks, Missed: s.missed}
+	status.Prompts, status.Resources = len(s.offer.extra.prompts), len(s.offer.extra.resources)
 	switch {
 	case s.conn != nil:
 		status.Said = s.conn.link.said()
 		status.Noise, status.First = s.conn.link.observer.skipped()
+		if s.login != nil {
+			status.Why, status.Login = s.login.Error(), s.login.Do()
+		}
 	case s.reason != nil:
 		status.Why, status.Said = s.reason.Why, s.reason.Said
+		if login := (*oauth.Needed)(nil); errors.As(s.reason, &login) {
+			status.Login = login.Do()
+		}
 	}
 	return status
 }
@@ -259,4 +270,18 @@ func (s *server) tools() []agent.Tool {
 		all = append(all, s.tool(o))
 	}
 	return all
+}
+
+// judge notes whether the last call was refused for want of a login. The session stays: it is used
+// again as soon as somebody has logged in.
+func (s *server) judge(err error) {
+	var login *oauth.Needed
+	_ = errors.As(err, &login)
+	s.mu.Lock()
+	changed := s.login != login
+	s.login = login
+	s.mu.Unlock()
+	if changed {
+		s.servers.tell()
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/tools/mcp/oauth"
 	"pawl/tools/process"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	Environ  []string          // what ${VAR} expands from
 	Withheld []string          // variables that servers of a project do not get
 	Version  string            // Pawl's version, for servers
+	// Logins gives servers at an address their tokens; nil: nobody is logged in to any.
+	Logins *oauth.Logins
 	// StartLimit limits the start of servers without a limit of their own; 0 means 10 s, or 30 s
 	// with Wait.
 	StartLimit time.Duration

@@ -3,12 +3,15 @@ package mcp
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"pawl/tools/mcp/oauth"
 )
 
 // CallLimit is how long one call may be silent if no other limit is set.
@@ -26,6 +29,11 @@ type Spec struct {
 	Headers map[string]string `json:"headers,omitempty"` // sent with each request
 	Limit   time.Duration     `json:"limit,omitempty"`   // for a silent call; 0: CallLimit
 	Start   time.Duration     `json:"start,omitempty"`   // for a start; 0: Options.StartLimit
+	// What a login needs where the server does not let Pawl register itself: see oauth.Request.
+	ClientID     string   `json:"client_id,omitempty"`
+	ClientSecret string   `json:"client_secret,omitempty"`
+	Scopes       []string `json:"scopes,omitempty"`
+	Port         int      `json:"port,omitempty"`
 	// Wrong says in one line why this cannot be used; such a server is never started.
 	Wrong string `json:"wrong,omitempty"`
 }
@@ -64,6 +72,18 @@ func (s Spec) Brief() string {
 	return strings.Join(words, " ")
 }
 
+// Place is a server's program or address without the parts that may hold a key: arguments and the
+// query.
+func (s Spec) Place() string {
+	if len(s.Command) > 0 {
+		return s.Command[0]
+	}
+	if at, err := url.Parse(s.URL); err == nil && at.Host != "" {
+		return at.Scheme + "://" + at.Host + at.Path
+	}
+	return "no address"
+}
+
 // Given lists the names of what else the server is given: environment variables and headers.
 func (s Spec) Given() []string {
 	return append(slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))...)
@@ -71,7 +91,7 @@ func (s Spec) Given() []string {
 
 // texts returns all texts in which variables are expanded.
 func (s Spec) texts() []string {
-	all := append(slices.Clone(s.Command), s.URL)
+	all := append(slices.Clone(s.Command), s.URL, s.ClientID, s.ClientSecret)
 	all = slices.AppendSeq(all, maps.Values(s.Env))
 	return slices.AppendSeq(all, maps.Values(s.Headers))
 }
@@ -81,4 +101,35 @@ func (s Spec) limit() time.Duration {
 		return s.Limit
 	}
 	return CallLimit
+}
+
+// Request is what a login to the server needs, with its variables expanded from an environment,
+// as in a session. The error says why there can be no login.
+func (s Spec) Request(environ, withheld []string) (oauth.Request, error) {
+	switch {
+	case s.Wrong != "":
+		return oauth.Request{}, fmt.Errorf("%s cannot be used: %s", s.Name, s.Wrong)
+	case len(s.Command) > 0:
+		return oauth.Request{}, fmt.Errorf("%s is a program, which is not logged in to: what it needs stands in its env", s.Name)
+	}
+	s, err := s.expanded(newEnvironment(environ, withheld))
+	if err != nil {
+		return oauth.Request{}, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if ownToken(s.Headers) {
+		return oauth.Request{}, fmt.Errorf("%s has an Authorization header in %s: remove it to log in", s.Name, s.From)
+	}
+	return oauth.Request{
+		Server: s.Name, URL: s.URL, Headers: s.Headers, ClientID: s.ClientID, ClientSecret: s.ClientSecret, Scopes: s.Scopes, Port: s.Port,
+	}, nil
+}
+
+// ownToken reports whether headers say by themselves who asks.
+func ownToken(headers map[string]string) bool {
+	for name := range headers {
+		if http.CanonicalHeaderKey(name) == "Authorization" {
+			return true
+		}
+	}
+	return false
 }

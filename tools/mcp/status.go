@@ -17,6 +17,8 @@ type Status struct {
 	From  string // the file that configures it
 	State State
 	Tools int // how many of its tools models can use
+	// Prompts and Resources are how many of them people can use.
+	Prompts, Resources int
 	// Tasks names the tools that can only be called as tasks, which are left out.
 	Tasks []string
 	// Noise is how many lines on its standard output were not messages, and First the first of
@@ -27,4 +29,6 @@ type Status struct {
 	Missed bool
 	Why    string // why it is down or, while it restarts, was: one line
 	Said   string // the newest line of its standard error
+	// Login is the command that logs in to it, if it is down for want of that.
+	Login string
 }

@@ -68,6 +68,24 @@ func (s *Store) Keep(tool, text string) Kept {
 	return file.Kept()
 }
 
+// KeepPicture keeps a picture that the user has pasted, so that a message can name it: it is theirs
+// alone, and goes with the session. ending is that of its kind: png.
+func (s *Store) KeepPicture(data []byte, ending string) (path string, err error) {
+	root, err := s.open()
+	if err != nil {
+		return "", plainCause(err)
+	}
+	if int64(len(data)) > s.room-weight(root) {
+		return "", fmt.Errorf("this session keeps %s of output already", words.Size(s.room))
+	}
+	name := "picture-" + strings.ToLower(rand.Text()[:16]) + "." + fileWord(ending)
+	if err := root.WriteFile(name, data, 0o600); err != nil {
+		_ = root.Remove(name) // what cannot be written may not be removable either
+		return "", plainCause(err)
+	}
+	return filepath.Join(s.folder, name), nil
+}
+
 // Create begins a file for what a tool gives; Close it. Nobody can guess its name. The error says
 // why nothing can be kept, and the file takes no more than there is room for now.
 func (s *Store) Create(tool string) (*File, error) {

@@ -10,11 +10,14 @@ import (
 
 // Command is a program to run.
 type Command struct {
-	Name    string        // a path, or a name that is looked up on PATH
-	Args    []string      // without the name
-	Folder  string        // where it runs
-	Environ []string      // added to the clean environment, as NAME=value
-	Limit   time.Duration // after which it is stopped; 0: there is none
+	Name    string   // a path, or a name that is looked up on PATH
+	Args    []string // without the name
+	Folder  string   // where it runs
+	Environ []string // added to the clean environment, as NAME=value
+	// Closed runs it in the sandbox for commands that nobody was asked about. The launcher must
+	// have a sandbox.
+	Closed bool
+	Limit  time.Duration // after which it is stopped; 0: there is none
 	// Stdin and Stdout, where they are set, are handed to the program as they are:
 	// Output is then standard error alone. Whoever opened them closes them when
 	// Run has returned.
@@ -29,6 +32,9 @@ type Command struct {
 	// program starts. Nil is allowed.
 	Watched func(output func() Output)
 }
+
+// Line is the command line of a ShellCommand.
+func (c Command) Line() string { return c.Args[len(c.Args)-1] }
 
 // ShellCommand is a command line for bash, or for sh where there is no bash.
 func ShellCommand(line string) Command {

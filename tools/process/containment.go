@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"pawl/internal/launch"
 )
@@ -18,6 +19,15 @@ const (
 	ContainSubreaper             = Containment(launch.Subreaper)
 	ContainGroup                 = Containment(launch.Group)
 )
+
+// Unsealed is the strongest containment in which a program still sees the other processes of its user,
+// where none is demanded.
+func (c Containment) Unsealed() Containment {
+	if (c == ContainAuto || c == "") && slices.Contains(modesHere(), launch.Subreaper) {
+		return ContainSubreaper
+	}
+	return c
+}
 
 // ContainmentReport says what keeps the processes of commands.
 type ContainmentReport struct {

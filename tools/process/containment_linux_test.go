@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/internal/soaktest"
 )
 
 // shape is a way of a program to be more than one process. TOKEN in it makes its
@@ -175,6 +176,8 @@ func promised(t *testing.T, mode launch.Mode, s specimen, helperKilled bool) boo
 
 // forAll runs a test for every shape in every mode.
 func forAll(t *testing.T, try func(t *testing.T, mode launch.Mode, s specimen)) {
+	var tried atomic.Int64
+	t.Cleanup(func() { soaktest.Tried(t, int(tried.Load()), "process shapes × ends × containments") })
 	for _, mode := range modesHere() {
 		for name, shape := range childShapes {
 			if os.Getenv(unprivileged) != "" && (mode == launch.Group || name != "all of it" && name != "plain") {
@@ -187,6 +190,7 @@ func forAll(t *testing.T, try func(t *testing.T, mode launch.Mode, s specimen)) 
 				}
 				s := newSpecimen(t, shape)
 				try(t, mode, s)
+				tried.Add(1)
 			})
 		}
 	}
@@ -324,7 +328,7 @@ func TestTheSameHoldsWithoutPrivileges(t *testing.T) {
 	require.NoError(t, os.Chmod(cages, 0o777))
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.v", "-test.run",
 		"^(TestNothingIsLeft|TestAKilledHelper|TestNothingOutlives|TestInside|TestExitCodes|TestTheStrongest"+
-			"|TestStrict|TestNoCommandKeeps|TestTheSandbox|TestGitWorksInTheSandbox|TestInANamespace|TestNoCommandReads)")
+			"|TestAClosedCommand|TestWhereTheSandboxIsNotWhole|TestStrict|TestNoCommandKeeps|TestTheSandbox|TestGitWorksInTheSandbox|TestInANamespace|TestNoCommandReads)")
 	cmd.Env = append(os.Environ(), unprivileged+"=1", "TMPDIR="+folder, "HOME="+folder, cageVariable+"="+cages)
 	cmd.Dir = folder
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}, Pdeathsig: syscall.SIGKILL}

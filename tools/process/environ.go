@@ -38,3 +38,14 @@ func cleanEnviron(environ []string, run, mark string) []string {
 	}
 	return append(clean, runName+"="+run, launch.MarkName+"="+strings.Join(append(marks, mark), ":"))
 }
+
+// without leaves variables out of an environment.
+func without(environ, names []string) []string {
+	if len(names) == 0 {
+		return environ
+	}
+	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return slices.Contains(names, name)
+	})
+}

@@ -28,6 +28,9 @@ type Finished struct {
 	Took     time.Duration // 0: it was never started
 	// Sandboxed is a line for the model, where the sandbox may be why it failed.
 	Sandboxed string
+	// Refused is what the closed sandbox seems to have refused a command that ran in it, for
+	// people: the network, or changing a file. Empty: nothing.
+	Refused string
 }
 
 func stopOf(ctx context.Context) Stop {

@@ -2,7 +2,9 @@ package process
 
 import (
 	"context"
+	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"pawl/internal/launch"
@@ -27,12 +29,20 @@ type Launcher struct {
 	Owner lifecycle.RunID
 	// Environ gives the environment to clean and hand on; nil means os.Environ.
 	Environ func() []string
+	// Withheld are variables that are kept from the programs besides those whose names say that
+	// they hold secrets.
+	Withheld []string
 	// Containment is how processes are kept; empty means ContainAuto.
 	Containment Containment
 	// Sandbox is what the programs are kept from. Nil: from nothing, which is for
 	// programs that the user has agreed to, and for Pawl itself. Whatever a model
 	// wants run takes one, and the zero Policy confines.
 	Sandbox *sandbox.Policy
+	// Hidden names files of a folder, by whole paths, that a closed command does not see. Nil:
+	// there are none. An error keeps the command from being started.
+	Hidden func(folder string) ([]string, error)
+	// Refused is told what the closed sandbox seems to have refused a command. Nil is allowed.
+	Refused func(c Command, what string)
 	// Around is called with the folder before a program starts, and what it gives when
 	// nothing of that is left. Nil is allowed.
 	Around func(folder string) (ended func())
@@ -66,8 +76,14 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	}
 	how := helperSetup{mode: mode}
 	var diversions []string
-	if l.Sandbox.Confines() {
-		how.confinement, diversions, err = l.Sandbox.Confinement(powersFor(ctx, *l.Sandbox, mode), c.Folder, environ())
+	var confined *launch.Confinement
+	policy, err := l.policy(c)
+	if err == nil && policy.Confines() {
+		c.Environ = slices.Concat(policy.Environ(environ()), c.Environ)
+		confined, diversions, err = policy.Confinement(powersFor(ctx, *policy, mode), c.Folder, environ())
+	}
+	if err == nil {
+		how, err = how.confinedBy(confined)
 	}
 	if err != nil {
 		return Finished{ExitCode: -1}, err
@@ -78,18 +94,68 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	if l.Hide && mode != launch.Namespace {
 		hideMemory()
 	}
-	p := newProcess(ctx, c, how, environ(), string(l.Owner))
+	p := newProcess(ctx, c, how, without(environ(), l.Withheld), string(l.Owner))
 	if c.Watched != nil {
 		c.Watched(p.output.output)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.live() }()
 	done, err := p.attend(ctx, ended, c.Latest)
-	if done.ExitCode > 0 {
-		done.Sandboxed = sandbox.Hint(how.confinement, c.Folder, done.Output.Head+"\n"+done.Output.Tail)
-	}
+	l.noteRefused(&done, c, confined, environ())
 	if gone := sandbox.RemoveDiversions(diversions); len(gone) > 0 {
 		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", which would make git use other settings"
 	}
 	return done, err
+}
+
+// policy is the sandbox of a command; nil: none.
+func (l *Launcher) policy(c Command) (*sandbox.Policy, error) {
+	if !c.Closed {
+		return l.Sandbox, nil
+	}
+	if l.Sandbox == nil {
+		return nil, errors.New("a command that nobody was asked about needs a sandbox, and has none")
+	}
+	closed := *l.Sandbox
+	closed.Closed = true
+	if l.Hidden == nil {
+		return &closed, nil
+	}
+	hidden, err := l.Hidden(c.Folder)
+	closed.Hide = slices.Concat(closed.Hide, hidden)
+	return &closed, err
+}
+
+// noteRefused says what the sandbox may have refused a command that has ended.
+func (l *Launcher) noteRefused(done *Finished, c Command, by *launch.Confinement, environ []string) {
+	output := done.Output.Head + "\n" + done.Output.Tail
+	switch {
+	case done.ExitCode < 0:
+	case c.Closed:
+		l.noteClosed(done, c, sandbox.ClosedRefused(by, c.Folder, output), environ)
+	case done.ExitCode > 0:
+		done.Sandboxed = sandbox.RefusedBy(by, c.Folder, output).Hint()
+	}
+}
+
+// noteClosed does it for a closed command. One that went well may have been refused the network
+// without saying so in its exit code, as the first part of a pipe; what else it was refused it did
+// not need.
+func (l *Launcher) noteClosed(done *Finished, c Command, refused sandbox.Refused, environ []string) {
+	switch {
+	case !refused.Any():
+		return
+	case !l.Sandbox.Opens(refused, c.Folder, environ):
+		done.Sandboxed = refused.Hint()
+		return
+	case done.ExitCode > 0:
+		done.Refused = refused.What()
+	case !refused.Network:
+		return
+	default:
+		done.Sandboxed = "it ran in a closed sandbox, without a network: if you need that, run the same line again, and the user is asked"
+	}
+	if l.Refused != nil {
+		l.Refused(c, refused.What())
+	}
 }

@@ -49,7 +49,7 @@ func owner(test, name string) lifecycle.RunID { return lifecycle.RunID(test + " 
 
 // What is left may still have something to say, for a moment.
 func TestWhatIsWrittenAfterTheEndIsHeard(t *testing.T) {
-	done, err := sh(t, t.Context(), &Launcher{}, `(sleep 0.1; echo late) & echo up`, nil)
+	done, err := sh(t, t.Context(), &Launcher{}, `(while kill -0 $$ 2>/dev/null; do :; done; echo late) & echo up`, nil)
 	require.NoError(t, err)
 	require.Equal(t, "up\nlate\n", done.Output.Head)
 	require.Zero(t, done.ExitCode)

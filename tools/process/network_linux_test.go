@@ -32,7 +32,7 @@ func (c cage) confined(t *testing.T, mode launch.Mode) helperSetup {
 	}
 	confinement, _, err := c.sandbox.Confinement(powersFor(t.Context(), c.sandbox, mode), c.folder, os.Environ())
 	require.NoError(t, err)
-	return helperSetup{mode, confinement}
+	return helperSetup{mode: mode, confinement: confinement}
 }
 
 func TestStrictReachesNobodyOutside(t *testing.T) {

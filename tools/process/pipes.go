@@ -1,6 +1,7 @@
 package process
 
 import (
+	"errors"
 	"io"
 	"os"
 	"time"
@@ -51,12 +52,20 @@ func (p *pipes) ask(what byte) bool {
 	return err == nil
 }
 
+// reportTries is how often a report is tried to be read: on a machine with far too much to do the deadline
+// may pass before the reading has begun.
+const reportTries = 3
+
 // readReport reads what a helper has said that has ended. Nobody else ever had
 // the pipe.
 func (p *pipes) readReport() launch.Report {
-	_ = p.reports.SetReadDeadline(time.Now().Add(drainGrace)) // a pipe takes deadlines
-	text, _ := io.ReadAll(p.reports)                          // a killed helper has said less
-	return launch.ParseReport(string(text))
+	for try := 1; ; try++ {
+		_ = p.reports.SetReadDeadline(time.Now().Add(drainGrace)) // a pipe takes deadlines
+		text, err := io.ReadAll(p.reports)                        // a killed helper has said less
+		if len(text) > 0 || try == reportTries || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return launch.ParseReport(string(text))
+		}
+	}
 }
 
 // limitOutput ends the reading of output that somebody holds open who could not

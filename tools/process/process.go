@@ -64,7 +64,12 @@ func newProcess(ctx context.Context, c Command, how helperSetup, environ []strin
 	p.cmd.Dir = c.Folder
 	p.cmd.Env = append(cleanEnviron(environ, owner, p.mark), "PWD="+c.Folder)
 	p.cmd.Env = append(p.cmd.Env, c.Environ...)
-	how.intoHelper(p.cmd, launch.Arguments(mode, how.confinement, p.path, p.cmd.Args...))
+	path, argv := p.path, p.cmd.Args
+	if how.profile != "" {
+		argv = sandbox.SeatbeltArguments(how.profile, path, argv...)
+		path = sandbox.SeatbeltProgram
+	}
+	how.intoHelper(p.cmd, launch.Arguments(mode, how.confinement, path, argv...))
 	if c.Stdin != nil { // a nil *os.File is no nil io.Reader
 		p.cmd.Stdin = c.Stdin
 	}

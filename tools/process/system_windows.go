@@ -17,3 +17,5 @@ func helperPath() (string, error) { return os.Executable() }
 func (helperSetup) attributes() *syscall.SysProcAttr { return nil }
 
 func hideMemory() {}
+
+func ownSession() *syscall.SysProcAttr { return nil }

@@ -25,11 +25,18 @@ var tried = struct {
 type trial struct {
 	mode    launch.Mode
 	mounts  bool // those of a confinement
+	hides   bool // and those that hide
 	network bool // one of its own
 }
 
-// possible tries a mode with a helper that starts nothing.
-func possible(ctx context.Context, mode launch.Mode) error { return trial{mode: mode}.answer(ctx) }
+// possible tries a mode with a helper that starts nothing. Where namespaces are wanted, mounts are
+// too, and one helper shows both.
+func possible(ctx context.Context, mode launch.Mode) error {
+	if mode == launch.Namespace && (trial{mode: mode, mounts: true}).answer(ctx) == nil {
+		return nil
+	}
+	return trial{mode: mode}.answer(ctx)
+}
 
 func (t trial) answer(ctx context.Context) error {
 	tried.Lock()
@@ -60,6 +67,9 @@ func (t trial) try(ctx context.Context) error {
 	switch {
 	case t.mounts:
 		how.confinement = &launch.Confinement{Freeze: []string{"/proc"}, Terminals: true}
+		if t.hides {
+			how.confinement.Hide = []string{"/tmp"}
+		}
 	case t.network:
 		how.confinement = &launch.Confinement{Loopback: true}
 	}
@@ -92,7 +102,7 @@ func inWords(step string, number syscall.Errno, err error) error {
 	about := map[string]string{
 		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
 		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel has no subreaper",
-		launch.StepFreeze: "no read-only mount could be made", launch.StepTerminals: "no terminals of its own could be mounted",
+		launch.StepFreeze: "no read-only mount could be made", launch.StepHide: "nothing could be hidden by a mount", launch.StepTerminals: "no terminals of its own could be mounted",
 		launch.StepLoopback: "no network of its own could be made",
 	}[step]
 	if about == "" {

@@ -23,6 +23,9 @@ type Workspace struct {
 	// Outputs, where it is set, may be read too, by absolute paths. Set it before
 	// the first use.
 	Outputs *outputs.Store
+	// Also gives folders elsewhere that may be read too, by absolute paths, under the same rules; nil
+	// gives none. It is set before the first use, and asked about paths that are not inside.
+	Also func() []string
 	// Files, where it is set, keeps what changed files held before and after. Set it before the
 	// first use.
 	Files *filestore.Store
@@ -44,7 +47,8 @@ type Workspace struct {
 	kept   bool  // it is that of kept outputs: read only, and paths are told in full
 
 	mu      sync.Mutex
-	outputs *Workspace // that of Outputs, once something was looked up there
+	outputs *Workspace            // that of Outputs, once something was looked up there
+	also    map[string]*Workspace // those of Also, once something was looked up there
 	seen    map[string]lastSeen
 	shown   map[lifecycle.CallID]preview
 
@@ -107,6 +111,9 @@ func (w *Workspace) Close() error {
 	if w.outputs != nil {
 		_ = w.outputs.root.Close() // it was only read
 	}
+	for _, there := range w.also {
+		_ = there.root.Close() // likewise
+	}
 	return w.root.Close()
 }
 
@@ -114,12 +121,43 @@ func (w *Workspace) Close() error {
 func (w *Workspace) Folder() string { return w.folder }
 
 // ForReading is the workspace in which a path is looked up that is only read: that of
-// the kept outputs, or this one.
+// the kept outputs or of a folder of Also, or this one.
 func (w *Workspace) ForReading(name string) *Workspace {
 	if kept := w.holding(name); kept != nil {
 		return kept
 	}
+	if there := w.elsewhere(name); there != nil {
+		return there
+	}
 	return w
+}
+
+// elsewhere gives the workspace of a folder of Also for an absolute path below it that is not in this
+// one; nil for any other.
+func (w *Workspace) elsewhere(name string) *Workspace {
+	if _, inside := w.Inside(name); inside || !filepath.IsAbs(name) || w.Also == nil {
+		return nil
+	}
+	for _, folder := range w.Also() {
+		if rel, err := filepath.Rel(folder, filepath.Clean(name)); err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		there, open := w.also[folder]
+		if !open {
+			var err error
+			if there, err = w.Beside(folder); err != nil {
+				return nil // it is gone
+			}
+			if w.also == nil {
+				w.also = map[string]*Workspace{}
+			}
+			w.also[folder] = there
+		}
+		return there
+	}
+	return nil
 }
 
 // holding gives the workspace of the kept outputs for an absolute path below them, nil

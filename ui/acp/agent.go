@@ -28,6 +28,7 @@ type editor struct {
 	options Options
 	ctx     context.Context // done when the connection ends
 	client  client
+	answers afterAnswers
 	placed  chan<- struct{} // gets one value for each prompt, as soon as a later cancel can find it
 
 	mu       sync.Mutex
@@ -70,6 +71,7 @@ func (e *editor) NewSession(_ context.Context, r sdk.NewSessionRequest) (sdk.New
 		return sdk.NewSessionResponse{}, err
 	}
 	s.follow(false)
+	e.answers.add(s.id(), s.announce)
 	return sdk.NewSessionResponse{SessionId: s.id(), Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
 }
 
@@ -184,7 +186,14 @@ func (e *editor) take(ctx context.Context, folder string, id sdk.SessionId, serv
 	if err != nil {
 		return nil, err
 	}
-	return s, s.wait(ctx, s.follow(history))
+	if err := s.wait(ctx, s.follow(history)); err != nil {
+		return s, err
+	}
+	s.mu.Lock()
+	s.announced = nil // whoever loads it may not have been told
+	s.mu.Unlock()
+	s.announce()
+	return s, nil
 }
 
 func (e *editor) find(id sdk.SessionId) (*session, error) {

@@ -41,6 +41,9 @@ type Session struct {
 	// Notices returns what the user has to know now, one line each. It is called before and
 	// after each prompt, and each line is sent once. May be nil.
 	Notices func() []string
+	// Commands are those of files, skills and servers, as they are now. It waits for nothing. May be
+	// nil.
+	Commands func() []Command
 	// Picture stores a picture until forget is called, and returns the path by which a message
 	// names it.
 	Picture func(mediaType string, data []byte) (path string, forget func(), err error)

@@ -145,11 +145,16 @@ func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 		t.end(e)
 	case lifecycle.Warned:
 		t.aside(e.Message)
+	case lifecycle.Searched:
+		t.aside(e.Words())
 	case lifecycle.Compacted:
 		t.aside("the conversation up to here was summarized for the model")
 	case lifecycle.Rewound:
 		t.aside(e.Words())
 	case lifecycle.Ended:
+		if run := t.ledger.Run(rec.Run); run.Trigger == lifecycle.TriggerCompact && run.Result != "" {
+			t.aside(run.Result) // which stands in no transcript
+		}
 		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
 			t.aside("failed: " + e.Error.Message) // otherwise it is the prompt's own error
 		}

@@ -152,7 +152,11 @@ func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answe
 func options(q lifecycle.Question) []sdk.PermissionOption {
 	tool := string(sanitize.Line(q.Tool))
 	all := []sdk.PermissionOption{{OptionId: optionOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow this call"}}
-	if !q.Each {
+	switch {
+	case q.Each:
+	case q.Exact:
+		all = append(all, sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: "Allow this command until you quit"})
+	default:
 		all = append(all,
 			sdk.PermissionOption{OptionId: optionRun, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until this turn ends", tool)},
 			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until you quit", tool)})

@@ -40,7 +40,7 @@ func Serve(ctx context.Context, o Options) (code int, err error) {
 	defer cancel()
 	placed := make(chan struct{}, 1) // the line reader lets no second prompt in before it has received the first one's
 	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}, placed: placed}
-	out := &maskedWriter{to: o.Out, hide: o.Hide, broken: cancel}
+	out := &maskedWriter{to: o.Out, hide: o.Hide, broken: cancel, wrote: e.answers.written}
 	in := &lineReader{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
 	conn := sdk.NewAgentSideConnection(e, out, in)
 	conn.SetLogger(slog.Default())
@@ -68,6 +68,7 @@ type maskedWriter struct {
 	to     io.Writer
 	hide   mask.Mask
 	broken func()
+	wrote  func(message []byte) // nil: nobody is told
 	once   sync.Once
 }
 
@@ -82,6 +83,9 @@ func (s *maskedWriter) Write(message []byte) (int, error) {
 			s.broken()
 		})
 		return 0, err
+	}
+	if s.wrote != nil {
+		s.wrote(message)
 	}
 	return len(message), nil
 }

@@ -24,11 +24,12 @@ type session struct {
 	following sync.Mutex
 	unfollow  func() // stops the publisher and waits for it; nil: there is none
 
-	mu      sync.Mutex
-	seen    lifecycle.Seq // the last record that was sent
-	turns   []*turn
-	parents parents
-	noticed map[string]bool // notices that were sent
+	mu        sync.Mutex
+	seen      lifecycle.Seq // the last record that was sent
+	turns     []*turn
+	parents   parents
+	noticed   map[string]bool // notices that were sent
+	announced []byte          // the commands that were sent
 }
 
 func newSession(ctx context.Context, to client, opened *Session, o Options) *session {

@@ -92,9 +92,20 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 		return "", err
 	}
 	s.giveNotices()
-	reply, err := s.Route.Do(ctx, lifecycle.Send{Session: s.Snapshot.Root, Text: m.text.String(), Reach: m.reach})
+	s.announce()
+	var command lifecycle.Command = lifecycle.Send{Session: s.Snapshot.Root, Text: m.text.String(), Reach: m.reach}
+	compact, compacting := s.compacting(m.text.String())
+	if compacting {
+		command = compact
+	}
+	reply, err := s.Route.Do(ctx, command)
+	if compacting {
+		s.sayCompacting(reply, err)
+	}
 	s.mu.Lock()
 	switch {
+	case err != nil && compacting:
+		s.finish(t, ending{reason: sdk.StopReasonEndTurn})
 	case err != nil:
 		s.finish(t, ending{err: broken(err)})
 	case reply.Message != "":

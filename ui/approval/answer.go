@@ -31,7 +31,11 @@ const (
 // Answers are those that a question has, in order.
 func Answers(q lifecycle.Question) []Answer {
 	all := []Answer{{Key: Once, Words: "once", few: "once"}}
-	if !q.Each {
+	switch {
+	case q.Each:
+	case q.Exact:
+		all = append(all, Answer{Key: Session, Words: "this command until you quit", few: "until quit", Wide: lifecycle.GrantDenied})
+	default:
 		all = append(all,
 			Answer{Key: Turn, Words: draw.Sprintf("all %s until this turn ends", Calls(q.Tool)), few: "all this turn", Wide: lifecycle.GrantRun},
 			Answer{Key: Session, Words: "until you quit", few: "until quit", Wide: lifecycle.GrantSession},

@@ -26,6 +26,8 @@ type Command struct {
 	Words bool // those that it takes are known
 	// Whole says that words are meant as they stand, listed or not; nil: none are.
 	Whole func(words string) bool
+	// Message says that what follows it is completed as in any message.
+	Message bool
 }
 
 // Part is the piece of a line that is completed.
@@ -53,7 +55,7 @@ func PartAt(text string, cursor int, commands []Command, files bool) Part {
 		if i >= 0 && commands[i].Words && !strings.Contains(rest, "\n") {
 			return Part{Kind: Words, From: len(name) + 1, Words: rest, Command: commands[i]}
 		}
-		if i >= 0 {
+		if i >= 0 && !commands[i].Message {
 			return Part{}
 		}
 	}

@@ -18,6 +18,10 @@ type Composer struct {
 	At   int // byte offset of the cursor, at the start of a character and never inside a folded paste
 	Goal int // the column that ↑ and ↓ try to keep, -1 for the cursor's own
 
+	// Shells says that a text which begins with an exclamation mark is a command line of the user's
+	// own: the mark is drawn as the sign before the text, and not in it.
+	Shells bool
+
 	Pasted int      // number of the last paste in this message
 	known  []string // pastes that were folded here and fold again when they come back
 	past   past
@@ -28,6 +32,28 @@ type Composer struct {
 	typed   Piece // the text before browsing
 
 	wrapped wrapped
+}
+
+// ShellMark is what a command line of the user's own begins with.
+const ShellMark = "!"
+
+// Shell reports whether the text is such a command line. What is pasted and stands folded is none: its
+// beginning is not seen.
+func (c *Composer) Shell() bool {
+	if !c.Shells || !strings.HasPrefix(c.Text, ShellMark) {
+		return false
+	}
+	_, folded := c.fold(0)
+	return !folded
+}
+
+// LeaveShell makes a message of a command line.
+func (c *Composer) LeaveShell() {
+	if c.Shell() {
+		at := c.At
+		c.Splice(0, len(ShellMark), Piece{})
+		c.Move(max(0, at-len(ShellMark)))
+	}
 }
 
 // Set replaces the text without a way to undo it.
@@ -110,6 +136,9 @@ func (c *Composer) Splice(from, to int, with Piece) {
 // Move sets the cursor, kept inside the text and outside of folded pastes.
 func (c *Composer) Move(to int) {
 	to = min(max(to, 0), len(c.Text))
+	if c.Shell() {
+		to = max(to, len(ShellMark))
+	}
 	by := 1
 	if to < c.At {
 		by = -1
@@ -175,6 +204,9 @@ func (c *Composer) Render(v draw.Canvas, placeholder sanitize.Text, height int) 
 	sign := v.Theme.Accent.Draw(v.Glyphs.Prompt + " ")
 	if c.Text == "" {
 		return []draw.Styled{sign + v.Theme.Faint.Draw(v.Cut(placeholder, v.Width-2))}, 0, 2
+	}
+	if c.Shell() {
+		sign = v.Theme.Warn.Draw(ShellMark + " ")
 	}
 	rows := c.Rows(v.Width - Margin)
 	y, x = c.Place(rows, v.Width-Margin)

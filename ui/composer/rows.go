@@ -101,6 +101,9 @@ func (c *Composer) cell(i, width int) (next, w int) {
 		return i, -1
 	}
 	next = c.After(i)
+	if i == 0 && c.Shell() {
+		return next, 0 // it is the sign
+	}
 	if b := c.Text[i]; next == i+1 && b >= ' ' && b < 0x7f {
 		return next, 1
 	}
@@ -157,7 +160,11 @@ func (c *Composer) column(rows []Row, y, x, width int) int {
 // drawn draws one row.
 func (c *Composer) drawn(v draw.Canvas, r Row) draw.Styled {
 	var line draw.Styled
-	for from := r.Start; from < r.end; {
+	from := r.Start
+	if from == 0 && c.Shell() {
+		from = len(ShellMark)
+	}
+	for from < r.end {
 		to := r.end
 		for _, ch := range c.Chips {
 			if !ch.Open && from <= ch.Start && ch.Start < to {

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (col *column) need(w widths) int {
 
 // widths are how much room the contents of the kept rows take; 0 for a column that all of them
 // leave empty.
-type widths struct{ name, kind, model, cost, files, denied, told int }
+type widths struct{ name, kind, model, effort, cost, files, denied, told int }
 
 func widthsOf(s Source, kept []row) widths {
 	var w widths
@@ -37,6 +38,9 @@ func widthsOf(s Source, kept []row) widths {
 		w.name = max(w.name, draw.Cells(r.name))
 		w.kind = max(w.kind, draw.Cells(kindOf(r)))
 		w.model = max(w.model, draw.Cells(modelOf(r)))
+		if level := r.run.EffortShown(); level != "" {
+			w.effort = max(w.effort, draw.Cells(sanitize.Line(level))+1)
+		}
 		if r.usage.Cost > 0 {
 			w.cost = 7
 		}
@@ -58,7 +62,7 @@ func widthsOf(s Source, kept []row) widths {
 var (
 	columns = []column{
 		{title: "type", width: func(w widths) int { return min(w.kind, 10) }, cell: kindCell},
-		{title: "model", width: func(w widths) int { return min(w.model, 18) }, cell: modelCell},
+		{title: "model", width: func(w widths) int { return min(w.model, 18+w.effort) }, cell: modelCell},
 		{title: "time", right: true, width: func(widths) int { return 6 }, cell: elapsedCell},
 		{title: "tokens", right: true, width: func(widths) int { return 6 }, cell: tokensCell},
 		{title: "cost", right: true, width: func(w widths) int { return w.cost }, cell: costCell},
@@ -104,9 +108,14 @@ func kindCell(c draw.Canvas, _ Source, r *row, _ transcript.Card) draw.Styled {
 	return c.Theme.Dim.Draw(kindOf(r))
 }
 
-// modelOf is a model without its provider.
+// modelOf is the model that works, without its provider, and the effort that it is asked for.
 func modelOf(r *row) sanitize.Text {
-	return sanitize.Line(r.run.Model[strings.LastIndexByte(r.run.Model, '/')+1:])
+	name := cmp.Or(r.run.Fallback, r.run.Model)
+	words := sanitize.Line(name[strings.LastIndexByte(name, '/')+1:])
+	if level := r.run.EffortShown(); level != "" {
+		words += " " + sanitize.Line(level)
+	}
+	return words
 }
 
 func modelCell(c draw.Canvas, _ Source, r *row, _ transcript.Card) draw.Styled {

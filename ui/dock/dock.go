@@ -28,7 +28,7 @@ type Dock struct {
 }
 
 // Lines are cards in the order of their lines. While one has the focus no line changes its place:
-// whoever goes from one to the next finds them where they saw them. It sorts the cards too.
+// whoever goes from one to the next finds them where they saw them. The lines hold copies of the cards.
 func (d *Dock) Lines(cards []transcript.Card, focus lifecycle.SessionID) []Line {
 	lines := Order(cards, focus, d.Unfolded)
 	if focus == "" {

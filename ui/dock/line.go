@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"cmp"
 	"slices"
 
 	"pawl/lifecycle"
@@ -57,15 +56,22 @@ func rank(card transcript.Card) int {
 // that went well are one line, unless they are unfolded: then they stand below it. One that has the
 // focus already keeps its own line.
 func Order(cards []transcript.Card, focus lifecycle.SessionID, unfolded bool) []Line {
-	slices.SortStableFunc(cards, func(a, b transcript.Card) int { return cmp.Compare(rank(a), rank(b)) })
+	ranks := make([]int, len(cards))
+	for i := range cards {
+		ranks[i] = rank(cards[i])
+	}
 	lines := make([]Line, 0, len(cards))
 	var well []transcript.Card
-	for _, card := range cards {
-		if rank(card) == endedWell && (unfolded || card.Run.Session != focus) {
-			well = append(well, card)
-			continue
+	for of := asks; of <= endedWell; of++ { // a card is 2 KB: each is moved once
+		for i := range cards {
+			switch {
+			case ranks[i] != of:
+			case of == endedWell && (unfolded || cards[i].Run.Session != focus):
+				well = append(well, cards[i])
+			default:
+				lines = append(lines, Line{Card: cards[i]})
+			}
 		}
-		lines = append(lines, Line{Card: card})
 	}
 	if len(well) > 1 || len(well) == 1 && focus == Ends {
 		lines = append(lines, Line{Card: transcript.Card{Selected: focus == Ends}, Ends: well})

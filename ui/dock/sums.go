@@ -53,7 +53,7 @@ func (s *Sums) count(run lifecycle.Run) {
 		s.Work++
 	}
 	s.Subagents++
-	if run.Background && run.State == lifecycle.StateRunning {
+	if run.Lane() == lifecycle.LaneBackground && run.HoldsSlot() {
 		s.Occupied++
 	}
 }

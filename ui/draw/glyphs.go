@@ -82,7 +82,7 @@ type laneSigns struct {
 	Queued, Works, Model, Tool, Faulty, Question, Waiting sanitize.Text // with a duration
 	Mixed                                                 sanitize.Text // a model and tools too short to show
 	Awaits, Cut                                           sanitize.Text // a call that waits for other runs; time that is left out
-	Message, Compact, Detached, Landed, Rewound           sanitize.Text // moments
+	Message, Compact, Placed, Detached, Landed, Rewound   sanitize.Text // moments
 }
 
 func newLaneSigns(ascii bool) laneSigns {
@@ -90,13 +90,13 @@ func newLaneSigns(ascii bool) laneSigns {
 		return laneSigns{
 			Queued: ".", Works: "_", Model: "=", Tool: "@", Faulty: "&", Question: "?", Waiting: "~", Mixed: "I",
 			Awaits: "-", Cut: "/",
-			Message: ">", Compact: ":", Detached: "^", Landed: "v", Rewound: "u",
+			Message: ">", Compact: ":", Placed: "%", Detached: "^", Landed: "v", Rewound: "u",
 		}
 	}
 	return laneSigns{
 		Queued: "·", Works: "─", Model: "━", Tool: "█", Faulty: "▓", Question: "?", Waiting: "~", Mixed: "╋",
 		Awaits: "┄", Cut: "┊",
-		Message: "▸", Compact: "≡", Detached: "↗", Landed: "↓", Rewound: "↶",
+		Message: "▸", Compact: "≡", Placed: "⌂", Detached: "↗", Landed: "↓", Rewound: "↶",
 	}
 }
 

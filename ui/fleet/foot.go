@@ -10,7 +10,7 @@ import (
 func (m *model) renderFoot(c draw.Canvas) (lines []draw.Styled, y, x int) {
 	y = -1
 	if m.help != nil {
-		m.help.Fill(m.helpLines(c), max(1, m.height-3))
+		m.help.Fill(m.coverLines(c), max(1, m.height-3))
 		hint := sanitize.Text("esc close")
 		if rest := m.help.Below(); rest > 0 {
 			hint = draw.Sprintf("pgdn %d more  esc close", rest)

@@ -99,6 +99,17 @@ var scenes = []struct {
 		s.send(twelve(epoch))
 		s.keys("down", "down", "n")
 	}},
+	{"workers", func(s *screen) {
+		p := twelve(epoch)
+		p.Workers = []Worker{
+			{Name: "build1", Version: "0.12", Fits: true, Busy: 12, Slots: 12, Load: 11.4, Labels: []string{"linux"}},
+			{Name: "gpu-box.lab.example", Version: "0.12", Fits: true, Busy: 3, Slots: 8, Load: 2.25, Labels: []string{"gpu", "linux"}},
+			{Name: "mac mini", Version: "0.11 (0a1b2c3d4e5f)", Slots: 4, Load: -1},
+		}
+		s.send(p)
+		s.keys("w")
+		s.pass(heldFor)
+	}},
 	{"help", func(s *screen) { s.send(twelve(epoch)); s.keys("?") }},
 }
 

@@ -46,6 +46,7 @@ func (m *model) figures(c draw.Canvas) []draw.Figure {
 	count(Unread, "unread", "unread", t.Text, 5)
 	add(draw.Dollars(b.cost), t.Dim, 6)
 	add(m.dayWords(), m.dayLook(c), 7)
+	add(m.workerWords(), t.Dim, 3)
 	return all
 }
 

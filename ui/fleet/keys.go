@@ -145,12 +145,13 @@ func lineKeys() []binding {
 
 func screenKeys() []binding {
 	return []binding{
+		{keys: []string{"w"}, at: atList, do: (*model).openWorkers, show: "w", help: "the workers: machines that take runs of others"},
 		{keys: []string{"?"}, at: atList, leads: true, do: (*model).openHelp, show: "?", help: "this help"},
 		{keys: []string{"esc"}, at: atList, do: (*model).esc, show: "esc", help: "close what covers the list, else clear the filter, else leave"},
 		{keys: []string{"q", "ctrl+c", "ctrl+d"}, at: atList, do: (*model).leave, show: "q, ctrl+c", help: "leave; all sessions go on"},
 		{keys: []string{"ctrl+z"}, at: atList | atHelp | atLine, do: (*model).suspend, show: "ctrl+z", help: "suspend; fg brings it back"},
 		{keys: []string{"ctrl+l"}, at: atList | atLine, do: func(*model) tea.Cmd { return tea.ClearScreen }, show: "ctrl+l", help: "redraw the screen"},
-		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
+		{keys: []string{"esc", "ctrl+c", "?", "q", "w", "enter"}, at: atHelp, do: (*model).closeHelp},
 		{keys: []string{"up"}, at: atHelp, do: func(m *model) tea.Cmd { return m.scrollHelp(-1) }},
 		{keys: []string{"down"}, at: atHelp, do: func(m *model) tea.Cmd { return m.scrollHelp(1) }},
 		{keys: []string{"pgup"}, at: atHelp, do: func(m *model) tea.Cmd { return m.scrollHelp(-m.help.Height()) }},
@@ -183,7 +184,7 @@ func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 
 func (m *model) openHelp() tea.Cmd {
 	m.disarm()
-	m.help = &draw.Body{}
+	m.help, m.machines = &draw.Body{}, false
 	m.changed()
 	return nil
 }

@@ -99,7 +99,7 @@ func (l *look) fold(records []lifecycle.Record) {
 			continue
 		}
 		_, told := rec.Event.(lifecycle.NotificationDelivered)
-		if rec.Session == l.session || told {
+		if rec.Session == l.session || told || l.runs.Run(rec.Run).UserShell() {
 			l.talk.Fold(rec)
 		}
 	}

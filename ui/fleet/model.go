@@ -34,6 +34,7 @@ type model struct {
 	trouble []string
 	broken  string // why the list can no longer be followed
 	day     struct{ cost, limit float64 }
+	workers []Worker
 
 	pane    bool // the selected session is shown, where both have room
 	covered bool // it is shown over the list, where they have not
@@ -48,7 +49,8 @@ type model struct {
 	pressed  time.Time // of the key that acts now, where it was held
 	armed    arming
 	notice   notice.Notice
-	help     *draw.Body
+	help     *draw.Body // covers the list: the keys or, where machines is set, the workers
+	machines bool
 	due      time.Time // of the timer that runs; zero for none
 	picture  picture
 	ending   Ending
@@ -81,7 +83,7 @@ func (m *model) take(p Picture) {
 	before, had := m.board.current()
 	m.board.take(p.Sessions, p.Partial)
 	m.arrived = true
-	m.trouble, m.day.cost, m.day.limit = p.Trouble, p.DayCost, p.DayLimit
+	m.trouble, m.day.cost, m.day.limit, m.workers = p.Trouble, p.DayCost, p.DayLimit, p.Workers
 	if now, has := m.board.current(); had && has && now.ID == before.ID && !now.same(before) {
 		m.look.stale = true
 	}

@@ -28,6 +28,19 @@ type Picture struct {
 	// DayCost is what all sessions of the user have cost today in US dollars, DayLimit what they may;
 	// 0 where that is not known, or not limited.
 	DayCost, DayLimit float64
+	// Workers are the machines that take runs of others, by name.
+	Workers []Worker
+}
+
+// Worker is a machine that takes runs of others. Its texts may hold anything.
+type Worker struct {
+	Name    string
+	Version string // of Pawl
+	Fits    bool   // it takes runs of this version
+	Busy    int    // of its slots
+	Slots   int
+	Load    float64 // negative where that is not known
+	Labels  []string
 }
 
 // Session is a root session as a line shows it. Its texts may hold anything: they are cleaned here.

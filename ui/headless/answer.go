@@ -48,6 +48,7 @@ type subagent struct {
 	Usage       lifecycle.Usage     `json:"usage"`             // of all its runs for this prompt, so that all add up
 	Denials     []lifecycle.Denial  `json:"denials,omitempty"` // as well
 	Worktree    *lifecycle.Worktree `json:"worktree,omitempty"`
+	Machine     string              `json:"machine,omitempty"` // another one, at which it works or worked
 }
 
 // shell is a background command. Its end is for the parent to judge and does not affect the exit
@@ -81,7 +82,7 @@ func conclude(l *ledger, signal int) answer {
 		a.Subagents = append(a.Subagents, subagent{
 			Agent: run.Session, Run: run.ID, Description: run.Description, Type: run.Type,
 			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: l.usage(run.Session),
-			Denials: l.denials(run.Session), Worktree: run.Worktree,
+			Denials: l.denials(run.Session), Worktree: run.Worktree, Machine: run.Machine(),
 		})
 		left = left || leftBehind(run.State)
 	}
@@ -112,7 +113,10 @@ func leftBehind(state lifecycle.State) bool {
 // writeText writes the answer's text. What went wrong goes to errors, one line each.
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
-		if leftBehind(s.Status) {
+		switch {
+		case s.Status == lifecycle.StateRunning && s.Machine != "":
+			tell(errors, "subagent %q goes on on %s: open the session again to hear of it", s.Description, s.Machine)
+		case leftBehind(s.Status):
 			status := lifecycle.Status{State: s.Status, Cause: s.Cause, Error: s.Error}
 			tell(errors, "subagent %q %s", s.Description, status.Words(lifecycle.ForPerson))
 		}

@@ -90,11 +90,6 @@ func (l *ledger) shells() []lifecycle.Run {
 	return shells
 }
 
-// settled reports that nothing is alive. There is no gap: the supervisor wakes the parent in the
-// same transaction as the end that it is notified of, or says that it is about to. A
-// notification that waits for a person is not waited for.
-func (l *ledger) settled() bool { return l.parent().ID != "" && len(l.Live()) == 0 }
-
 // usage is the sum over all runs of this prompt, or those of the given sessions.
 func (l *ledger) usage(of ...lifecycle.SessionID) lifecycle.Usage {
 	var sum lifecycle.Usage

@@ -36,7 +36,7 @@ type act struct {
 // explains each.
 func orders() []order {
 	return []order{
-		of[message]("message"), of[edit]("edit"), of[move]("move"), of[withdraw]("withdraw"),
+		of[message]("message"), of[ownShell]("shell"), of[edit]("edit"), of[move]("move"), of[withdraw]("withdraw"),
 		of[answerTo]("answer"),
 		of[stop]("stop"), of[stopForeground]("stop_foreground"),
 		of[background]("background"), of[grant]("grant"), of[leave]("leave"), of[goOn]("continue"), of[compact]("compact"),

@@ -16,6 +16,10 @@ type (
 		Text    string              `json:"text"`
 		Session lifecycle.SessionID `json:"session,omitempty"`
 	}
+	ownShell struct {
+		Command string              `json:"command"`
+		Session lifecycle.SessionID `json:"session,omitempty"`
+	}
 	edit struct {
 		Message lifecycle.MessageID `json:"message"`
 		Text    string              `json:"text"`
@@ -64,6 +68,10 @@ const everySession lifecycle.SessionID = "all"
 // A message from a program attaches only files of the folder that it names: it has no Reach.
 func (m message) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 	return lifecycle.Send{Session: cmp.Or(m.Session, root), Text: m.Text}, nil
+}
+
+func (s ownShell) command(root lifecycle.SessionID) (lifecycle.Command, error) {
+	return lifecycle.RunShell{Session: cmp.Or(s.Session, root), Command: s.Command}, nil
 }
 
 func (e edit) command(root lifecycle.SessionID) (lifecycle.Command, error) {

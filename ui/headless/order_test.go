@@ -17,6 +17,7 @@ func TestALineIsTheCommandThatItSays(t *testing.T) {
 	for line, want := range map[string]lifecycle.Command{
 		`{"type":"message","text":"go"}`:                              lifecycle.Send{Session: "root", Text: "go"},
 		`{"type":"message","text":"read @/etc/passwd","session":"a"}`: lifecycle.Send{Session: "a", Text: "read @/etc/passwd"},
+		`{"type":"shell","command":"ls"}`:                             lifecycle.RunShell{Session: "root", Command: "ls"},
 		`{"type":"edit","message":"m","text":"new"}`:                  lifecycle.EditMessage{Session: "root", Message: "m", Text: "new"},
 		`{"type":"move","message":"m","to":2,"session":"a"}`:          lifecycle.MoveMessage{Session: "a", Message: "m", To: 2},
 		`{"type":"withdraw","message":"m"}`:                           lifecycle.WithdrawMessage{Session: "root", Message: "m"},
@@ -49,6 +50,7 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 	}
 	for _, command := range []lifecycle.Command{
 		lifecycle.Send{},
+		lifecycle.RunShell{},
 		lifecycle.EditMessage{},
 		lifecycle.MoveMessage{},
 		lifecycle.WithdrawMessage{},

@@ -105,6 +105,29 @@ func TestWhatNeverEndsIsLeftBehindAndReported(t *testing.T) {
 	}
 }
 
+func TestWhatWorksOnAnotherMachineIsNotWaitedForAtTheEndOfPawl(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, out := newStage(), &bytes.Buffer{}
+		spec := lifecycle.Spec{Root: "root", Parent: "root", Background: true, Description: "a dig", Isolation: lifecycle.IsolationRemote}
+		s.happens("root", "p1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{})
+		s.happens("child", "c1", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.Placed{Worker: "w", Machine: "build1", Attempt: 1})
+		s.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "under way"})
+		options, errs, signals := s.options(out), &bytes.Buffer{}, make(chan int)
+		options.Errors, options.Signals = errs, signals
+		go func() {
+			synctest.Wait()
+			signals <- ExitSIGTERM
+		}()
+		began := time.Now()
+		code, err := Run(t.Context(), options)
+		require.NoError(t, err)
+		require.Equal(t, ExitSIGTERM, code)
+		require.Zero(t, time.Since(began))
+		require.Contains(t, errs.String(), `subagent "a dig" goes on on build1: open the session again to hear of it`)
+		synctest.Wait()
+	})
+}
+
 func TestAParentThatWasWokenInTheMomentOfTheStopHasAnsweredBefore(t *testing.T) {
 	s, out := newStage(), &bytes.Buffer{}
 	s.begun()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"syscall"
 	"time"
 
@@ -151,14 +152,22 @@ func (w *watch) idle() bool {
 	return !w.begun && (parent.ID == "" || w.ledger.old[parent.ID])
 }
 
-// over reports that all is done. While the other program may say more it only gets an idle line,
+// awaited are the runs whose end is waited for: when Pawl was told to end, not those that are left
+// at work on other machines.
+func (w *watch) awaited() []lifecycle.Run {
+	return slices.DeleteFunc(w.ledger.Live(), func(run lifecycle.Run) bool { return run.Outlives(w.stopping) })
+}
+
+// over reports that all is done. There is no gap: the supervisor wakes the parent in the same
+// transaction as the end that it is notified of, or says that it is about to. A notification that
+// waits for a person is not waited for. While the other program may say more it only gets an idle line,
 // once each time.
 func (w *watch) over() bool {
 	if w.ledger.Seq() < w.owed {
 		return false
 	}
 	if w.input == nil {
-		return len(w.ledger.Live()) == 0 && !w.waking && (w.ledger.settled() || w.idle())
+		return len(w.awaited()) == 0 && !w.waking && (w.ledger.parent().ID != "" || w.idle())
 	}
 	if w.acted && !w.waking && !w.ledger.working() && w.told != w.ledger.Seq() {
 		w.told = w.ledger.Seq()

@@ -24,7 +24,7 @@ type watch struct {
 	options  Options
 	ledger   *ledger
 	signal   int
-	stopping bool                     // everything was told to stop
+	stopping lifecycle.Cause          // why everything was told to stop; empty: it was not
 	stopped  map[lifecycle.RunID]bool // runs stopped at the time limit; nil before that
 	drain    <-chan time.Time
 	giveUp   <-chan time.Time
@@ -64,7 +64,7 @@ func (w *watch) run(ctx context.Context) error {
 		case <-w.drain:
 			w.stopSubagents(ctx)
 		case <-w.giveUp:
-			if w.giveUp = nil; w.stopping || w.ledger.parent().State.Terminal() {
+			if w.giveUp = nil; w.stopping != "" || w.ledger.parent().State.Terminal() {
 				cancel(errSettled)
 			}
 		case err := <-ended:
@@ -110,7 +110,8 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 func (w *watch) remark(rec lifecycle.Record) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Warned:
-		if e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook || e.Kind == lifecycle.WarnStop {
+		people := []lifecycle.WarningKind{lifecycle.WarnBudget, lifecycle.WarnHook, lifecycle.WarnStop, lifecycle.WarnEffort, lifecycle.WarnSearch, lifecycle.WarnFallback, lifecycle.WarnResult}
+		if slices.Contains(people, e.Kind) {
 			tell(w.options.Errors, "%s", e.Message)
 		}
 	case lifecycle.Landed: // from another terminal
@@ -160,10 +161,10 @@ func (w *watch) stopSubagents(ctx context.Context) {
 
 // stopAll stops everything, once.
 func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
-	if w.stopping {
+	if w.stopping != "" {
 		return
 	}
-	w.stopping = true
+	w.stopping = cause
 	w.do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause})
 	w.giveUp = time.After(stopPatience)
 }

@@ -28,6 +28,13 @@ type laneOf struct {
 	runs    []lifecycle.Run
 }
 
+// placed reports whether a worker on another machine has taken a run in sight.
+func (g chart) placed() bool {
+	return slices.ContainsFunc(g.lanes, func(l laneOf) bool {
+		return slices.ContainsFunc(l.runs, func(run lifecycle.Run) bool { return run.Placed != nil })
+	})
+}
+
 // Rows are how many lines of each part a picture has: lanes, then one of the axis, then what
 // the cursor is on in words, and what the signs mean, below an empty line, if that has room.
 type Rows struct{ Lanes, Words, Signs int }
@@ -96,7 +103,7 @@ func (v *View) Render(c draw.Canvas, s Session, rows Rows) []draw.Styled {
 	}
 	lines = append(lines, draw.Pad("", g.name+1)+ticks(c, g.axis))
 	lines = append(lines, v.renderMark(c, s, g, rows.Words)...)
-	return append(lines, renderSigns(c, len(g.axis.scale) > 1, rows.Signs)...)
+	return append(lines, renderSigns(c, seldom{cut: len(g.axis.scale) > 1, placed: g.placed()}, rows.Signs)...)
 }
 
 // Part says which part of the time is in sight, and whether all of the log is on the lanes;

@@ -67,7 +67,7 @@ func rankOf(m *lanes.Mark) int {
 		return 6
 	case lifecycle.SpanCompact:
 		return 7
-	case lifecycle.SpanDetached:
+	case lifecycle.SpanPlaced, lifecycle.SpanDetached:
 		return 8
 	case lifecycle.SpanMessage:
 		return 9

@@ -200,8 +200,8 @@ func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
 		crowded := newAxis(many, 21)
 		require.Empty(t, crowded.cuts(), "too many for columns of their own")
 		require.Contains(t, ansi.Strip(string(ticks(c, crowded))), string(c.Glyphs.Lane.Cut), "and the axis still shows them")
-		require.Contains(t, string(draw.JoinLines(renderSigns(c, true, 9))), "time left out")
-		require.NotContains(t, string(draw.JoinLines(renderSigns(c, false, 9))), "time left out")
+		require.Contains(t, string(draw.JoinLines(renderSigns(c, seldom{cut: true}, 9))), "time left out")
+		require.NotContains(t, string(draw.JoinLines(renderSigns(c, seldom{}, 9))), "time left out")
 	}
 }
 
@@ -209,7 +209,7 @@ func TestACutAxisShowsItsCutOnEachLane(t *testing.T) {
 func TestTheLegendHasTheColoursOfTheLanes(t *testing.T) {
 	c := canvasOf(false)
 	c.Theme = draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many})
-	legend := draw.JoinLines(renderSigns(c, false, 9))
+	legend := draw.JoinLines(renderSigns(c, seldom{placed: true}, 9))
 	for _, kind := range lifecycle.SpanKinds() {
 		if kind == lifecycle.SpanEnd {
 			continue // its sign is that of the state

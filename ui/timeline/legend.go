@@ -79,9 +79,12 @@ func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
 	return c.Join(state, waits, begun, waited, told)
 }
 
+// seldom are the signs that most pictures do not have.
+type seldom struct{ cut, placed bool }
+
 // renderSigns says what the signs mean, each in its colour, below an empty line, in so many
 // lines at most.
-func renderSigns(c draw.Canvas, cut bool, rows int) []draw.Styled {
+func renderSigns(c draw.Canvas, has seldom, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
@@ -110,7 +113,10 @@ func renderSigns(c draw.Canvas, cut bool, rows int) []draw.Styled {
 		{g.Lane.Landed, "landed", t.Good},
 		{g.Lane.Rewound, "rewound", t.User},
 	}
-	if cut {
+	if has.placed {
+		entries = append(entries, entry{g.Lane.Placed, "taken by a worker", t.Text})
+	}
+	if has.cut {
 		entries = append(entries, entry{g.Lane.Cut, "time left out", t.Faint})
 	}
 	const between draw.Styled = "   "

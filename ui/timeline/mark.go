@@ -43,7 +43,7 @@ func markOf(s lifecycle.Span) (m lanes.Mark, shown bool) {
 		if e, is := s.Begun.(lifecycle.ToolStarted); is && !m.Faulty && slices.Contains(waitingTools, e.Tool) {
 			m.Kind = lifecycle.SpanWaiting
 		}
-	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanOverdue,
+	case lifecycle.SpanWaiting, lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanPlaced, lifecycle.SpanOverdue,
 		lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanLanded, lifecycle.SpanRewound, lifecycle.SpanEnd:
 		parts = momentParts(s.Begun)
 	}
@@ -89,6 +89,8 @@ func momentParts(event lifecycle.Event) []string {
 		return []string{e.Tool + " " + e.Subject, "by " + string(wording.Decider(e.By)), e.Reason}
 	case lifecycle.StopRequested:
 		return []string{e.Cause.Words(lifecycle.ForCard), e.Reason}
+	case lifecycle.Placed:
+		return []string{e.Words()}
 	case lifecycle.Landed:
 		return []string{e.Words("")}
 	case lifecycle.Rewound:

@@ -35,6 +35,8 @@ func signOf(c *draw.Canvas, m *lanes.Mark) (sign sanitize.Text, look draw.Paint)
 		return g.Told, t.Text
 	case lifecycle.SpanCompact:
 		return g.Lane.Compact, t.Text
+	case lifecycle.SpanPlaced:
+		return g.Lane.Placed, t.Text
 	case lifecycle.SpanDetached:
 		return g.Lane.Detached, t.Text
 	case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanWarned:
@@ -74,6 +76,8 @@ func kindWords(m lanes.Mark) sanitize.Text {
 		return "delivered"
 	case lifecycle.SpanCompact:
 		return "summarized"
+	case lifecycle.SpanPlaced:
+		return "placed"
 	case lifecycle.SpanDetached:
 		return "sent to the background"
 	case lifecycle.SpanOverdue:

@@ -30,7 +30,7 @@ type Block struct {
 	Seq  lifecycle.Seq // its first record, 0 if there is none yet
 	At   time.Time
 
-	from   string        // for said: user, agent or pawl
+	from   string        // for said: user, agent or pawl; for command: user, of their own
 	step   int           // for said: the step that took it in, if it had to wait; for ends: the one that was told
 	waited time.Duration // for how long it waited, if known
 	Tone   draw.Tone     // for Note
@@ -49,6 +49,7 @@ type Block struct {
 	state lifecycle.ToolStatus // empty while it runs
 	view  json.RawMessage
 	note  string // what became of the permission
+	read  string // the instructions that were read because of the call
 	ends  []end  // of which the model was told, for a Note
 
 	away bool // it is taken back: the model is not shown it
@@ -91,13 +92,16 @@ func (b *Block) Whole() string {
 	return b.Text
 }
 
+// userShell reports whether the block is a command of the user's own.
+func (b *Block) userShell() bool { return b.Kind == command && b.from == lifecycle.FromUser }
+
 // Tight reports whether the block has no blank line to others of its sort.
 func (b *Block) Tight() bool { return b.Kind == Tool || b.Kind == thought || b.Kind == Note }
 
 // Lines draws the block, or returns the kept lines if they are still valid. runs are those that
 // a tool call started.
 func (b *Block) Lines(c draw.Canvas, runs []Card) []draw.Styled {
-	if len(runs) == 0 && b.Kind == Tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
+	if b.userShell() && b.Open || len(runs) == 0 && b.Kind == Tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
 		return b.render(c, runs) // it is animated
 	}
 	d := &b.drawn
@@ -138,6 +142,9 @@ func (b *Block) render(c draw.Canvas, runs []Card) []draw.Styled {
 		lines = b.renderNote(c)
 	case command:
 		lines = b.renderCommand(c)
+		if b.userShell() {
+			lines = b.renderUserShell(c)
+		}
 	}
 	text := ""
 	if b.Kind == said {

@@ -21,7 +21,7 @@ type Card struct {
 	Unread   bool // it has ended and nobody has opened its session since
 	Over     bool // part of a recording: no key acts on it
 	Held     bool // the idle parent is told of its end when the user writes
-	Earlier  bool // a later run of its session has taken its worktree over
+	Earlier  bool // its worktree is a later run's of its session, or the session's that this one was forked from
 	Denied   int  // denied calls that were not granted since
 	Pulse    *Pulse
 }

@@ -6,12 +6,25 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
-// Marks returns the warnings on a card, most important first, and whether its end has been read by
-// its user and the parent's model.
+// Marks returns the warnings on a card, most important first, whether its end has been read by
+// its user and the parent's model, and how its model works.
 func (r Card) Marks(c draw.Canvas) []draw.Styled {
-	return append(r.warnings(c), r.unread(c)...)
+	return append(append(r.warnings(c), r.unread(c)...), r.by(c)...)
+}
+
+// by says which model works in place of the run's own, and what effort is asked of it.
+func (r Card) by(c draw.Canvas) []draw.Styled {
+	var marks []draw.Styled
+	if r.Run.Fallback != "" {
+		marks = append(marks, c.Theme.Warn.Draw(draw.Sprintf("by %s", sanitize.Line(r.Run.Fallback))))
+	}
+	if effort := wording.Effort(r.Run); effort != "" {
+		marks = append(marks, c.Theme.Dim.Draw(effort))
+	}
+	return marks
 }
 
 // warnings are what is wrong with a run, not saved, denied calls, taking too long; and what waits for
@@ -101,12 +114,29 @@ func (r Card) branch(c draw.Canvas) draw.Styled {
 	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.Run.Branch)))
 }
 
-// worktree draws what an ended run has left in its worktree.
-func (r Card) worktree(c draw.Canvas) []draw.Styled {
-	if c.Shut || r.Run.Worktree == nil {
+// where is, after a run's name, the machine that works at it, if that is another one.
+func (r Card) where() sanitize.Text {
+	machine := r.Run.Machine()
+	if machine == "" {
+		return ""
+	}
+	return draw.Sprintf(" on %s", sanitize.Line(machine))
+}
+
+// worktree draws what an ended run has left in its worktree, and what did not come home to it.
+func (r Card) worktree(c draw.Canvas) (lines []draw.Styled) {
+	if c.Shut {
 		return nil
 	}
-	return c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.Run.Worktree.Summary()))
+	if r.Run.Worktree != nil {
+		lines = c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.Run.Worktree.Summary()))
+	}
+	for _, w := range r.Run.Warnings {
+		if w.Kind == lifecycle.WarnResult {
+			lines = append(lines, c.Paragraph(c.Theme.Warn, sanitize.Line(w.Message))...)
+		}
+	}
+	return lines
 }
 
 func warnedOfOverlap(run lifecycle.Run) bool {

@@ -23,7 +23,7 @@ func (r Card) Activity(c draw.Canvas) sanitize.Text {
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
 		return wording.Standing(run)
 	case run.State == lifecycle.StateInterrupted:
-		return wording.State(run.State)
+		return wording.Standing(run)
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
 		return sanitize.Line(words.FirstLine(run.Error.Line()))
 	}

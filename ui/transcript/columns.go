@@ -30,7 +30,7 @@ func (cols Columns) Grown(c draw.Canvas, cards iter.Seq[Card]) Columns {
 	width, sparks := c.Content().Width, false
 	for card := range cards {
 		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.Run.Type)))
-		cols.name = max(cols.name, draw.Cells(wording.Name(card.Run)))
+		cols.name = max(cols.name, draw.Cells(wording.Name(card.Run))+draw.Cells(card.where()))
 		cols.activity = max(cols.activity, card.need(c))
 		cols.elapsed = max(cols.elapsed, draw.Cells(card.elapsed(c)))
 		cols.tokens = max(cols.tokens, draw.Cells(card.used(c)))
@@ -82,7 +82,7 @@ func (r Card) Line(c draw.Canvas, cols Columns) draw.Styled {
 	if cols.kind > 0 {
 		line += draw.Pad(c.Theme.Dim.Draw(c.Cut(sanitize.Line(r.Run.Type), cols.kind)), cols.kind) + " "
 	}
-	line += draw.Pad(title.Draw(c.Cut(wording.Name(r.Run), cols.name)), cols.name)
+	line += draw.Pad(c.CutStyled(title.Draw(wording.Name(r.Run))+c.Theme.Dim.Draw(r.where()), cols.name), cols.name)
 	end := draw.Cells(line) // where the last text is: no spaces behind it
 	at := end + gap
 	put := func(text draw.Styled, width int, right bool) {

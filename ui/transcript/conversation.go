@@ -33,6 +33,10 @@ type Conversation struct {
 
 	output *Block // for a shell's session
 
+	users       map[lifecycle.RunID]*Block // the user's own commands
+	usersPlaced int                        // how many of them were looked at
+	begun       bool                       // a record of this session is folded in
+
 	calls map[lifecycle.CallID]*Block // open tool calls
 	told  map[lifecycle.RunID]bool    // runs whose end has its line
 
@@ -55,6 +59,7 @@ func (c *Conversation) reset() {
 	c.Blocks, c.run, c.step = nil, "", 0
 	c.text, c.Thinking, c.waiting, c.output = nil, nil, nil, nil
 	c.Full, c.summed, c.rewinds = 0, "", nil
+	c.users, c.usersPlaced, c.begun = map[lifecycle.RunID]*Block{}, 0, false
 	c.calls, c.told = map[lifecycle.CallID]*Block{}, map[lifecycle.RunID]bool{}
 	c.queuedAt = map[lifecycle.MessageID]time.Time{}
 }
@@ -72,12 +77,14 @@ func (c *Conversation) First() lifecycle.Seq {
 func (c *Conversation) Prepend(older []lifecycle.Record) {
 	if len(older) == 0 {
 		c.Complete = true
-		return
+		if len(c.runs.users[c.Session]) == len(c.users) {
+			return
+		} // else one of the user's commands came before the first record
 	}
 	for len(older) > 0 && c.First() != 0 && older[len(older)-1].Seq >= c.First() {
 		older = older[:len(older)-1]
 	}
-	if len(older) == 0 { // all were here already
+	if len(older) == 0 && !c.Complete { // all were here already
 		return
 	}
 	records := append(older[:len(older):len(older)], c.Records...)
@@ -92,6 +99,7 @@ func (c *Conversation) Prepend(older []lifecycle.Record) {
 		}
 		c.Fold(rec)
 	}
+	c.UsersAtEnd()
 	if greeting != nil {
 		c.Add(greeting)
 	}
@@ -122,11 +130,15 @@ func (c *Conversation) Fold(rec lifecycle.Record) {
 		c.Complete = true
 	}
 	if rec.Session != c.Session { // of a subagent: only what this session is told
-		if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-			c.tell(rec, c.runs.Run(rec.Run))
+		run := c.runs.Run(rec.Run)
+		if run.UserShell() {
+			c.foldUserShell(rec, run)
+		} else if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
+			c.tell(rec, run)
 		}
 		return
 	}
+	c.usersBefore(rec)
 	c.run = rec.Run
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
@@ -240,6 +252,9 @@ func (c *Conversation) reasoning(rec lifecycle.Record) *Block {
 // Progress shows the newest partial text of the current step. It reports whether anything
 // changed.
 func (c *Conversation) Progress(p lifecycle.Progress, at time.Time) bool {
+	if p.Session != c.Session {
+		return c.userProgress(p)
+	}
 	if p.Step != c.step || c.run != p.Run {
 		return false
 	}
@@ -293,7 +308,7 @@ func (c *Conversation) ended(rec lifecycle.Record, e lifecycle.ToolEnded) {
 	if !ok { // its start is in older records, or was never written
 		b = c.Add(&Block{Kind: Tool, Seq: rec.Seq, At: rec.Time, Call: e.Call, name: e.Tool})
 	}
-	b.state, b.view = e.Status, e.View
+	b.state, b.view, b.read = e.Status, e.View, e.InstructionWords()
 	b.Changed()
 	delete(c.calls, e.Call)
 }

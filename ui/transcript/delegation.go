@@ -43,6 +43,9 @@ func (r Card) heading(c draw.Canvas) draw.Styled {
 	if r.Run.Isolation == lifecycle.IsolationProcess {
 		more = c.Join(more, c.Theme.Dim.Draw("own process"))
 	}
+	if where := r.where(); where != "" {
+		more = c.Join(more, c.Theme.Dim.Draw(where[1:]))
+	}
 	more = c.Join(more, r.branch(c))
 	var figures draw.Styled
 	if r.Run.State.Terminal() {

@@ -28,6 +28,8 @@ func (c *Conversation) remark(rec lifecycle.Record) {
 		c.denied(rec, e)
 	case lifecycle.Warned:
 		c.note(rec, draw.Caution, sanitize.Clean(e.Message)).Sign = draw.WarningSign
+	case lifecycle.Searched:
+		c.note(rec, draw.Quiet, sanitize.Line(e.Words()))
 	case lifecycle.Nudged:
 		c.note(rec, draw.Quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:

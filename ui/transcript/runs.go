@@ -12,10 +12,11 @@ import (
 // what the screen looks up in that, and what passes too fast to be recorded.
 type Runs struct {
 	*lifecycle.Ledger
-	Sessions []lifecycle.SessionID // of subagents and shells, as first spawned
+	Sessions []lifecycle.SessionID // of subagents and their shells, as first spawned
 	Progress map[lifecycle.RunID]lifecycle.Progress
 	Pulses   map[lifecycle.RunID]*Pulse // of the runs that are at work
 	first    map[lifecycle.SessionID]lifecycle.RunID
+	users    map[lifecycle.SessionID][]lifecycle.RunID // by session: the commands that its user ran there
 	calls    map[delegation][]lifecycle.RunID
 	barred   map[lifecycle.SessionID][]lifecycle.RunID // runs with something denied, or granted after that
 	changed  map[lifecycle.SessionID]int               // changes of files that its runs recorded
@@ -38,6 +39,7 @@ func NewRuns(s lifecycle.Snapshot) *Runs {
 		Progress: map[lifecycle.RunID]lifecycle.Progress{},
 		Pulses:   map[lifecycle.RunID]*Pulse{},
 		first:    map[lifecycle.SessionID]lifecycle.RunID{},
+		users:    map[lifecycle.SessionID][]lifecycle.RunID{},
 		calls:    map[delegation][]lifecycle.RunID{},
 		barred:   map[lifecycle.SessionID][]lifecycle.RunID{},
 		changed:  map[lifecycle.SessionID]int{},
@@ -57,7 +59,10 @@ func (r *Runs) enlist(run lifecycle.Run) {
 	r.changed[run.Session] += run.Changed
 	if _, known := r.first[run.Session]; !known {
 		r.first[run.Session] = run.ID
-		if run.Child() {
+		switch {
+		case run.UserShell():
+			r.users[run.Parent] = append(r.users[run.Parent], run.ID)
+		case run.Child():
 			r.Sessions = append(r.Sessions, run.Session)
 		}
 	}
@@ -162,6 +167,12 @@ func (r *Runs) Started(parent lifecycle.SessionID, call lifecycle.CallID) []life
 		runs = append(runs, r.Run(id))
 	}
 	return runs
+}
+
+// Unreported lists the runs whose ends the root's model is still to be told, without the commands that
+// its user ran: these are news to the model alone.
+func (r *Runs) Unreported() []lifecycle.Run {
+	return slices.DeleteFunc(r.Owed(r.Root()), lifecycle.Run.UserShell)
 }
 
 // Told lists the runs whose end a parent's run learned of at a step, as

@@ -13,7 +13,11 @@ func (b *Block) Source(runs []Card) string {
 	case said, Answer, thought, Note:
 		return b.Whole()
 	case command:
-		return "$ " + b.Label + "\n" + b.Whole()
+		sign := "$ "
+		if b.userShell() {
+			sign = "! "
+		}
+		return sign + b.Label + "\n" + b.Whole()
 	case Tool:
 	}
 	if len(runs) == 0 {

@@ -20,7 +20,7 @@ type end struct {
 // tell adds the line that says which run's end this session's model was told of. Several that it
 // was told of at one step, with nothing between them, are one line.
 func (c *Conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
-	if c.told[run.ID] {
+	if c.told[run.ID] || run.UserShell() { // that has a block
 		return
 	}
 	c.told[run.ID] = true

@@ -43,6 +43,9 @@ func (b *Block) renderTool(c draw.Canvas) []draw.Styled {
 	if b.Label != "" {
 		head += " " + c.File(b.path(), c.Theme.Dim.Draw(sanitize.Line(b.Label)))
 	}
+	if b.read != "" {
+		body = append(body, c.Theme.Faint.Draw(c.Cut(sanitize.Line(b.read), c.Width-2)))
+	}
 	if summary == "" {
 		return append([]draw.Styled{endedLine(c, head)}, draw.Indent(body)...)
 	}

@@ -23,7 +23,7 @@ func Decider(by string) sanitize.Text {
 
 // Standing is how a run stands, as people say it, true to what ended it.
 func Standing(run lifecycle.Run) sanitize.Text {
-	if run.State == lifecycle.StateInterrupted {
+	if run.State == lifecycle.StateInterrupted && run.Cause != lifecycle.CauseWorkerLost {
 		return State(run.State)
 	}
 	return sanitize.Line(run.Status().Words(lifecycle.ForCard))
@@ -79,6 +79,14 @@ func Name(run lifecycle.Run) sanitize.Text {
 		return sanitize.Line(run.Type)
 	}
 	return "subagent"
+}
+
+// Effort is the effort that a run's model is asked for, where one was chosen.
+func Effort(run lifecycle.Run) sanitize.Text {
+	if level := run.EffortShown(); level != "" {
+		return draw.Sprintf("effort %s", sanitize.Line(level))
+	}
+	return ""
 }
 
 // NameCells is how many cells a name may have: it is meant to have five words. Details show

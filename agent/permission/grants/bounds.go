@@ -31,7 +31,7 @@ func (b Bounds) covers(q lifecycle.Question) bool {
 		return false
 	}
 	decision := b.Permit(effectOf(q))
-	return decision.Allow && decision.Environ == nil // it is too late to add a condition
+	return decision.Allow && decision.Environ == nil && !decision.Closed // it is too late to add a condition
 }
 
 // guards reports whether a question is asked for a reason of its own, and not just because

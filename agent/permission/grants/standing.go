@@ -23,11 +23,15 @@ func reaches(g lifecycle.StandingGrant, q lifecycle.Question) bool {
 }
 
 // Settle narrows a yes for a whole tool to the one call if the question has a reason of
-// its own: the person was thinking of this call only. The standing grant is for the tool,
+// its own: the person was thinking of this call only. Where it is about an exact subject, a yes for
+// the session is for that. The standing grant is for the tool,
 // in the run or the session, or for exactly what was denied before. A yes for always
 // creates none; the rules cover it.
 func (Policy) Settle(q lifecycle.Question, a lifecycle.Answer) (lifecycle.Answer, []lifecycle.StandingGrant) {
-	if q.Each && (a.Scope == lifecycle.GrantRun || a.Scope == lifecycle.GrantSession) {
+	if q.Exact && !q.Each && a.Scope == lifecycle.GrantSession {
+		a.Scope = lifecycle.GrantDenied
+	}
+	if (q.Each || q.Exact) && (a.Scope == lifecycle.GrantRun || a.Scope == lifecycle.GrantSession) {
 		a.Scope = lifecycle.GrantOnce
 	}
 	if !a.Allow {

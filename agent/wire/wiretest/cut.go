@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/internal/soaktest"
 )
 
 // Cut ends the stream at every byte, cleanly, abruptly and by a stop; and over a real
@@ -77,7 +78,7 @@ func (b Bench) cutConnection(t *testing.T, body string, step int, cut func(w htt
 		cut(w, body, at)
 	}))
 	t.Cleanup(server.Close)
-	if soaking() {
+	if soaktest.Wanted() {
 		step = 1
 	}
 	b.cut(t, b.New(server.URL, server.Client()), &at, len(body), step)
@@ -85,8 +86,9 @@ func (b Bench) cutConnection(t *testing.T, body string, step int, cut func(w htt
 
 // cut asks for answers that end at a byte, from the last one down in steps.
 func (b Bench) cut(t *testing.T, p agent.Provider, at *int, length, step int) {
-	want, wholes := withoutCounts(b.recorded(t)), 0
+	want, wholes, cuts := withoutCounts(b.recorded(t)), 0, 0
 	for *at = length; *at >= 0; *at -= step {
+		cuts++
 		answer, err := b.ask(t.Context(), t, p)
 		if err != nil {
 			require.True(t, temporary(err), "cut at %d: %v", *at, err)
@@ -95,6 +97,7 @@ func (b Bench) cut(t *testing.T, p agent.Provider, at *int, length, step int) {
 		wholes++
 		require.Equal(t, want, withoutCounts(answer), "cut at %d", *at)
 	}
+	soaktest.Tried(t, cuts, "streams cut or garbled at a byte")
 	require.Positive(t, wholes, "the whole stream is an answer")
 	require.Less(t, wholes, length/2)
 }
@@ -113,6 +116,7 @@ func (b Bench) stopAtEachByte(t *testing.T) {
 		}
 		cancel()
 	}
+	soaktest.Tried(t, len(b.Stream), "streams stopped at a byte")
 }
 
 // stalledBody signals that it was reached, then sends nothing until its request ends.

@@ -1,10 +1,11 @@
 package wiretest
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 // others are bytes that have a meaning in a stream, and some that have none.
@@ -15,21 +16,21 @@ const others = ":\n\"}{ ,x\x00\r\\0"
 func (b Bench) Garble(t *testing.T) {
 	t.Parallel()
 	want := withoutCounts(b.recorded(t))
-	soak := soaking()
+	soak, changes := soaktest.Wanted(), 0
 	for at := range len(b.Stream) {
 		for i, by := range b.replacements(at, soak) {
 			if soak || (at+i)%3 > 0 {
 				b.garbled(t, want, b.Stream[:at]+string([]byte{by})+b.Stream[at+1:], at, by)
+				changes++
 			}
 			if soak || (at+i)%3 == 0 {
 				b.garbled(t, want, b.Stream[:at]+string([]byte{by})+b.Stream[at:], at, by)
+				changes++
 			}
 		}
 	}
+	soaktest.Tried(t, changes, "streams with a byte changed or inserted")
 }
-
-// soaking says that there is time for every case: make soak sets it.
-func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
 
 func (b Bench) replacements(at int, soak bool) []byte {
 	was := b.Stream[at]

@@ -97,8 +97,10 @@ func (b Bench) questions(provider string) map[string]agent.Request {
 	tools.Tools = toolsOfAllKinds()
 	able, unable := ask(), ask()
 	able.Thinking, unable.Thinking = agent.Able, agent.Unable
+	effort := able
+	effort.Effort = "low"
 	return map[string]agent.Request{
-		"text": ask(), "options": options, "tools": tools, "thinking asked for": able, "thinking not asked for": unable,
+		"text": ask(), "options": options, "tools": tools, "thinking asked for": able, "thinking not asked for": unable, "effort": effort,
 		"turns":             ask(agent.Say("Be quick."), agent.Say(" \n"), said(agent.Part{Text: ""}, agent.Part{Text: "\n"}), said(agent.Part{Text: "Yes."}, agent.Part{Text: "Done."}), agent.Say("And?")),
 		"images":            ask(agent.Message{Role: agent.RoleUser, Parts: append([]agent.Part{{Text: "These:"}}, images()...)}),
 		"calls and results": ask(callsAndResults()...),

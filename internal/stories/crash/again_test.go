@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/soaktest"
 )
 
 // relapse is a crash while Pawl comes back from one.
@@ -41,7 +43,7 @@ func relapses() (list []relapse) {
 		{first: busy, record: "usage"},
 		{first: early, record: "notification_withdrawn"},
 	} {
-		all := soak() > 0 || r.side == "all"
+		all := soaktest.Wanted() || r.side == "all"
 		for _, side := range sides {
 			if all || side == "inside" {
 				list = append(list, relapse{r.first, r.record, side})
@@ -67,6 +69,7 @@ func TestKilledWhileItComesBackPawlLosesNothingEither(t *testing.T) {
 		runs, words := states(w.inspect())
 		b.put(r.String(), r.first, r.side+" "+r.record, "reached", runs, words, "sound")
 	})
+	soaktest.Tried(t, 2*len(keys), "kills, each second one on the way back from the first")
 	b.print(t, keys, "first crash", "crash on the way back", "", "after the second return", "notified = delivered + withdrawn", "")
 }
 
@@ -120,12 +123,12 @@ func (c somewhere) String() string { return fmt.Sprintf("seed %d", c.seed) }
 func TestKilledAtAnyMomentPawlLosesNothingAndRunsNothingAgain(t *testing.T) {
 	t.Parallel()
 	var crashes []somewhere
-	count := max(12, soak())
-	for seed := range uint64(count) {
+	for _, seed := range soaktest.Seeds(t, 12, 3000) {
 		crashes = append(crashes, anywhere(seed))
 	}
 	var killed, again, told, acknowledged atomic.Int64
 	together(t, crashes, somewhere.String, func(t *testing.T, c somewhere) {
+		soaktest.Again(t, c.seed)
 		w := newCrashCase(t, newWorkday().answer)
 		if w.crashSomewhere(c.n, c.moment, "", "--permission-mode", "bypass", "-p", "begin") {
 			killed.Add(1)
@@ -141,5 +144,8 @@ func TestKilledAtAnyMomentPawlLosesNothingAndRunsNothingAgain(t *testing.T) {
 	})
 	t.Logf("%d random crashes, %d of them again on the way back: %d requests were acknowledged, none lost; %d notifications, each once",
 		killed.Load(), again.Load(), acknowledged.Load(), told.Load())
-	require.Greater(t, int(killed.Load()), count/2, "too few of the crashes came in time")
+	soaktest.Tried(t, int(killed.Load()+again.Load()), "kills at any moment")
+	soaktest.Tried(t, int(acknowledged.Load()), "requests acknowledged before a kill")
+	soaktest.Tried(t, int(told.Load()), "notifications, each of which must come once")
+	require.GreaterOrEqual(t, int(killed.Load()), len(crashes)/2, "too few of the crashes came in time")
 }

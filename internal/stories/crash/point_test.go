@@ -2,9 +2,7 @@ package crash
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +12,7 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 )
 
 // Crash is one record before, while and after whose writing Pawl is killed.
@@ -32,6 +31,7 @@ type crash struct {
 //	stuck    a subagent that does not stop when it is told to
 //	desk     a person at the screen
 //	queue    a program over the real store: no key leads to these records yet
+//	search   a model whose server searches the web, and says at the end what it cites
 func crashes(t testing.TB) []crash {
 	t.Helper()
 	list := []crash{
@@ -43,11 +43,14 @@ func crashes(t testing.TB) []crash {
 		{record: "message_edited", story: "queue"},
 		{record: "message_moved", story: "queue"},
 		{record: "compacted", story: "queue"},
+		{record: "searched", story: "search"},
 	}
 	for i := range list {
 		list[i].nth = 1
 	}
-	elsewhere := []string{"landed", "rewound"} // a person's acts: placing_test.go, and land_crash_test.go of the stories
+	// A person's acts: placing_test.go, and land_crash_test.go of the stories. What only a run on another
+	// machine writes: the stories of machines.
+	elsewhere := []string{"landed", "rewound", "placed"}
 	for _, name := range eventNames(t) {
 		if slices.Contains(elsewhere, name) {
 			continue
@@ -56,9 +59,10 @@ func crashes(t testing.TB) []crash {
 			list = append(list, crash{record: name, nth: 1, story: "workday"})
 		}
 	}
+	list = append(list, crash{record: "searched", nth: 2, story: "search"}) // which cites
 	for record, last := range map[string]int{"spawned": 3, "ended": 5, "notification_queued": 2, "notification_delivered": 2, "consumed": 4} {
 		for n := last; n > 1; n-- {
-			if between := n < last && n != 3; between && soak() == 0 {
+			if between := n < last && n != 3; between && !soaktest.Wanted() {
 				continue
 			}
 			list = append(list, crash{record: record, nth: n, story: "workday"})
@@ -155,6 +159,7 @@ func TestKilledAtAnyRecordPawlLosesNothingAndRunsNothingAgain(t *testing.T) {
 		runs, words := states(doc)
 		b.put(c.String(), c.record, fmt.Sprint(c.nth), c.side, c.story, "reached", runs, words, "sound")
 	})
+	soaktest.Tried(t, len(rows), "kills before, inside and after the write of a record")
 	b.print(t, keys, "record", "n", "killed", "story", "", "after the return", "notified = delivered + withdrawn", "")
 }
 
@@ -215,19 +220,13 @@ var tales = map[string]func(*testing.T, crashPoint) (w *crashCase, killed bool){
 		})
 		return w, w.crash(c.at(c.side), "-p", "begin")
 	},
+	"search": func(t *testing.T, c crashPoint) (*crashCase, bool) {
+		w := newCrashCaseIn(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply {
+			return modeltest.Say("It is out.").Searching("go release", "https://go.dev/blog/go1")
+		})
+		w.Configured(t, "[permissions]\nallow = [\"search(*)\"]\n")
+		return w, w.crash(c.at(c.side), "-p", "begin")
+	},
 	"desk":  atDesk,
 	"queue": atQueue,
-}
-
-// soak is how many random crashes the long programme wants: 3,000, or as many as
-// PAWL_SOAK says. Without it, it is 0.
-func soak() int {
-	switch count, err := strconv.Atoi(os.Getenv("PAWL_SOAK")); {
-	case err != nil:
-		return 0
-	case count == 1:
-		return 3000
-	default:
-		return count
-	}
 }

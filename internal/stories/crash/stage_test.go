@@ -52,8 +52,14 @@ const (
 // only thing that it may be asked is what the user says then.
 func newCrashCase(t testing.TB, script func(modeltest.Request) modeltest.Reply, variables ...string) *crashCase {
 	t.Helper()
+	return newCrashCaseIn(t, modeltest.Chat(), script, variables...)
+}
+
+// newCrashCaseIn is the same in another protocol.
+func newCrashCaseIn(t testing.TB, p modeltest.Protocol, script func(modeltest.Request) modeltest.Reply, variables ...string) *crashCase {
+	t.Helper()
 	w := &crashCase{t: t}
-	w.Stage = harness.NewStageIn(t, t.TempDir(), modeltest.Chat(), func(h modeltest.Request) modeltest.Reply {
+	w.Stage = harness.NewStageIn(t, t.TempDir(), p, func(h modeltest.Request) modeltest.Reply {
 		switch {
 		case !w.back.Load():
 			return script(h)

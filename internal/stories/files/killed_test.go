@@ -3,74 +3,54 @@
 package files
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-)
 
-var seedFlag = flag.Int64("seed", -1, "play only the program of acts with this `number`")
+	"pawl/internal/soaktest"
+)
 
 // actsEach is how many acts a play has.
 const actsEach = 24
 
-// wanted is how many times a Pawl is killed: a sample, or 2,000, or as often as PAWL_SOAK says.
-func wanted() int {
-	switch count, err := strconv.Atoi(os.Getenv("PAWL_SOAK")); {
-	case err != nil:
-		return 25
-	case count == 1:
-		return 2000
-	default:
-		return count
-	}
-}
-
 // Pawls are killed in the middle of landings, rewinds and writes. Afterwards the folder is as before or
 // as after, and what a person has written in it stands there.
 func TestKilledInTheMiddleTheFolderIsAsBeforeOrAsAfter(t *testing.T) {
-	var mu sync.Mutex
-	killed, next := 0, uint64(0)
-	more := func() (seed uint64, again bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if killed >= wanted() || t.Failed() || *seedFlag >= 0 && next > 0 {
-			return 0, false
-		}
-		next++
-		if *seedFlag >= 0 {
-			return uint64(*seedFlag), true
-		}
-		return next, true
-	}
+	var killed, acts atomic.Int64
+	seeds := make(chan uint64)
 	var hands sync.WaitGroup
 	for range 3 { // most of their time they wait
 		hands.Go(func() {
-			for seed, again := more(); again; seed, again = more() {
+			for seed := range seeds {
 				t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 					p := newPlay(t, seed)
 					p.begin()
 					for range actsEach {
 						p.act()
 					}
-					mu.Lock()
-					killed += p.killed
-					mu.Unlock()
+					killed.Add(int64(p.killed))
+					acts.Add(actsEach)
 				})
 			}
 		})
 	}
+	for _, seed := range soaktest.Seeds(t, 4, 300) {
+		if !t.Failed() {
+			seeds <- seed
+		}
+	}
+	close(seeds)
 	hands.Wait()
-	t.Logf("%d processes were killed", killed)
+	soaktest.Tried(t, int(killed.Load()), "processes killed in the middle of a landing, a rewind or a write")
+	soaktest.Tried(t, int(acts.Load()), "acts on a folder")
 }
 
 func (p *play) act() {

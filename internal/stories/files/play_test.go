@@ -22,6 +22,7 @@ import (
 	"pawl/internal/gittest"
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 )
 
 // folder is what a folder's files hold; a name that is missing does not exist.
@@ -63,9 +64,10 @@ func newPlay(t *testing.T, seed uint64) *play {
 	t.Helper()
 	dir := gittest.Checkout(t)
 	p := &play{t: t, random: rand.New(rand.NewPCG(seed, 77)), files: folder{}, base: folder{}, mine: map[string]int{}, pawl: map[string][]change{}}
+	soaktest.Again(t, seed)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("acts:\n%s\nagain: go test -race ./internal/stories/files -run 'Killed' -seed %d", strings.Join(p.done, "\n"), seed)
+			t.Logf("acts:\n%s", strings.Join(p.done, "\n"))
 		}
 	})
 	for _, name := range names[:3] {

@@ -19,6 +19,7 @@ import (
 
 	"pawl/internal/harness"
 	"pawl/internal/modeltest"
+	"pawl/internal/soaktest"
 )
 
 // play is one random program of acts, and what must be true of the world meanwhile.
@@ -60,7 +61,8 @@ func newPlay(t *testing.T, seed uint64) *play {
 	t.Helper()
 	p := &play{t: t, random: rand.New(rand.NewPCG(seed, 13)), model: &model{held: map[string]chan struct{}{}}, stopped: map[int]string{}, began: time.Now()}
 	p.detach = p.random.IntN(3) > 0
-	t.Cleanup(func() { p.report(seed) })
+	soaktest.Again(t, seed)
+	t.Cleanup(p.report)
 	p.Stage = harness.NewStageIn(t, t.TempDir(), modeltest.Chat(), p.model.answer).VerifiedBy(harness.Binary)
 	p.With("EDITOR=true").Configured(t, "[permissions]\nallow = [\"shell(sleep *)\"]\n[tools]\ncontainment = \""+p.containment()+"\"\n")
 	if p.detach {
@@ -74,10 +76,10 @@ func newPlay(t *testing.T, seed uint64) *play {
 
 func (p *play) containment() string { return []string{"auto", "group"}[p.random.IntN(2)] }
 
-// report says what was done in a play that has failed, and how to play it again.
-func (p *play) report(seed uint64) {
+// report says what was done in a play that has failed.
+func (p *play) report() {
 	if p.t.Failed() || testing.Verbose() {
-		p.t.Logf("detach %v, acts:\n%s\nagain: go test -race ./internal/stories/hosts -run 'RandomActs' -seed %d", p.detach, strings.Join(p.done, "\n"), seed)
+		p.t.Logf("detach %v, acts:\n%s", p.detach, strings.Join(p.done, "\n"))
 	}
 }
 

@@ -3,14 +3,12 @@
 package hosts
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,9 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/harness"
+	"pawl/internal/soaktest"
 )
-
-var seedFlag = flag.Int64("seed", -1, "play only the program of acts with this `number`")
 
 // programs are two files of the same program.
 var programs = []func() (string, error){harness.Binary, another}
@@ -62,18 +59,6 @@ func sweep() {
 // actsEach is how many acts a program has.
 const actsEach = 20
 
-// wanted is how many acts are played: a sample, or 2,000, or as many as PAWL_SOAK says.
-func wanted() int {
-	switch count, err := strconv.Atoi(os.Getenv("PAWL_SOAK")); {
-	case err != nil:
-		return 60
-	case count == 1:
-		return 2000
-	default:
-		return count
-	}
-}
-
 // details tell acts of one kind apart.
 var details = regexp.MustCompile(`-\d+| [0-9a-f-]*[0-9a-f]{8}$|(garbage) .*| \d+`)
 
@@ -106,14 +91,7 @@ func (c *tally) String() string {
 
 func TestAfterRandomActsNothingIsLostDoubledOrLeft(t *testing.T) {
 	c := &tally{count: map[string]int{}}
-	var seeds []uint64
-	for seed := range uint64((wanted() + actsEach - 1) / actsEach) {
-		seeds = append(seeds, seed)
-	}
-	if *seedFlag >= 0 {
-		seeds = []uint64{uint64(*seedFlag)}
-	}
-	together(t, seeds, func(t *testing.T, seed uint64) {
+	together(t, soaktest.Seeds(t, 3, 100), func(t *testing.T, seed uint64) {
 		p := newPlay(t, seed)
 		note := func(act string) {
 			if act != "" {
@@ -129,6 +107,7 @@ func TestAfterRandomActsNothingIsLostDoubledOrLeft(t *testing.T) {
 		p.end()
 	})
 	t.Log(c)
+	soaktest.Tried(t, c.acts, "acts on sessions in several terminals and processes")
 	require.False(t, t.Failed())
 }
 

@@ -8,37 +8,79 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"pawl/internal/launch"
 )
 
 // refusals are what programs say when the system refuses to change a file.
-var refusals = regexp.MustCompile(`(?i)read-only file system|permission denied|operation not permitted|device or resource busy|\b(EROFS|EACCES|EPERM|EBUSY)\b`)
+var refusals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)read-only file system|permission denied|operation not permitted|device or resource busy|\b(EROFS|EACCES|EPERM|EBUSY)\b`)
+})
 
 // unreached are what programs say when they get no network.
-var unreached = regexp.MustCompile(`(?i)network is unreachable|name resolution|could not resolve|no such host|getaddrinfo|EAI_AGAIN|ENETUNREACH|\bsockets?\b.*permission denied|permission denied.*\bsockets?\b`)
+var unreached = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)network is unreachable|name resolution|could not resolve|no such host|getaddrinfo|EAI_AGAIN|ENETUNREACH|\bsockets?\b.*permission denied|permission denied.*\bsockets?\b`)
+})
+
+// unserved are what programs say, besides, when a server of this machine does not answer: in a
+// network of its own a command does not reach it.
+var unserved = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)connection refused|\bECONNREFUSED\b|cannot connect to the docker daemon`)
+})
 
 // pathIn finds what may be a path in such a line: whatever has a slash in it, between
 // blanks, quotes, colons and brackets.
-var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]‘’]*")
+var pathIn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]‘’]*")
+})
 
-// Hint says in a line what the sandbox keeps a command from, where that may be
-// why it failed: the output of a command in folder names, as refused, a file that the command
-// may not write and Pawl may. Else it is empty, as it is where c is nil.
-func Hint(c *launch.Confinement, folder, output string) string {
+// Refused is what a sandbox seems to have refused a command, by what the command wrote.
+type Refused struct {
+	Network bool
+	Path    string // the file that it may not change; empty: none
+	frozen  bool   // no command may
+	folder  string // in which it ran
+}
+
+// Any reports whether there is anything.
+func (r Refused) Any() bool { return r.Network || r.Path != "" }
+
+// What names it, for people: the network, or to change a file. Empty where nothing was refused.
+func (r Refused) What() string {
+	switch {
+	case r.Network:
+		return "the network"
+	case r.Path != "":
+		return "changing " + r.Path
+	}
+	return ""
+}
+
+// ClosedRefused looks for what the confinement of a closed command may have refused it.
+func ClosedRefused(c *launch.Confinement, folder, output string) Refused {
+	if refused := RefusedBy(c, folder, output); refused.Any() {
+		return refused
+	}
+	return Refused{Network: c != nil && c.NoNetwork && unserved().MatchString(output)}
+}
+
+// RefusedBy looks for what a confinement may have refused a command, in its output: a network,
+// or a file that the command may not write and Pawl may. A nil c refuses nothing.
+func RefusedBy(c *launch.Confinement, folder, output string) Refused {
 	if c == nil {
-		return ""
+		return Refused{}
 	}
 	for line := range strings.Lines(output) {
-		if c.NoNetwork && unreached.MatchString(line) {
-			return `the sandbox is strict: commands reach only servers that they start themselves, and no Unix sockets; the user can choose sandbox = "auto" in Pawl's settings`
+		if c.NoNetwork && unreached().MatchString(line) {
+			return Refused{Network: true}
 		}
-		if !refusals.MatchString(line) {
+		if !refusals().MatchString(line) {
 			continue
 		}
 		// The last path is what was refused; before it stand programs and other names.
-		names := pathIn.FindAllString(line, -1)
+		names := pathIn().FindAllString(line, -1)
 		if len(names) == 0 || strings.HasPrefix(names[len(names)-1], "//") { // of an address
 			continue
 		}
@@ -46,10 +88,24 @@ func Hint(c *launch.Confinement, folder, output string) string {
 		below := func(root string) bool { return within(root, path) || root+".lock" == path }
 		switch {
 		case slices.ContainsFunc(c.Freeze, below):
-			return "the sandbox keeps commands from changing " + path + ": ask the user to do it, or to allow it with the file tools"
+			return Refused{Path: path, frozen: true, folder: folder}
 		case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
-			return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; %s", folder, wayOut(filepath.Dir(path)))
+			return Refused{Path: path, folder: folder}
 		}
+	}
+	return Refused{}
+}
+
+// Hint says in a line what a sandbox keeps a command from, for the model of a command that
+// failed. Empty where nothing was refused.
+func (r Refused) Hint() string {
+	switch {
+	case r.Network:
+		return `the sandbox is strict: commands reach only servers that they start themselves, and no Unix sockets; the user can choose sandbox = "auto" in Pawl's settings`
+	case r.frozen:
+		return "the sandbox keeps commands from changing " + r.Path + ": ask the user to do it, or to allow it with the file tools"
+	case r.Path != "":
+		return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; %s", r.folder, wayOut(filepath.Dir(r.Path)))
 	}
 	return ""
 }
@@ -83,6 +139,7 @@ func Refusal(report launch.Report) error {
 	about := map[string]string{
 		launch.StepTold:      "the helper was not told what to confine it to",
 		launch.StepFreeze:    `protected files could not be mounted read-only; tools.containment = "subreaper" works without that`,
+		launch.StepHide:      "keys could not be hidden",
 		launch.StepTerminals: "no terminals of its own could be made",
 		launch.StepLandlock:  "Landlock could not be put in force",
 		launch.StepFilter:    "sockets could not be refused",

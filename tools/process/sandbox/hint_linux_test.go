@@ -58,7 +58,7 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		"the sandbox of " + outside + "\nfatal: something else, permission denied":                  "",
 		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://github.com/'": "",
 	} {
-		got := Hint(confinement, folder, line)
+		got := RefusedBy(confinement, folder, line).Hint()
 		if want == "" {
 			require.Empty(t, got, line)
 			continue
@@ -66,9 +66,9 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		require.Contains(t, got, want, line)
 		require.NotContains(t, got, "\n")
 	}
-	require.Empty(t, Hint(nil, folder, "touch: cannot touch '"+outside+"/new': Permission denied"), "nothing confined it")
+	require.Empty(t, RefusedBy(nil, folder, "touch: cannot touch '"+outside+"/new': Permission denied").Hint(), "nothing confined it")
 	if os.Getuid() != 0 {
-		require.Empty(t, Hint(confinement, folder, "touch: cannot touch '/etc/new': Permission denied"), "Pawl may not either")
+		require.Empty(t, RefusedBy(confinement, folder, "touch: cannot touch '/etc/new': Permission denied").Hint(), "Pawl may not either")
 	}
 }
 
@@ -78,7 +78,7 @@ func TestTheHomeFolderIsNotNamedAsOneToOpen(t *testing.T) {
 	t.Setenv("HOME", outside)
 	confinement := &launch.Confinement{Landlock: true, Write: []string{folder}}
 	for path, named := range map[string]bool{"out/.gnupg": false, "new": false, "out/.gnupg/x": true} {
-		said := Hint(confinement, folder, "gpg: can't create '../"+path+"': Permission denied")
+		said := RefusedBy(confinement, folder, "gpg: can't create '../"+path+"': Permission denied").Hint()
 		require.Contains(t, said, "the sandbox lets commands write only below", path)
 		require.Equal(t, named, strings.Contains(said, "sandbox.write = ["), said)
 	}

@@ -16,6 +16,7 @@ var devices = []string{
 // of the tool in it: so parts of ~/.cargo, ~/.gradle, ~/.m2 and ~/go, not the whole.
 var homeCaches = []string{
 	"go/pkg", ".config/go/telemetry",
+	"Library/Caches/go-build", "Library/Caches/golangci-lint", "Library/Caches/pip", "Library/Caches/Yarn", "Library/Caches/pnpm", "Library/pnpm/store",
 	".npm", ".local/share/pnpm/store", ".pnpm-store", ".yarn/berry", ".bun/install/cache",
 	".cargo/registry", ".cargo/git", ".cargo/.package-cache", ".cargo/.package-cache-mutate", ".cargo/.global-cache",
 	".gradle/caches", ".gradle/daemon", ".gradle/native", ".gradle/notifications", ".gradle/wrapper", ".gradle/.tmp",
@@ -75,8 +76,11 @@ func (s Policy) writable(at place) []string {
 			add(filepath.Clean(path))
 		}
 	}
-	if s.Mode != Strict {
+	if !s.strict() {
 		add(at.caches()...)
+	}
+	if cache := at.closedCache(); s.Closed && s.Mode != Strict && cache != "" {
+		add(cache)
 	}
 	add(at.git.folders()...)
 	return all
@@ -143,6 +147,9 @@ func (s Policy) frozen(at place, writable []string) []string {
 	}
 	if filepath.IsAbs(at.folder) {
 		all = append(all, filepath.Join(at.folder, ".pawl"), filepath.Join(at.folder, ".mcp.json"))
+		if s.Closed { // what a file tool asks about each time
+			all = append(all, filepath.Join(at.folder, ".claude"))
+		}
 	}
 	for _, path := range s.Own {
 		if path = filepath.Clean(path); filepath.IsAbs(path) && !within(path, at.folder) {

@@ -19,6 +19,7 @@ const (
 type Powers struct {
 	landlock int   // version; 0: none
 	why      error // there is none
+	seatbelt bool  // macOS: its sandbox takes Landlock's place, and that of mounts
 	Mounts   error // why no read-only ones can be made around a command; nil: they can
 	filter   error // why sockets cannot be refused; nil: they can
 	Loopback error // why a command cannot have a network of its own; nil: it can
@@ -26,16 +27,30 @@ type Powers struct {
 
 var errNoNamespace = errors.New("commands have no namespace of their own")
 
-// Probe asks the kernel about Landlock and filters. Mounts and a network depend on
+// Probe asks the kernel about Landlock and filters, and macOS about Seatbelt. Mounts and a network depend on
 // how a command is contained: until somebody has tried, there are no mounts.
 func Probe() Powers {
 	p := Powers{Mounts: errNoNamespace, filter: launch.FilterPossible()}
 	p.landlock, p.why = launch.LandlockVersion()
+	if runtime.GOOS == "darwin" {
+		p.why = seatbelt()
+		p.seatbelt = p.why == nil
+	}
 	return p
 }
 
+// confines says whether commands can be kept from writing outside.
+func (p Powers) confines() bool { return p.landlock > 0 || p.seatbelt }
+
+// freezes says whether files can be made read-only around a command.
+func (p Powers) freezes() bool { return p.Mounts == nil || p.seatbelt }
+
 func noLandlock(why error) string {
-	if runtime.GOOS != "linux" {
+	switch runtime.GOOS {
+	case "linux":
+	case "darwin":
+		return why.Error()
+	default:
 		return runtime.GOOS + " has no Landlock"
 	}
 	switch {

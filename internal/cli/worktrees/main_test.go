@@ -1,0 +1,14 @@
+package worktrees
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"pawl/internal/launch"
+)
+
+func TestMain(m *testing.M) {
+	launch.Main()
+	goleak.VerifyTestMain(m)
+}

@@ -1,0 +1,5 @@
+//go:build windows || darwin
+
+package keys
+
+func available() bool { return true }

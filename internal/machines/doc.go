@@ -1,0 +1,19 @@
+// Package machines is the one way to a NATS server, by which runs are worked at on other
+// machines. It knows subjects, jobs and who signed them, requests and their replies, the frames
+// that carry the bytes of a pipe, the store of objects, and which workers are there. What a host
+// does with it is in dispatch, what a worker's machine does in worker.
+//
+//	host                                 server                          a worker's machine
+//	dispatch.Place ── Job, signed ─────► PAWL_JOBS ────────────────────► Queue.Next
+//	Claim ◄───────── pawl.host.ROOT.claim ────────────────────────────── may I work at it?
+//	               ─ grant, connection number ─────────────────────────►
+//	pipe ◄────────── pawl.host.ROOT.up: frames, each acknowledged ────── the process's output
+//	pipe ─────────── pawl.worker.ID.down: frames ──────────────────────► its input
+//	Beat ◄────────── pawl.host.ROOT.beat, every 2 s ──────────────────── these runs are here
+//	               ─ which of them are over ───────────────────────────► those are killed
+//	exit, result ◄── pawl.host.ROOT.gone, .result ────────────────────── kept until acknowledged
+//
+// A request is sent again until it is answered, and what carries it out knows it again by its
+// number or its attempt: a lost reply does nothing twice. No wall clock is compared with another
+// machine's: all times are spans on one.
+package machines

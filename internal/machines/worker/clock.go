@@ -1,0 +1,5 @@
+package worker
+
+import "time"
+
+var started = time.Now()

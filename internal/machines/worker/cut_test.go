@@ -1,0 +1,84 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/internal/machines"
+	"pawl/internal/machines/worker"
+	"pawl/lifecycle"
+)
+
+func TestAWorkerThatIsCutForLessThanALeaseLosesNothing(t *testing.T) {
+	w := newWorld(t)
+	wire := w.s.Through(t)
+	w.worker(worker.Options{}, machines.Options{URL: wire.URL()})
+	h := w.host(machines.Options{})
+	run := lifecycle.NewRunID()
+	p, one := begin(t, h, h.order(run, 1, false))
+	for i, cut := range []func(){wire.Cut, wire.Break} {
+		cut()
+		one.say(t, strconv.Itoa(i))
+		wire.Heal()
+		require.Equal(t, fmt.Sprintf("%d of %s", i, run), one.line(t))
+	}
+	p.End()
+	w.removed(run)
+}
+
+func TestAProcessKilledOutOfReachIsGoneWhenItsWorkerReturnsAndItsResultComes(t *testing.T) {
+	w := newWorld(t)
+	wire := w.s.Through(t)
+	patient := quick
+	patient.Lease = 30 * time.Second
+	w.worker(worker.Options{}, machines.Options{URL: wire.URL(), Times: patient})
+	h := w.host(machines.Options{Times: patient})
+	run := lifecycle.NewRunID()
+	p, err := h.d.Place(t.Context(), h.order(run, 1, false))
+	require.NoError(t, err)
+	ctx, kill := context.WithCancel(t.Context())
+	one := h.pipe(ctx, p)
+	defer one.done()
+	one.say(t, "hello")
+	require.Equal(t, "hello of "+string(run), one.line(t))
+	wire.Cut()
+	kill()
+	<-one.exit
+	require.ErrorContains(t, one.err, "did not say within")
+	wire.Heal()
+	left, err := p.Result(t.Context())
+	require.NoError(t, err)
+	require.JSONEq(t, `"left by `+string(run)+`"`, string(left))
+	p.End()
+	w.removed(run)
+}
+
+func TestAnIdempotentRunIsGoneAtACutWorkerBeforeAnotherBeginsIt(t *testing.T) {
+	w := newWorld(t)
+	wire := w.s.Through(t)
+	w.worker(worker.Options{Name: "cut"}, machines.Options{URL: wire.URL()})
+	h := w.host(machines.Options{})
+	run := lifecycle.NewRunID()
+	p, one := begin(t, h, h.order(run, 1, true))
+	require.Equal(t, "cut", p.Claim().Name)
+	one.say(t, "wait")
+	w.until("it works", func() bool { return w.working[run] == 1 })
+	w.worker(worker.Options{Name: "whole"}, machines.Options{})
+	wire.Cut()
+	require.True(t, (<-one.exit).Lost)
+	p.End()
+	p, two := begin(t, h, h.order(run, 2, true))
+	require.Equal(t, "whole", p.Claim().Name)
+	two.say(t, "hello")
+	require.Equal(t, "hello of "+string(run), two.line(t))
+	w.until("one works at it", func() bool { return w.working[run] == 1 && w.began[run] == 2 })
+	require.Empty(t, w.double)
+	wire.Heal()
+	p.End()
+	w.removed(run)
+}

@@ -1,0 +1,134 @@
+package remoterun
+
+import (
+	"context"
+	"sync"
+
+	"pawl/agent/remote"
+	"pawl/internal/checkout"
+	"pawl/internal/machines"
+	"pawl/internal/machines/dispatch"
+	"pawl/internal/worktree"
+	"pawl/lifecycle"
+	"pawl/tools/filestore"
+)
+
+// Options are what remote runs need of the session that they belong to.
+type Options struct {
+	Root  lifecycle.SessionID
+	Link  machines.Options // how the server is reached
+	Lends bool             // keys are lent, which takes TLS on both sides
+	Trees *worktree.Trees
+	Files *filestore.Store // of the session
+	// Host is all of a run's remote.Host but for what this package gives it: Start and Resume.
+	Host func(ctx context.Context, port *lifecycle.Port) (remote.Host, error)
+	// Over is dispatch.Options.Over for attempts that are not under way here.
+	Over func(run lifecycle.RunID, attempt int) bool
+}
+
+// Runs drives the remote runs of one root session. It connects with the server once, for the first
+// of them. Close it after the supervisor. Its methods may be called from any goroutine.
+type Runs struct {
+	Options
+	turn   chan struct{} // a semaphore of one: who holds its value connects or closes
+	server *server       // nil: none is connected
+	closed bool
+
+	mu       sync.Mutex
+	underWay map[lifecycle.RunID]int // the attempts that Work is at, by run
+}
+
+// server is what is there while there is a connection.
+type server struct {
+	link       *machines.Link
+	dispatcher *dispatch.Dispatcher
+	home       *checkout.Home
+}
+
+// New makes the remote runs of a session. Nothing is connected yet.
+func New(o Options) *Runs {
+	return &Runs{Options: o, turn: make(chan struct{}, 1), underWay: map[lifecycle.RunID]int{}}
+}
+
+// connected returns the connection, and makes it if there is none yet.
+func (r *Runs) connected(ctx context.Context) (*server, error) {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	switch {
+	case r.closed:
+		return nil, lifecycle.ErrClosing
+	case r.server != nil:
+		return r.server, nil
+	}
+	s, err := r.connect(ctx)
+	if err == nil {
+		r.server = s
+	}
+	return s, err
+}
+
+func (r *Runs) connect(ctx context.Context) (*server, error) {
+	link, err := machines.Dial(ctx, r.Link)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{link: link}
+	buckets := make([]*machines.Objects, 2)
+	for i, name := range []string{machines.Checkouts, machines.Results} {
+		if buckets[i], err = link.Objects(ctx, name); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	s.home = checkout.NewHome(buckets[0], buckets[1], r.Trees, r.Files)
+	s.dispatcher, err = dispatch.New(link, r.Root, dispatch.Options{Protocol: remote.Protocol, Over: r.over})
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *server) close() {
+	if s.dispatcher != nil {
+		s.dispatcher.Close()
+	}
+	s.link.Close()
+}
+
+// over implements dispatch.Options.Over.
+func (r *Runs) over(run lifecycle.RunID, attempt int) bool {
+	r.mu.Lock()
+	at, known := r.underWay[run]
+	r.mu.Unlock()
+	if known {
+		return attempt < at
+	}
+	return r.Over != nil && r.Over(run, attempt)
+}
+
+// begin notes which attempt at a run is under way; 0: none is any more.
+func (r *Runs) begin(run lifecycle.RunID, attempt int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if attempt == 0 {
+		delete(r.underWay, run)
+		return
+	}
+	r.underWay[run] = attempt
+}
+
+// Close closes the connection. Runs that are still at work elsewhere stay as they are.
+func (r *Runs) Close() {
+	r.turn <- struct{}{}
+	defer func() { <-r.turn }()
+	r.closed = true
+	if r.server != nil {
+		r.server.close()
+		r.server = nil
+	}
+}
