@@ -29,20 +29,32 @@ func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
 	})
 }
 
-// A fence of an item ends where the item does: the next one begins another block.
-func TestAFenceThatAnItemEndsIsDrawnAsOneThatCameWhole(t *testing.T) {
-	c := canvasOf(44, draw.Plain)
-	for _, text := range []string{"- words\n   ```\n```\n\n| a | b |\n|---|---|\n", "1. words\n   ~~~\nback\n\n# head\n", ": means\n   ```\n```\n\nwords\n"} {
-		writing := &Block{Kind: Answer, Open: true}
-		for i := range text {
-			writing.Live = text[:i]
-			writing.Changed()
-			writing.Lines(c, nil)
-		}
-		writing.Text, writing.Open = text, false
-		writing.Changed()
-		require.Equal(t, (&Block{Kind: Answer, Text: text}).Lines(c, nil), writing.Lines(c, nil), "%q", text)
+// A fence of an item ends where the item does: the next one begins another block. Its end may be
+// indented by three from the item's text, that of any other fence by three from the margin.
+func TestAFenceWithItsEndIsDrawnAsOneThatCameWhole(t *testing.T) {
+	for _, text := range []string{"- words\n   ```\n```\n\n| a | b |\n|---|---|\n", "1. words\n   ~~~\nback\n\n# head\n", ": means\n   ```\n```\n\nwords\n", "   ```\n    ```\n\n| a | b |\n|---|---|\n", "- words\n   ```\n     ```\n\n# head\n"} {
+		drawnAsItCameWhole(t, text)
 	}
+}
+
+// What follows a definition may be the next term: a table's head is one if a definition follows.
+func TestATermAfterADefinitionIsDrawnAsOneThatCameWhole(t *testing.T) {
+	drawnAsItCameWhole(t, "words\n: means\n\n| a | b |\n|---|---|\n: means\n")
+	drawnAsItCameWhole(t, "words\n: means\n\n    more\n\n| a | b |\n|---|---|\n: means\n\n# head\n")
+}
+
+func drawnAsItCameWhole(t *testing.T, text string) {
+	t.Helper()
+	c := canvasOf(44, draw.Plain)
+	writing := &Block{Kind: Answer, Open: true}
+	for i := range text {
+		writing.Live = text[:i]
+		writing.Changed()
+		writing.Lines(c, nil)
+	}
+	writing.Text, writing.Open = text, false
+	writing.Changed()
+	require.Equal(t, (&Block{Kind: Answer, Text: text}).Lines(c, nil), writing.Lines(c, nil), "%q", text)
 }
 
 func TestCodeIsCopiedAsItWasMeant(t *testing.T) {

@@ -74,22 +74,29 @@ func (f fence) holds(line string) bool {
 }
 
 // unsure reports whether it is unclear if a line belongs to the block: an indented fence may be
-// part of an item that began above it, and then ends with the item, at a line that is less
-// indented.
+// part of an item that began above it. It then ends with the item, at a line that is less
+// indented, and its end may be indented further than that of a fence outside of an item.
 func (f fence) unsure(line string) bool {
-	body := strings.TrimLeft(line, " \t\r")
-	return f.mark != "" && !f.item && f.column > 0 && body != "" && len(line)-len(body) < f.column
-}
-
-// closes reports whether a line of the block ends it: the same mark or a longer one, and nothing
-// after it.
-func (f fence) closes(line string) bool {
-	body := strings.TrimLeft(line, " ")
-	if !strings.HasPrefix(body, f.mark) {
+	if f.mark == "" || f.item || f.column == 0 {
 		return false
 	}
-	mark := tickMark(body)
-	return len(line)-len(body) <= f.column+3 && strings.TrimSpace(body) == mark
+	body := strings.TrimLeft(line, " \t\r")
+	return body != "" && len(line)-len(body) < f.column || f.ends(line, f.column+3) && !f.closes(line)
+}
+
+// closes reports whether a line of the block ends it.
+func (f fence) closes(line string) bool {
+	if f.item {
+		return f.ends(line, f.column+3)
+	}
+	return f.ends(line, 3)
+}
+
+// ends reports whether a line is the same mark or a longer one, at most so far indented, and
+// nothing after it.
+func (f fence) ends(line string, indent int) bool {
+	body := strings.TrimLeft(line, " ")
+	return strings.HasPrefix(body, f.mark) && len(line)-len(body) <= indent && strings.TrimSpace(body) == tickMark(body)
 }
 
 // after is the open fence after one more line.
@@ -121,10 +128,11 @@ func openFence(text string) (start int, open fence) {
 }
 
 // stable is how much of a growing answer is final: up to the last blank line outside of a fence
-// that is not followed by something indented or a list, and before a line that may or may not
-// belong to a fence. It is a byte offset at or after from, which is stable itself.
+// that is not followed by something indented or a list, nor by what may be the next term after a
+// definition, and before a line that may or may not belong to a fence. It is a byte offset at or
+// after from, which is stable itself.
 func stable(text string, from int) int {
-	sure, end, blankBefore := from, from, false
+	sure, end, blankBefore, defined := from, from, false, false
 	var open fence
 	for i := from; i < len(text); {
 		n := strings.IndexByte(text[i:], '\n')
@@ -141,9 +149,12 @@ func stable(text string, from int) int {
 			blankBefore, end = true, i+n+1
 		default:
 			if blankBefore && !continues(line) {
-				sure = end
+				if !defined {
+					sure = end
+				}
+				defined = false
 			}
-			blankBefore = false
+			blankBefore, defined = false, defined || marked(strings.TrimLeft(line, " "), ":")
 		}
 		open = open.after(line)
 		i += n + 1
