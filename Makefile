@@ -197,7 +197,7 @@ soak: UNWATCHED := # the libraries too
 soak: ## the long programmes behind Pawl's promises, hours: all, or SLICE=k/n of them; results go to OUT
 	go run ./internal/soak -slice $(SLICE) -out $(OUT)
 
-reliability: ## RELIABILITY.md, of the results in OUT and in the folders MORE
+reliability: ## RELIABILITY.md, of the results in OUT, in the folders MORE, and those kept
 	go run ./internal/soak -write RELIABILITY.md -out $(OUT) $(MORE)
 
 cover: ## which lines the tests reach

@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	slice := flags.String("slice", "1/1", "play the `k/n`-th slice of the soak")
 	folder := flags.String("out", ".soak", "the `folder` of the results, and of what fuzzing has gathered")
 	only := flags.String("part", "", "play only parts whose name matches this `pattern`")
-	page := flags.String("write", "", "play nothing: write this `page` of the results in -out and in the folders that follow")
+	page := flags.String("write", "", "play nothing: write this `page` of the results in -out, in the folders that follow, and of those kept of earlier pages")
 	list := flags.Bool("list", false, "play nothing: list the parts of the slice, with the minutes that each takes")
 	if err := flags.Parse(args); err != nil {
 		return err

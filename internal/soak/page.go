@@ -27,22 +27,33 @@ type row struct {
 	results []result
 }
 
-// writePage writes what the results in some folders add up to.
+// kept is where the results that a page was written of are kept, in the module, so that runs of
+// several days add up.
+const kept = "internal/soak/results"
+
+// writePage writes what the kept results and those in some folders add up to, and keeps them.
 func writePage(ctx context.Context, path string, parts []part, folders []string) error {
 	now, err := here(ctx, ".")
 	if err != nil {
 		return err
 	}
-	rows, err := gathered(parts, folders, now.Commit)
+	rows, err := gathered(parts, append(folders, kept), now.Program)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(introduction+page(rows, now.Commit)), 0o600)
+	for _, r := range rows {
+		for _, one := range r.results {
+			if err := one.write(kept, part{Name: one.Part}.file()); err != nil {
+				return fmt.Errorf("keep a result: %w", err)
+			}
+		}
+	}
+	return os.WriteFile(path, []byte(introduction+page(rows, now)), 0o600)
 }
 
 // gathered are the rows of the page. Where several folders have a result of the same piece, that
-// counts which is of the commit, which is sound, and which is newest, in this order.
-func gathered(parts []part, folders []string, commit string) (rows []row, err error) {
+// counts which is of the program, which is sound, and which is newest, in this order.
+func gathered(parts []part, folders []string, program string) (rows []row, err error) {
 	for _, p := range parts {
 		r := row{part: p}
 		for _, piece := range p.divided() {
@@ -52,7 +63,7 @@ func gathered(parts []part, folders []string, commit string) (rows []row, err er
 				if err != nil {
 					return nil, err
 				}
-				if found && (!there || better(one, best, commit)) {
+				if found && (!there || better(one, best, program)) {
 					best, there = one, true
 				}
 			}
@@ -67,8 +78,8 @@ func gathered(parts []part, folders []string, commit string) (rows []row, err er
 	return rows, nil
 }
 
-func better(a, b result, commit string) bool {
-	if here, there := a.Of.Commit == commit, b.Of.Commit == commit; here != there {
+func better(a, b result, program string) bool {
+	if here, there := a.Of.Program == program, b.Of.Program == program; here != there {
 		return here
 	}
 	if a.sound() != b.sound() {
@@ -77,24 +88,24 @@ func better(a, b result, commit string) bool {
 	return a.Began.After(b.Began)
 }
 
-func page(rows []row, commit string) string {
+func page(rows []row, now state) string {
 	var b strings.Builder
-	b.WriteString(standing(rows, commit))
+	b.WriteString(standing(rows, now))
 	family := ""
 	for _, r := range rows {
 		if r.Family != family {
 			family = r.Family
 			fmt.Fprintf(&b, "\n## %s\n\n| promise | tests | tried | found | time | commit |\n| --- | --- | --- | --- | --- | --- |\n", family)
 		}
-		fmt.Fprintf(&b, "| **%s**: %s | %s | %s | %s | %s | %s |\n", r.Name, r.Promise, r.tests(), r.tried(), r.found(), r.took(), r.commits(commit))
+		fmt.Fprintf(&b, "| **%s**: %s | %s | %s | %s | %s | %s |\n", r.Name, r.Promise, r.tests(), r.tried(), r.found(), r.took(), r.commits(now))
 	}
 	b.WriteString(counterparts(rows))
 	b.WriteString(failures(rows))
 	return b.String()
 }
 
-// standing says at which commit, where and when, and what is missing.
-func standing(rows []row, commit string) string {
+// standing says of which program, where and when, and what is missing.
+func standing(rows []row, now state) string {
 	var places, reasons []string
 	wanting := map[string][]string{} // by the reason
 	wants := func(reason, name string) {
@@ -114,10 +125,10 @@ func standing(rows []row, commit string) string {
 				wants("cut short, "+one.CutShort, one.Part)
 			} else if one.idle() {
 				wants("skipped, "+one.Tests[0].Why, one.Part)
-			} else if one.Of.Commit != commit {
-				wants("ran at commit `"+short(one.Of.Commit)+"`", one.Part)
+			} else if one.Of.Program != now.Program {
+				wants("ran with another program, at commit `"+short(one.Of.Commit)+"`", one.Part)
 			}
-			whole = whole && one.CutShort == "" && !one.idle() && one.Of.Commit == commit
+			whole = whole && one.CutShort == "" && !one.idle() && one.Of.Program == now.Program
 			places = append(places, fmt.Sprintf("- %s, %s, %s, %s\n", one.Of.CPU, words.Count(one.Of.Cores, "core"), one.Of.System, one.Of.GoVersion))
 			days = append(days, one.Began.Format("2006-01-02"))
 		}
@@ -125,7 +136,7 @@ func standing(rows []row, commit string) string {
 			played++
 		}
 	}
-	out := fmt.Sprintf("**%d of %d parts were played to their end at commit `%s`**", played, len(rows), short(commit))
+	out := fmt.Sprintf("**%d of %d parts were played to their end with the program of commit `%s`**", played, len(rows), short(now.Commit))
 	if len(days) > 0 {
 		slices.Sort(places)
 		out += fmt.Sprintf(", between %s and %s, on:\n\n%s", slices.Min(days), slices.Max(days), strings.Join(slices.Compact(places), ""))
@@ -211,13 +222,13 @@ func (r row) took() string {
 	return rounded(sum)
 }
 
-// commits are those of a row that are not the page's, and whether something was not committed.
-func (r row) commits(commit string) string {
+// commits are those of a row, whether something was not committed, and whether the program was another.
+func (r row) commits(now state) string {
 	var says []string
 	for _, one := range r.results {
 		say := "`" + short(one.Of.Commit) + "`"
-		if one.Of.Commit == commit {
-			say = "as above"
+		if one.Of.Program != now.Program {
+			say += ", another program"
 		}
 		if one.Of.Changed {
 			say += ", with changes"

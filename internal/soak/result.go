@@ -16,7 +16,8 @@ import (
 // state is what was played, and where.
 type state struct {
 	Commit    string
-	Changed   bool // something was not committed
+	Changed   bool   // something was not committed
+	Program   string // a hash of what the programs are compiled of
 	CPU       string
 	Cores     int
 	System    string
@@ -37,7 +38,11 @@ func here(ctx context.Context, root string) (state, error) {
 	if err != nil {
 		return state{}, fmt.Errorf("ask git what is changed in %s: %w", root, err)
 	}
-	s := state{commit, changes != "", runtime.GOARCH, runtime.NumCPU(), runtime.GOOS, runtime.Version()}
+	program, err := programOf(ctx, root)
+	if err != nil {
+		return state{}, err
+	}
+	s := state{commit, changes != "", program, runtime.GOARCH, runtime.NumCPU(), runtime.GOOS, runtime.Version()}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if _, rest, found := strings.Cut(string(text), "model name\t: "); found {
 			s.CPU, _, _ = strings.Cut(rest, "\n")

@@ -27,6 +27,10 @@ func workshop(t *testing.T) (runner, *bytes.Buffer) {
 	tests, err := os.ReadFile("testdata/tiny_test.go")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(root, "small", "tiny_test.go"), tests, 0o600))
+	server := filepath.Join(root, "internal", "server")
+	require.NoError(t, os.MkdirAll(server, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(server, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.sum"), nil, 0o600))
 	gittest.Run(t, root, "add", ".")
 	gittest.Run(t, root, "commit", "-qm", "tiny")
 	now, err := here(t.Context(), root)
@@ -52,11 +56,11 @@ func TestASoakGoesOnAfterAFailureAndSaysWhatWasTriedFoundAndLeftOut(t *testing.T
 	require.Len(t, pieces, 7)
 	require.ErrorIs(t, r.playAll(t.Context(), pieces), errUnsound)
 
-	rows, err := gathered(parts, []string{r.out}, r.state.Commit)
+	rows, err := gathered(parts, []string{r.out}, r.state.Program)
 	require.NoError(t, err)
-	text := page(rows, r.state.Commit)
+	text := page(rows, r.state)
 	for _, want := range []string{
-		"**4 of 7 parts were played to their end at commit `" + r.state.Commit[:10] + "`**",
+		"**4 of 7 parts were played to their end with the program of commit `" + r.state.Commit[:10] + "`**",
 		"- cut short, test timed out after 2s in TestForEver: late\n",
 		"- skipped, there is no such machine: idle\n", "- did not run: left out\n", "| **not tried** |",
 		"| **good**: It holds. | `TestGood`, 2 cases, skipped `TestNotHere`: there is no such machine | 42 small things | nothing |",
@@ -86,11 +90,11 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 	require.ErrorIs(t, <-ended, errUnsound)
 	require.Contains(t, said.String(), "CUT SHORT: it was interrupted\ninterrupted. These did not run:\n  good\n")
 
-	// Another machine plays the other slice, of another commit.
+	// Another machine plays the other slice, with another program.
 	parts := []part{long, tinyPart("good", "Good"), tinyPart("again", "Good")}
 	other := r
 	other.out = filepath.Join(t.TempDir(), "other")
-	other.state.Commit = strings.Repeat("b", 40)
+	other.state.Commit, other.state.Program = strings.Repeat("b", 40), "another"
 	for slice, mine := range map[string]string{"1/2": "long", "2/2": "good"} {
 		pieces, err := dealt(parts, slice)
 		require.NoError(t, err)
@@ -99,15 +103,15 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 			require.NoError(t, other.playAll(t.Context(), pieces))
 		}
 	}
-	rows, err := gathered(parts, []string{r.out, other.out}, r.state.Commit)
+	rows, err := gathered(parts, []string{r.out, other.out}, r.state.Program)
 	require.NoError(t, err)
-	text := page(rows, r.state.Commit)
+	text := page(rows, r.state)
 	require.Contains(t, text, "**0 of 3 parts were played")
 	require.Contains(t, text, "- cut short, it was interrupted: long\n")
-	require.Contains(t, text, "- ran at commit `bbbbbbbbbb`: good; again\n")
-	rows, err = gathered(parts, []string{r.out, other.out}, other.state.Commit)
+	require.Contains(t, text, "- ran with another program, at commit `bbbbbbbbbb`: good; again\n")
+	rows, err = gathered(parts, []string{r.out, other.out}, other.state.Program)
 	require.NoError(t, err)
-	require.Contains(t, page(rows, other.state.Commit), "**2 of 3 parts were played")
+	require.Contains(t, page(rows, other.state), "**2 of 3 parts were played")
 }
 
 func TestFuzzingKeepsItsCorpusItsHoursAndWhatFailed(t *testing.T) {
@@ -129,6 +133,21 @@ func TestFuzzingKeepsItsCorpusItsHoursAndWhatFailed(t *testing.T) {
 	require.Len(t, got.Failures, 1)
 	require.Regexp(t, `^go test -count=1 \./small -run '\^FuzzTiny\$/\^[0-9a-f]{16}\$'$`, got.Failures[0].Again)
 	require.Contains(t, fmt.Sprint(got.Failures[0].Lines), "go test fuzz v1 []byte(", "the input stands in the result: another machine has not the file")
+}
+
+func TestResultsAddUpWhereTestsChangeAndNotWhereTheProgramDoes(t *testing.T) {
+	r, _ := workshop(t)
+	of := func(path, text string) string {
+		require.NoError(t, os.WriteFile(filepath.Join(r.root, path), []byte(text), 0o600))
+		program, err := programOf(t.Context(), r.root)
+		require.NoError(t, err)
+		return program
+	}
+	require.Equal(t, r.state.Program, of("small/tiny_test.go", "package main\n"))
+	require.Equal(t, r.state.Program, of("README.md", "words\n"))
+	other := of("internal/server/main.go", "package main\n\nfunc main() { println() }\n")
+	require.NotEqual(t, r.state.Program, other)
+	require.NotEqual(t, other, of("go.sum", "\n"))
 }
 
 // A pattern that has lost its tests is an error in the gate, not after a night.
