@@ -23,6 +23,7 @@ A test is played alone with ` + "`PAWL_SOAK=1 go test PACKAGE -run NAME`" + `; o
 // row is a part with what came of its pieces.
 type row struct {
 	part
+	program string   // programOf its subjects, as they are now
 	missing []string // the pieces that did not run
 	results []result
 }
@@ -37,7 +38,7 @@ func writePage(ctx context.Context, path string, parts []part, folders []string)
 	if err != nil {
 		return err
 	}
-	rows, err := gathered(parts, append(folders, kept), now.Program)
+	rows, err := gathered(ctx, ".", parts, append(folders, kept))
 	if err != nil {
 		return err
 	}
@@ -48,14 +49,22 @@ func writePage(ctx context.Context, path string, parts []part, folders []string)
 			}
 		}
 	}
-	return os.WriteFile(path, []byte(introduction+page(rows, now)), 0o600)
+	return os.WriteFile(path, []byte(introduction+page(rows, now.Commit)), 0o600)
 }
 
 // gathered are the rows of the page. Where several folders have a result of the same piece, that
 // counts which is of the program, which is sound, and which is newest, in this order.
-func gathered(parts []part, folders []string, program string) (rows []row, err error) {
+func gathered(ctx context.Context, root string, parts []part, folders []string) (rows []row, err error) {
+	programs := map[string]string{} // by the subjects
 	for _, p := range parts {
-		r := row{part: p}
+		subjects := p.subjects()
+		name := strings.Join(subjects, " ")
+		if programs[name] == "" {
+			if programs[name], err = programOf(ctx, root, subjects); err != nil {
+				return nil, err
+			}
+		}
+		r := row{part: p, program: programs[name]}
 		for _, piece := range p.divided() {
 			best, there := result{}, false
 			for _, folder := range folders {
@@ -63,7 +72,7 @@ func gathered(parts []part, folders []string, program string) (rows []row, err e
 				if err != nil {
 					return nil, err
 				}
-				if found && (!there || better(one, best, program)) {
+				if found && (!there || better(one, best, r.program)) {
 					best, there = one, true
 				}
 			}
@@ -79,7 +88,7 @@ func gathered(parts []part, folders []string, program string) (rows []row, err e
 }
 
 func better(a, b result, program string) bool {
-	if here, there := a.Of.Program == program, b.Of.Program == program; here != there {
+	if here, there := a.Program == program, b.Program == program; here != there {
 		return here
 	}
 	if a.sound() != b.sound() {
@@ -88,24 +97,24 @@ func better(a, b result, program string) bool {
 	return a.Began.After(b.Began)
 }
 
-func page(rows []row, now state) string {
+func page(rows []row, commit string) string {
 	var b strings.Builder
-	b.WriteString(standing(rows, now))
+	b.WriteString(standing(rows, commit))
 	family := ""
 	for _, r := range rows {
 		if r.Family != family {
 			family = r.Family
 			fmt.Fprintf(&b, "\n## %s\n\n| promise | tests | tried | found | time | commit |\n| --- | --- | --- | --- | --- | --- |\n", family)
 		}
-		fmt.Fprintf(&b, "| **%s**: %s | %s | %s | %s | %s | %s |\n", r.Name, r.Promise, r.tests(), r.tried(), r.found(), r.took(), r.commits(now))
+		fmt.Fprintf(&b, "| **%s**: %s | %s | %s | %s | %s | %s |\n", r.Name, r.Promise, r.tests(), r.tried(), r.found(), r.took(), r.commits())
 	}
 	b.WriteString(counterparts(rows))
 	b.WriteString(failures(rows))
 	return b.String()
 }
 
-// standing says of which program, where and when, and what is missing.
-func standing(rows []row, now state) string {
+// standing says at which commit, where and when, and what is missing.
+func standing(rows []row, commit string) string {
 	var places, reasons []string
 	wanting := map[string][]string{} // by the reason
 	wants := func(reason, name string) {
@@ -125,10 +134,10 @@ func standing(rows []row, now state) string {
 				wants("cut short, "+one.CutShort, one.Part)
 			} else if one.idle() {
 				wants("skipped, "+one.Tests[0].Why, one.Part)
-			} else if one.Of.Program != now.Program {
+			} else if one.Program != r.program {
 				wants("ran with another program, at commit `"+short(one.Of.Commit)+"`", one.Part)
 			}
-			whole = whole && one.CutShort == "" && !one.idle() && one.Of.Program == now.Program
+			whole = whole && one.CutShort == "" && !one.idle() && one.Program == r.program
 			places = append(places, fmt.Sprintf("- %s, %s, %s, %s\n", one.Of.CPU, words.Count(one.Of.Cores, "core"), one.Of.System, one.Of.GoVersion))
 			days = append(days, one.Began.Format("2006-01-02"))
 		}
@@ -136,7 +145,7 @@ func standing(rows []row, now state) string {
 			played++
 		}
 	}
-	out := fmt.Sprintf("**%d of %d parts were played to their end with the program of commit `%s`**", played, len(rows), short(now.Commit))
+	out := fmt.Sprintf("**%d of %d parts were played to their end with the program as it is at commit `%s`**", played, len(rows), short(commit))
 	if len(days) > 0 {
 		slices.Sort(places)
 		out += fmt.Sprintf(", between %s and %s, on:\n\n%s", slices.Min(days), slices.Max(days), strings.Join(slices.Compact(places), ""))
@@ -223,11 +232,11 @@ func (r row) took() string {
 }
 
 // commits are those of a row, whether something was not committed, and whether the program was another.
-func (r row) commits(now state) string {
+func (r row) commits() string {
 	var says []string
 	for _, one := range r.results {
 		say := "`" + short(one.Of.Commit) + "`"
-		if one.Of.Program != now.Program {
+		if one.Program != r.program {
 			say += ", another program"
 		}
 		if one.Of.Changed {

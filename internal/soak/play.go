@@ -65,8 +65,12 @@ func (r runner) play(ctx context.Context, p part) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	program, err := programOf(ctx, r.root, p.subjects())
+	if err != nil {
+		return result{}, err
+	}
 	began := time.Now()
-	got := result{Part: p.Name, Whole: p.whole, Of: r.state, Began: began.UTC().Truncate(time.Second), CutShort: "it did not come to its end"}
+	got := result{Part: p.Name, Whole: p.whole, Of: r.state, Program: program, Began: began.UTC().Truncate(time.Second), CutShort: "it did not come to its end"}
 	if p.Fuzz != "" { // it adds up
 		got.Tried, got.Seconds = before.Tried, before.Seconds
 	}

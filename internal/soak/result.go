@@ -16,8 +16,7 @@ import (
 // state is what was played, and where.
 type state struct {
 	Commit    string
-	Changed   bool   // something was not committed
-	Program   string // a hash of what the programs are compiled of
+	Changed   bool // something was not committed
 	CPU       string
 	Cores     int
 	System    string
@@ -38,11 +37,7 @@ func here(ctx context.Context, root string) (state, error) {
 	if err != nil {
 		return state{}, fmt.Errorf("ask git what is changed in %s: %w", root, err)
 	}
-	program, err := programOf(ctx, root)
-	if err != nil {
-		return state{}, err
-	}
-	s := state{commit, changes != "", program, runtime.GOARCH, runtime.NumCPU(), runtime.GOOS, runtime.Version()}
+	s := state{commit, changes != "", runtime.GOARCH, runtime.NumCPU(), runtime.GOOS, runtime.Version()}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if _, rest, found := strings.Cut(string(text), "model name\t: "); found {
 			s.CPU, _, _ = strings.Cut(rest, "\n")
@@ -58,6 +53,7 @@ func here(ctx context.Context, root string) (state, error) {
 type result struct {
 	Part, Whole string
 	Of          state
+	Program     string // programOf its subjects
 	Began       time.Time
 	Seconds     float64 // of fuzzing: in all, since its corpus was begun; so its Tried
 	Command     string

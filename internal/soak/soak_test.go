@@ -56,11 +56,11 @@ func TestASoakGoesOnAfterAFailureAndSaysWhatWasTriedFoundAndLeftOut(t *testing.T
 	require.Len(t, pieces, 7)
 	require.ErrorIs(t, r.playAll(t.Context(), pieces), errUnsound)
 
-	rows, err := gathered(parts, []string{r.out}, r.state.Program)
+	rows, err := gathered(t.Context(), r.root, parts, []string{r.out})
 	require.NoError(t, err)
-	text := page(rows, r.state)
+	text := page(rows, r.state.Commit)
 	for _, want := range []string{
-		"**4 of 7 parts were played to their end with the program of commit `" + r.state.Commit[:10] + "`**",
+		"**4 of 7 parts were played to their end with the program as it is at commit `" + r.state.Commit[:10] + "`**",
 		"- cut short, test timed out after 2s in TestForEver: late\n",
 		"- skipped, there is no such machine: idle\n", "- did not run: left out\n", "| **not tried** |",
 		"| **good**: It holds. | `TestGood`, 2 cases, skipped `TestNotHere`: there is no such machine | 42 small things | nothing |",
@@ -92,9 +92,9 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 
 	// Another machine plays the other slice, with another program.
 	parts := []part{long, tinyPart("good", "Good"), tinyPart("again", "Good")}
-	other := r
-	other.out = filepath.Join(t.TempDir(), "other")
-	other.state.Commit, other.state.Program = strings.Repeat("b", 40), "another"
+	other, _ := workshop(t)
+	require.NoError(t, os.WriteFile(filepath.Join(other.root, "small", "small.go"), []byte("package tiny\n"), 0o600))
+	other.state.Commit = strings.Repeat("b", 40)
 	for slice, mine := range map[string]string{"1/2": "long", "2/2": "good"} {
 		pieces, err := dealt(parts, slice)
 		require.NoError(t, err)
@@ -103,15 +103,15 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 			require.NoError(t, other.playAll(t.Context(), pieces))
 		}
 	}
-	rows, err := gathered(parts, []string{r.out, other.out}, r.state.Program)
+	rows, err := gathered(t.Context(), r.root, parts, []string{r.out, other.out})
 	require.NoError(t, err)
-	text := page(rows, r.state)
+	text := page(rows, r.state.Commit)
 	require.Contains(t, text, "**0 of 3 parts were played")
 	require.Contains(t, text, "- cut short, it was interrupted: long\n")
 	require.Contains(t, text, "- ran with another program, at commit `bbbbbbbbbb`: good; again\n")
-	rows, err = gathered(parts, []string{r.out, other.out}, other.state.Program)
+	rows, err = gathered(t.Context(), other.root, parts, []string{r.out, other.out})
 	require.NoError(t, err)
-	require.Contains(t, page(rows, other.state), "**2 of 3 parts were played")
+	require.Contains(t, page(rows, other.state.Commit), "**2 of 3 parts were played")
 }
 
 func TestFuzzingKeepsItsCorpusItsHoursAndWhatFailed(t *testing.T) {
@@ -137,17 +137,19 @@ func TestFuzzingKeepsItsCorpusItsHoursAndWhatFailed(t *testing.T) {
 
 func TestResultsAddUpWhereTestsChangeAndNotWhereTheProgramDoes(t *testing.T) {
 	r, _ := workshop(t)
-	of := func(path, text string) string {
+	of := func(p part, path, text string) string {
 		require.NoError(t, os.WriteFile(filepath.Join(r.root, path), []byte(text), 0o600))
-		program, err := programOf(t.Context(), r.root)
+		program, err := programOf(t.Context(), r.root, p.subjects())
 		require.NoError(t, err)
 		return program
 	}
-	require.Equal(t, r.state.Program, of("small/tiny_test.go", "package main\n"))
-	require.Equal(t, r.state.Program, of("README.md", "words\n"))
-	other := of("internal/server/main.go", "package main\n\nfunc main() { println() }\n")
-	require.NotEqual(t, r.state.Program, other)
-	require.NotEqual(t, other, of("go.sum", "\n"))
+	small, story := part{Packages: []string{"./small"}}, part{Packages: []string{stories + "/crash"}}
+	first := of(small, "README.md", "words\n")
+	require.Equal(t, first, of(small, "small/tiny_test.go", "package tiny\n"))
+	require.Equal(t, first, of(small, "internal/server/main.go", "package main\n\nfunc main() { println() }\n"), "it is not tried there")
+	started := of(story, "README.md", "other words\n")
+	require.NotEqual(t, started, of(story, "internal/server/main.go", "package main\n\nfunc main() {}\n"))
+	require.NotEqual(t, first, of(small, "small/small.go", "package tiny\n"))
 }
 
 // A pattern that has lost its tests is an error in the gate, not after a night.
