@@ -45,12 +45,18 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), err
 })
 
-// Axe is what axe finds wrong with the page, each with the element that it is about.
-func (c *Chromium) Axe() (found []string) {
+// Axe is how many of its rules axe finds kept on the page, and what it finds wrong, each with the
+// element that it is about. A page that lets no script in is opened after Page.setBypassCSP.
+func (c *Chromium) Axe() (kept int, found []string) {
 	c.t.Helper()
 	script, err := axe()
 	require.NoError(c.t, err, script)
 	c.Do("Runtime.evaluate", Object{"expression": script}, nil)
-	c.Ask(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ": " + n.html.slice(0, 150) + " " + n.failureSummary)))`, &found)
-	return found
+	var got struct {
+		Kept  int
+		Found []string
+	}
+	c.Ask(`axe.run().then(r => ({Kept: r.passes.length,
+		Found: r.violations.flatMap(v => v.nodes.map(n => v.id + ": " + n.html.slice(0, 150) + " " + n.failureSummary))}))`, &got)
+	return got.Kept, got.Found
 }

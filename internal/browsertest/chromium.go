@@ -41,7 +41,7 @@ type chromiumSaid struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// New starts one that ends with the test, and after two minutes at the latest.
+// New starts one that ends with the test, and after ten minutes at the latest.
 func New(t testing.TB) *Chromium {
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
@@ -58,7 +58,7 @@ func New(t testing.TB) *Chromium {
 	require.NoError(t, err)
 	home, err := os.MkdirTemp("", "pawl-chromium")
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--disable-background-networking", "--window-size=1200,900", "--remote-debugging-pipe", "--user-data-dir="+home)
 	cmd.ExtraFiles = []*os.File{theirs, out}
@@ -139,6 +139,14 @@ func (c *Chromium) OpenFile(path string) {
 	for !c.Said("Page.loadEventFired") {
 		c.next()
 	}
+}
+
+// Show shows pages in a colour scheme, "light" or "dark", on a medium, "screen" or "print", so many
+// pixels wide.
+func (c *Chromium) Show(scheme, medium string, width int) {
+	c.t.Helper()
+	c.Do("Emulation.setEmulatedMedia", Object{"media": medium, "features": []Object{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	c.Do("Emulation.setDeviceMetricsOverride", Object{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
 // Said reports whether the browser told of such an event since the page was opened.
