@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	answerLimit = 300 * time.Millisecond // how long one host may take
-	atOnce      = 64                     // so many are asked at the same time: each takes a descriptor
+	answerLimit = time.Second // how long one host may take: on a busy machine a third of it is not enough
+	atOnce      = 64          // so many are asked at the same time: each takes a descriptor
 )
 
 // Trouble is a session whose host did not say how it stands, and why, in one line.
