@@ -188,7 +188,7 @@ var runners = []string{"pawl/internal/browsertest", "pawl/internal/gittest", "pa
 var (
 	fromOutside = []string{"pawl/internal/bench", "pawl/internal/stories"}
 	forTests    = []string{
-		"pawl/agent/mask/masktest", "pawl/export/oteltest", "pawl/internal/counttest", "pawl/internal/gittest",
+		"pawl/agent/mask/masktest", "pawl/export/oteltest", "pawl/internal/browsertest", "pawl/internal/counttest", "pawl/internal/gittest",
 		"pawl/internal/daytest", "pawl/internal/harness", "pawl/internal/logintest", "pawl/internal/machinelab", "pawl/internal/modeltest", "pawl/internal/natstest", "pawl/internal/soaktest", "pawl/ui/picturetest",
 	}
 )

@@ -104,7 +104,7 @@ func TestNPMInstallsTheProgramOfTheSystemAlone(t *testing.T) {
 	}
 	folder, project := packaged(t), t.TempDir()
 	system, arch := npmSystems[runtime.GOOS], npmArchs[runtime.GOARCH]
-	said, err := command(t, project, "npm", "install", "--offline", "--no-audit", "--no-fund", "--cache", t.TempDir(),
+	said, err := command(t, project, "npm", "install", "--prefix", project, "--offline", "--no-audit", "--no-fund", "--cache", t.TempDir(),
 		fmt.Sprintf("%s/npm/pawl-%s-%s-1.2.3.tgz", folder, system, arch), folder+"/npm/pawl-1.2.3.tgz")
 	require.NoError(t, err, said)
 	said, err = command(t, project, "node_modules/.bin/pawl", "two words", "three")

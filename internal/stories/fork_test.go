@@ -62,6 +62,7 @@ func TestASessionIsForkedOnTheScreenAndBothGoOn(t *testing.T) {
 	x.See("conversation and files", "[x] mine.txt")
 	x.Type(harness.KeyEnter)
 	x.See("taken back: change it all")
+	seeLine(x, "change it all")
 	require.Equal(t, "first\n", holds(t, s, "edited.txt"), "the fork has what was kept of the files")
 	require.Equal(t, 0, x.Quit())
 

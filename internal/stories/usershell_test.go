@@ -187,6 +187,7 @@ func TestWhatACommandOfTheUsersOwnChangedIsNotTakenBack(t *testing.T) {
 	x.SeeNot("! echo by a person")
 	require.Equal(t, "by a person\n", holds(t, s, "edited.txt"))
 	require.Equal(t, "new\n", holds(t, s, "own.txt"))
+	seeLine(x, "change it all")
 	x.Type(harness.KeyCtrlU)
 	x.Prompt("again")
 	x.See("As you like.")
