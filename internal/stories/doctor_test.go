@@ -146,7 +146,7 @@ func TestDoctorEndsWithTheMostImportantNextAct(t *testing.T) {
 		"^Next: set ANTHROPIC_API_KEY to a valid key, .*, for anthropic: the key was refused: .*\\.$": func(_ *testing.T, s *harness.Stage) {
 			s.Server.Takes("another")
 		},
-		`^Next: name another model in the model setting .*: "antropic/x" is not one of them\.$`:                with("PAWL_MODEL=antropic/x"),
+		`^Next: name another model in the model setting .*: "antropic/x" is not one of them\.$`:         with("PAWL_MODEL=antropic/x"),
 		"^Next: name a model of anthropic that is there .*, for it has no claude-none\\.$":              with("PAWL_MODEL=anthropic/claude-none"),
 		`^Next: mend the settings, for Pawl does not start with them: .*config\.toml:1: .*"modle".*\.$`: configured(`modle = "x"`),
 		"^Next: mend database, file: .*pawl\\.db.*damaged.*\\.$":                                        func(t *testing.T, s *harness.Stage) { overwrite(t, s.Database(), 0, "a letter") },

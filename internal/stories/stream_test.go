@@ -241,7 +241,9 @@ func TestAClosedOutputEndsPawlInOrder(t *testing.T) {
 			require.NoError(t, cmd.Start())
 			require.NoError(t, to.Close())
 			s.Server.Await(t, modeltest.FromParent)
+			syscall.ForkLock.RLock() // a program that another test is just starting has it open too, for a moment
 			require.NoError(t, from.Close())
+			syscall.ForkLock.RUnlock()
 			close(release)
 			harness.WaitEnd(t, cmd)
 			require.Equal(t, 141, cmd.ProcessState.ExitCode(), errs.String())
