@@ -101,6 +101,11 @@ var written = []part{
 		Promise: "Whatever order writes, commands, a person's edits, landings and rewinds come in, each file holds what a plain model of it says.",
 	},
 	{
+		Family: changes, Name: "differences and contents", Minutes: 6, Times: 10_000, Rapid: true, Packages: []string{"./agent/diff", "./tools/apply", "./tools/filestore", "./ui/changes"},
+		Run:     "DiffApplies|VersionThatBroughtIt|OneForEachLine|WhereverTheyAreCutOff|AfterAnyTornTail|OneContentToTheOther|OneByOneAddsUp",
+		Promise: "A difference leads from one content to the other, a set of files is written whole or not at all, and what was kept is read back after any torn tail.",
+	},
+	{
 		Family: remotes, Name: "orders on three machines", Minutes: 90, Pieces: 5, Times: 200, Args: []string{"-parallel=3"}, Packages: []string{"./internal/stories/orders"}, Run: "OnThreeMachines",
 		Promise: "With 100 subagents over three machines, whatever is cut off, switched off, killed or restarted, no result is lost or told twice, and nothing is left.",
 	},
@@ -131,6 +136,11 @@ var written = []part{
 	{
 		Family: texts, Name: "control sequences", Minutes: 3, Race: true, Packages: []string{stories, "./internal/base"}, Run: "SequenceOfOthers|EveryAttackIsKnown|HoldsNoSequence",
 		Promise: "Nothing but Pawl's own sequences reaches a terminal, from whichever of its commands.",
+	},
+	{
+		Family: texts, Name: "answers however they come", Minutes: 3, Times: 1_000_000, Rapid: true, Packages: []string{"./ui/transcript", "./ui/markdown", "./ui/scroll", "./ui/timeline"},
+		Run:     "HoweverItCame|AsItWillWhenItIsClosed|HoweverItNests|MovesByWholeOnes|WhereTheirTimeSays",
+		Promise: "An answer looks the same however much of it came at once, fits its width whatever is nested in it, and is scrolled by whole lines.",
 	},
 	{
 		Family: folders, Name: "hostile repositories", Minutes: 4, Race: true, Packages: []string{stories, stories + "/conventions", "./internal/instructions", "./tools"}, Run: "Hostile|AfterAYes|NeedTrust|LeavesTheFolder|NeverLeaves|Outside|LeadsNo|GitHook|IsAskedAbout|IsNotTrusted",
