@@ -11,7 +11,7 @@ import (
 )
 
 func TestTheProgressOfAnExportGrowsToItsEnd(t *testing.T) {
-	const upto = 5000
+	const upto = 1500
 	for _, format := range formats.All() {
 		for _, as := range []formats.Options{
 			{Format: format}, {Format: format, Brief: true}, {Format: format, NoContent: true}, {Format: format, Brief: true, NoContent: true},
