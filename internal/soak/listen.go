@@ -26,7 +26,8 @@ const linesKept = 25
 type listener struct {
 	got    *result
 	part   part
-	folder string // in which go test runs
+	folder string      // in which go test runs
+	over   func() bool // whether its time is over
 	rest   []byte
 	tests  map[[2]string]*tested
 	order  [][2]string
@@ -34,8 +35,8 @@ type listener struct {
 	inputs int
 }
 
-func newListener(got *result, p part, folder string) *listener {
-	return &listener{got: got, part: p, folder: folder, tests: map[[2]string]*tested{}, said: map[[2]string][]string{}}
+func newListener(over func() bool, got *result, p part, folder string) *listener {
+	return &listener{got: got, part: p, folder: folder, over: over, tests: map[[2]string]*tested{}, said: map[[2]string][]string{}}
 }
 
 func (l *listener) Write(data []byte) (int, error) {
@@ -139,6 +140,9 @@ func (l *listener) ended(how string, key [2]string) {
 // failed notes a failure, if what failed has said something itself: a test whose subtest failed has
 // not.
 func (l *listener) failed(key [2]string, name string) {
+	if key[1] == "" && l.over() { // it was cut short, which is no failure of its own
+		return
+	}
 	said := l.said[key]
 	if key[1] == "" { // a package that was not built, or died
 		said = append(said, l.said[[2]string{}]...)

@@ -84,7 +84,7 @@ func (r runner) play(ctx context.Context, p part) (result, error) {
 	cmd := exec.CommandContext(limit, "go", args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = filepath.Join(r.root, p.Dir), append(os.Environ(), p.Env...), 10*time.Second
 	apart(cmd)
-	heard := newListener(&got, p, cmd.Dir)
+	heard := newListener(func() bool { return limit.Err() != nil }, &got, p, cmd.Dir)
 	cmd.Stdout, cmd.Stderr = heard, heard
 	err = cmd.Run()
 	if cmd.Process == nil {

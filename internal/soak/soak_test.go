@@ -108,6 +108,7 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 	text := page(rows, r.state.Commit)
 	require.Contains(t, text, "**0 of 3 parts were played")
 	require.Contains(t, text, "- cut short, it was interrupted: long\n")
+	require.NotContains(t, text, "What failed")
 	require.Contains(t, text, "- ran with another program, at commit `bbbbbbbbbb`: good; again\n")
 	rows, err = gathered(t.Context(), other.root, parts, []string{r.out, other.out})
 	require.NoError(t, err)
@@ -191,7 +192,7 @@ func TestWhatIsNoSliceIsRefused(t *testing.T) {
 
 func TestWhatRapidShrankIsPlayedAgainByItsSeed(t *testing.T) {
 	var got result
-	l := newListener(&got, part{Packages: []string{"./lifecycle"}, Race: true}, ".")
+	l := newListener(func() bool { return false }, &got, part{Packages: []string{"./lifecycle"}, Race: true}, ".")
 	for _, line := range []string{
 		`{"Action":"output","Package":"pawl/lifecycle","Test":"TestAny","Output":"    model_test.go:54: [rapid] failed after 3 tests: broken\n"}`,
 		`{"Action":"output","Package":"pawl/lifecycle","Test":"TestAny","Output":"        To reproduce, specify -run=\"TestAny\" -rapid.failfile=\"testdata/x.fail\" (or -rapid.seed=77)\n"}`,
