@@ -55,16 +55,16 @@ func writePage(ctx context.Context, path string, parts []part, folders []string)
 // gathered are the rows of the page. Where several folders have a result of the same piece, that
 // counts which is of the program, which is sound, and which is newest, in this order.
 func gathered(ctx context.Context, root string, parts []part, folders []string) (rows []row, err error) {
-	programs := map[string]string{} // by the subjects
+	now := map[string]string{} // the program of some subjects
 	for _, p := range parts {
 		subjects := p.subjects()
 		name := strings.Join(subjects, " ")
-		if programs[name] == "" {
-			if programs[name], err = programOf(ctx, root, subjects); err != nil {
+		if now[name] == "" {
+			if now[name], err = programOf(ctx, root, subjects); err != nil {
 				return nil, err
 			}
 		}
-		r := row{part: p, program: programs[name]}
+		r := row{part: p, program: now[name]}
 		for _, piece := range p.divided() {
 			best, there := result{}, false
 			for _, folder := range folders {
