@@ -110,17 +110,26 @@ func everythingOverHTTP(t *testing.T, program string) string {
 	return "http://" + at + "/mcp"
 }
 
-// saying answers the questions of a server with yes, and notes what it reports.
+// saying answers the questions of a server with yes, and notes what it reports until its result is
+// there; a server may report later.
 func saying(t *testing.T, s *Servers, name, input string) (result agent.Result, reports []string) {
 	t.Helper()
+	var mu sync.Mutex
+	var heard []string
 	result = find(t, s, name).Run(t.Context(), agent.Invocation{
 		Call: lifecycle.NewCallID(), Input: json.RawMessage(input),
-		Progress: func(activity string) { reports = append(reports, activity) },
+		Progress: func(activity string) {
+			mu.Lock()
+			defer mu.Unlock()
+			heard = append(heard, activity)
+		},
 		Ask: func(context.Context, lifecycle.Question) (lifecycle.Answer, error) {
 			return lifecycle.Answer{Allow: true, By: "person"}, nil
 		},
 	})
-	return result, reports
+	mu.Lock()
+	defer mu.Unlock()
+	return result, slices.Clone(heard)
 }
 
 func playEverything(t *testing.T, s *Servers, server string) {
