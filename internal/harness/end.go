@@ -58,18 +58,19 @@ func WaitEnd(t testing.TB, cmd *exec.Cmd) {
 // CheckCooked holds the terminal's settings against those of a shell.
 func (x *Terminal) CheckCooked() {
 	x.T.Helper()
-	settings, err := termios.GetTermios(int(x.slave.Fd()))
-	require.NoError(x.T, err)
-	require.Equal(x.T, x.before, *settings, "the terminal was left with other settings than it had")
+	require.NoError(x.T, x.WrongSettings())
 }
 
 // Wrong says what is not as it was in the terminal, its settings or its modes; nil if all is.
-func (x *Terminal) Wrong() error {
+func (x *Terminal) Wrong() error { return errors.Join(x.WrongSettings(), Restored(x.Raw())) }
+
+// WrongSettings says which settings the terminal has that it had not; nil if they are as they were.
+func (x *Terminal) WrongSettings() error {
 	settings, err := termios.GetTermios(int(x.slave.Fd()))
 	if err == nil && *settings != x.before {
 		err = fmt.Errorf("the terminal has other settings than it had: %+v, not %+v", *settings, x.before)
 	}
-	return errors.Join(err, Restored(x.Raw()))
+	return err
 }
 
 // onModes are those that a program with a screen switches on and must switch off.

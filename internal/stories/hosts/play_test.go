@@ -170,10 +170,12 @@ func (p *play) right(x *screen) bool {
 	}
 	var wrong error
 	right := func() bool {
-		wrong = x.Wrong()
 		// A Ctrl+\ that comes when the settings are the shell's again is echoed, and the kernel
-		// discards with it what the terminal has not read yet.
-		return wrong == nil || strings.HasSuffix(x.Raw(), `^\`)
+		// discards with it what the terminal has not read yet: the modes cannot be judged then.
+		if wrong = x.WrongSettings(); wrong == nil && !strings.HasSuffix(x.Raw(), `^\`) {
+			wrong = harness.Restored(x.Raw())
+		}
+		return wrong == nil
 	}
 	if len(p.stopped) > 0 && x.killed { // the host does it, once it can
 		return right()
