@@ -25,6 +25,10 @@ func (p *Port) Run() Run {
 	return p.t.saved.Run(p.id)
 }
 
+// Kept reports whether an earlier process of Pawl has begun this run of IsolationRemote and left it at
+// work, so that a worker may have it.
+func (p *Port) Kept() bool { return p.h.kept }
+
 // Spent is what the whole session has spent so far, as the journal has it: all
 // runs of the root and of its subagents, also those of earlier processes.
 func (p *Port) Spent() Usage {

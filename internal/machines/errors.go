@@ -43,8 +43,20 @@ func dialError(o Options, err error) error {
 	case errors.As(err, &untrusted):
 		return fmt.Errorf("the certificate of the NATS server at %s is not trusted (%w): take the remote.creds of its pawl-server, or set ca in [remote] to the file of its authority", at, untrusted.Err)
 	}
-	return fmt.Errorf("no NATS server answers at %s (%s): \"pawl doctor\" tests it", at, short(err))
+	return &lineError{fmt.Sprintf("no NATS server answers at %s (%s): \"pawl doctor\" tests it", at, short(err)), errAway}
 }
+
+// errAway means that no server answers.
+var errAway = errors.New("no server answers")
+
+// lineError is an error in words for a person that is still one of its cause's kind.
+type lineError struct {
+	line  string
+	cause error
+}
+
+func (e *lineError) Error() string { return e.line }
+func (e *lineError) Unwrap() error { return e.cause }
 
 func refusal(err error) bool {
 	for _, one := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired} {
@@ -118,7 +130,7 @@ func alreadyQueued(err error) bool {
 func passing(err error) bool {
 	for _, one := range []error{
 		nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrTimeout, nats.ErrConnectionReconnecting, nats.ErrNoResponders,
-		jetstream.ErrNoStreamResponse, jetstream.ErrAsyncPublishTimeout, context.DeadlineExceeded,
+		jetstream.ErrNoStreamResponse, jetstream.ErrAsyncPublishTimeout, context.DeadlineExceeded, errAway,
 	} {
 		if errors.Is(err, one) {
 			return true

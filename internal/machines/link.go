@@ -26,6 +26,9 @@ type Options struct {
 	Times Times
 }
 
+// Address is that of the server, or of several, without passwords.
+func (o Options) Address() string { return address(o.URL) }
+
 // Link is a connection with a server, or none at the moment: it connects again for as long as it
 // is open, and sends nothing later that could not be sent at once. All methods may be called from
 // any goroutine.
@@ -160,7 +163,7 @@ func (l *Link) Address() string {
 			return at
 		}
 	}
-	return address(l.o.URL)
+	return l.o.Address()
 }
 
 // Times are those that this end holds to.

@@ -43,7 +43,7 @@ func (l *Link) Objects(ctx context.Context, bucket string) (*Objects, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the bucket %s of the NATS server at %s: %s", bucket, l.Address(), short(err))
+		return nil, &lineError{fmt.Sprintf("open the bucket %s of the NATS server at %s: %s", bucket, l.Address(), short(err)), err}
 	}
 	return &Objects{l, bucket, store}, nil
 }

@@ -36,7 +36,7 @@ type attempt struct {
 // work places the run, or finds it where it is, drives it, and brings home what it leaves.
 func (a *attempt) work(ctx context.Context) lifecycle.Outcome {
 	var err error
-	if a.server, err = a.runs.connected(ctx); err != nil {
+	if a.server, err = a.connected(ctx); err != nil {
 		return a.unable(ctx, err)
 	}
 	a.placed, err = a.place(ctx)
@@ -55,6 +55,25 @@ func (a *attempt) work(ctx context.Context) lifecycle.Outcome {
 		a.placed.End()
 	}
 	return out
+}
+
+// connected returns the connection. A run that an earlier process has begun may be at work, and ended:
+// a server that is away is waited for then, as one is that goes away later.
+func (a *attempt) connected(ctx context.Context) (*server, error) {
+	for waits := false; ; waits = true {
+		s, err := a.runs.connected(ctx)
+		if err == nil || !a.port.Kept() || !machines.Passing(err) {
+			return s, err
+		}
+		if !waits {
+			say(a.port, "waits for the NATS server at "+a.runs.Link.Address())
+		}
+		select {
+		case <-time.After(tryEvery):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 // isLeft reports whether the run is to be left where it is.
@@ -80,7 +99,7 @@ func (a *attempt) place(ctx context.Context) (*dispatch.Placement, error) {
 	send := a.sending(placing, run, cancel)
 	order := dispatch.Order{
 		Run: run.ID, Attempt: a.number, Labels: run.Labels, Idempotent: run.Idempotent,
-		Waiting: func(why string) { a.port.Report(lifecycle.Progress{Activity: why}) },
+		Waiting: func(why string) { say(a.port, why) },
 		Grant: func(ctx context.Context, claim machines.Claim) (json.RawMessage, error) {
 			return a.grant(ctx, claim, send)
 		},
@@ -113,7 +132,7 @@ func (a *attempt) grant(ctx context.Context, claim machines.Claim, send func() (
 	if a.runs.Lends && (!a.server.link.TLS() || !claim.TLS) {
 		return nil, fmt.Errorf(`remote.keys = "lend" needs TLS from here to the server and from there to %s: name the server with tls://, or let workers use their own keys`, claim.Machine)
 	}
-	a.port.Report(lifecycle.Progress{Activity: "sending its checkout to " + claim.Machine})
+	say(a.port, "sending its checkout to "+claim.Machine)
 	ref, err := send()
 	if err == nil {
 		err = context.Cause(ctx)

@@ -3,6 +3,7 @@ package remoterun
 import (
 	"context"
 	"sync"
+	"time"
 
 	"pawl/agent/remote"
 	"pawl/internal/checkout"
@@ -33,6 +34,8 @@ type Runs struct {
 	turn   chan struct{} // a semaphore of one: who holds its value connects or closes
 	server *server       // nil: none is connected
 	closed bool
+	failed error     // of the newest try to connect, if that failed
+	tried  time.Time // when it did
 
 	mu       sync.Mutex
 	underWay map[lifecycle.RunID]int // the attempts that Work is at, by run
@@ -50,6 +53,9 @@ func New(o Options) *Runs {
 	return &Runs{Options: o, turn: make(chan struct{}, 1), underWay: map[lifecycle.RunID]int{}}
 }
 
+// tryEvery is the pause between two tries to connect, however many runs need the connection.
+const tryEvery = time.Second
+
 // connected returns the connection, and makes it if there is none yet.
 func (r *Runs) connected(ctx context.Context) (*server, error) {
 	select {
@@ -63,12 +69,15 @@ func (r *Runs) connected(ctx context.Context) (*server, error) {
 		return nil, lifecycle.ErrClosing
 	case r.server != nil:
 		return r.server, nil
+	case r.failed != nil && time.Since(r.tried) < tryEvery:
+		return nil, r.failed
 	}
-	s, err := r.connect(ctx)
-	if err == nil {
-		r.server = s
+	var err error
+	r.server, err = r.connect(ctx)
+	if ctx.Err() == nil { // else it is no fault of the server's
+		r.failed, r.tried = err, time.Now()
 	}
-	return s, err
+	return r.server, err
 }
 
 func (r *Runs) connect(ctx context.Context) (*server, error) {

@@ -17,7 +17,7 @@ const mostAttempts = 3
 func (r *Runs) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 	run := port.Run()
 	defer r.begin(run.ID, 0)
-	port.Report(lifecycle.Progress{Activity: "looking for a worker"})
+	say(port, "looking for a worker")
 	for {
 		a := &attempt{runs: r, port: port, number: attemptOf(port.Run())}
 		r.begin(run.ID, a.number)
@@ -29,6 +29,11 @@ func (r *Runs) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome
 			return lifecycle.Outcome{Err: err, Worktree: out.Worktree}
 		}
 	}
+}
+
+// say shows what a run waits for. One that has begun is at a step, and shows nothing of an earlier one.
+func say(port *lifecycle.Port, activity string) {
+	port.Report(lifecycle.Progress{Step: port.Run().Step, Activity: activity})
 }
 
 // attemptOf is the number of the attempt that a run is at.

@@ -72,6 +72,8 @@ func TestASoakGoesOnAfterAFailureAndSaysWhatWasTriedFoundAndLeftOut(t *testing.T
 	} {
 		require.Contains(t, text, want, "%s\n%s", text, said)
 	}
+	require.FileExists(t, filepath.Join(r.out, "bad.log"))
+	require.NoFileExists(t, filepath.Join(r.out, "good.log"))
 }
 
 func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) {

@@ -17,11 +17,18 @@ const hookSettings = `
 [[hooks]]
 event = "PermissionRequest"
 match = "shell"
-timeout = "500ms"
 command = '''
 case $(cat) in
 *touch\ yes*) echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}' ;;
 *touch\ no*) echo 'no such files here' >&2; exit 2 ;;
+esac'''
+
+[[hooks]]
+event = "PermissionRequest"
+match = "shell"
+timeout = "500ms"
+command = '''
+case $(cat) in
 *touch\ hang*) echo '{"decision":"allow"}'; sleep 1000 ;;
 esac'''
 

@@ -59,10 +59,9 @@ func (p *partner) say(line modeltest.Object) {
 	require.NoError(p.t, err)
 }
 
-// Until reads on to the first line that matches.
+// until reads on to the first line that matches, as long as lines come.
 func (p *partner) until(what string, match func(streamLine) bool) streamLine {
 	p.t.Helper()
-	late := time.After(modeltest.Patience)
 	for {
 		select {
 		case line, more := <-p.lines:
@@ -71,7 +70,7 @@ func (p *partner) until(what string, match func(streamLine) bool) streamLine {
 			if match(line) {
 				return line
 			}
-		case <-late:
+		case <-time.After(modeltest.Patience):
 			require.FailNow(p.t, "no "+what, "%v", p.seen)
 		}
 	}

@@ -140,6 +140,28 @@ func TestTheEndOfASubagentElsewhereWaitsForItsHost(t *testing.T) {
 	require.Equal(t, 0, x.Quit())
 }
 
+// It is away just when another host comes back, which waits for it: the subagent is still at work.
+func TestAServerThatIsAwayWhenItsHostComesBackEndsNoSubagent(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := set(t, away(false), digs(release))
+	m := s.worker(t)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("builder", "I have dug")
+	x.Crash()
+	s.nats.Stop()
+	x = s.Open(t, "--permission-mode", "bypass", "--continue")
+	x.See("builder", "waits for the NATS server")
+	s.nats.Restart()
+	x.See("builder", "I have dug")
+	close(release)
+	x.See("changes to land")
+	require.Len(t, s.Server.All(modeltest.FromChild("build")), 2, "nothing was asked again")
+	m.requireBare(t)
+	require.Equal(t, 0, x.Quit())
+}
+
 func TestAServerIsStartedAgainWhileASubagentWorks(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
