@@ -3,6 +3,8 @@ package machinelab
 import (
 	"context"
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"strconv"
@@ -35,11 +37,20 @@ func New(t testing.TB) *Lab {
 	l.middle.boot(t)
 	t.Cleanup(l.middle.Off)
 	for _, bridge := range []struct{ name, network string }{{"front", front}, {"back", back}} {
-		l.middle.ip(t, "link", "add", bridge.name, "type", "bridge")
-		l.middle.ip(t, "address", "add", bridge.network+"1/24", "dev", bridge.name)
+		address := bridge.network + "1"
+		l.middle.ip(t, "link", "add", bridge.name, "address", hardware(address), "type", "bridge")
+		l.middle.ip(t, "address", "add", address+"/24", "dev", bridge.name)
 		l.middle.ip(t, "link", "set", bridge.name, "up")
 	}
 	return l
+}
+
+// hardware is the hardware address of who has an address, as good as burnt in. By itself a bridge takes
+// the lowest of its cables, another one when a machine is switched off: the others would speak to
+// nobody until they ask again, up to a minute later.
+func hardware(address string) string {
+	at := netip.MustParseAddr(address).As4()
+	return net.HardwareAddr(append([]byte{2, 0}, at[:]...)).String()
 }
 
 // Missing says why there can be no lab here, in words; nothing if there can.

@@ -97,6 +97,15 @@ func TestWhoIsCutOffReachesTheBackNetworkAlone(t *testing.T) {
 func TestAMachineThatIsSwitchedOffTakesAllItsProcessesAlong(t *testing.T) {
 	l := New(t)
 	a := l.Machine(t, "a")
+	cables := func() (all []string) {
+		for name, m := range map[string]*Machine{"eth0": a, "eth1": a, "front": l.Middle(), "back": l.Middle()} {
+			_, line, _ := strings.Cut(says(t, m, "ip", "-o", "link", "show", name), "link/ether ")
+			address, _, _ := strings.Cut(line, " ")
+			all = append(all, name+" "+address)
+		}
+		return all
+	}
+	before := cables()
 	cmd := a.Command(t.Context(), "/", os.Environ(), "sh", "-c", "setsid sleep 4711 & setsid sleep 4712 & wait")
 	require.NoError(t, cmd.Start())
 	require.Eventually(t, func() bool { return len(a.Processes()) == 3 }, patience, time.Millisecond)
@@ -109,6 +118,7 @@ func TestAMachineThatIsSwitchedOffTakesAllItsProcessesAlong(t *testing.T) {
 	require.Empty(t, a.Processes())
 	a.On(t)
 	require.Equal(t, "a", says(t, a, "hostname"))
+	require.ElementsMatch(t, before, cables(), "the others speak to it, and it to them, as before")
 	require.Empty(t, a.Processes())
 }
 

@@ -50,7 +50,8 @@ func (m *Machine) On(t testing.TB) {
 	m.boot(t)
 	for i, net := range []struct{ bridge, address string }{{"front", m.Front()}, {"back", m.Back()}} {
 		link, device := m.link(net.bridge), fmt.Sprintf("eth%d", i)
-		m.lab.middle.ip(t, "link", "add", link, "type", "veth", "peer", "name", device, "netns", strconv.Itoa(m.first))
+		m.lab.middle.ip(t, "link", "add", link, "type", "veth", "peer", "name", device,
+			"address", hardware(net.address), "netns", strconv.Itoa(m.first))
 		m.lab.middle.ip(t, "link", "set", link, "master", net.bridge, "up")
 		m.ip(t, "address", "add", net.address+"/24", "dev", device)
 		m.ip(t, "link", "set", device, "up")
