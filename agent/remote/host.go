@@ -102,7 +102,7 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 			return failed(lifecycle.FailSetup, err.Error())
 		}
 	}
-	go c.open(first)
+	c.open(first)
 	go c.listen()
 	exit, err := h.runProcess(ctx, c, p)
 	if left(ctx) {

@@ -28,12 +28,17 @@ func (s *sender) send(message any) error {
 	return s.write(message)
 }
 
-// blank ends the line that another sender may have begun.
-func (s *sender) blank() error {
+// sendFirst sends a message ahead of all that is sent after this call, and does not wait until somebody
+// reads it. With anew it ends the line that another sender may have begun.
+func (s *sender) sendFirst(message any, anew bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, err := io.WriteString(s.to, "\n")
-	return err
+	go func() {
+		defer s.mu.Unlock()
+		if anew {
+			_, _ = io.WriteString(s.to, "\n") // what fails here fails below
+		}
+		_ = s.write(message) // nobody reads: the other end is ending, which is noticed elsewhere
+	}()
 }
 
 // write is send for a caller that holds the lock.

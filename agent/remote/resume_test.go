@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -234,6 +235,18 @@ func TestAHostHearsAlsoWhatAProcessAnsweredTheOneBefore(t *testing.T) {
 	require.NoError(t, out.Err)
 	require.Equal(t, "done", out.Text)
 	require.Equal(t, []string{"nudged {}"}, log.events)
+}
+
+func TestAHostThatGoesOnSaysSoBeforeItAnswersAnything(t *testing.T) {
+	from, to := io.Pipe()
+	s := sender{to: to}
+	s.sendFirst(toWorker{Resume: true}, true)
+	go func() { _ = s.send(toWorker{Reply: &reply{ID: 1}}) }() // the test reads it
+	lines := bufio.NewScanner(from)
+	for _, want := range []string{"", "resume", "reply"} {
+		require.True(t, lines.Scan())
+		require.Contains(t, lines.Text(), want)
+	}
 }
 
 func TestHostsThatKeepEndingLoseNothing(t *testing.T) {

@@ -48,16 +48,14 @@ func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *w
 	return c
 }
 
-// open sends the first message. A host that goes on in place of another begins with a line of its
-// own: the other may have ended within one.
+// open sends the first message, before any reply: a worker that another host has begun to drive may ask
+// at once. A host that goes on in place of another begins with a line of its own: the other may have
+// ended within one.
 func (c *workerConn) open(first toWorker) {
 	if c.seal != nil {
 		first.Seal = c.seal.public()
 	}
-	if first.Resume {
-		_ = c.out.blank()
-	}
-	c.send(first)
+	c.out.sendFirst(first, first.Resume)
 }
 
 // maxWaiting is how many requests of a worker may be waiting for something, such as a
@@ -161,7 +159,7 @@ func (c *workerConn) begin() {
 		c.broken = &setupError{err}
 		return
 	}
-	go c.open(toWorker{Hello: opening})
+	c.open(toWorker{Hello: opening})
 }
 
 // setupError says why a worker could not be told what it needs.

@@ -104,6 +104,8 @@ func (n *intrusion) program() string { return filepath.Join(n.base, "intruder") 
 
 func copied(t *testing.T, from, to string) {
 	t.Helper()
+	syscall.ForkLock.RLock() // or what another test is just starting has it open, too, and it cannot be started
+	defer syscall.ForkLock.RUnlock()
 	in, err := os.Open(from)
 	require.NoError(t, err)
 	defer in.Close()
