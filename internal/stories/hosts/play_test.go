@@ -171,9 +171,11 @@ func (p *play) right(x *screen) bool {
 	var wrong error
 	right := func() bool {
 		// A Ctrl+\ that comes when the settings are the shell's again is echoed, and the kernel
-		// discards with it what the terminal has not read yet: the modes cannot be judged then.
-		if wrong = x.WrongSettings(); wrong == nil && !strings.HasSuffix(x.Raw(), `^\`) {
-			wrong = harness.Restored(x.Raw())
+		// discards with it what the terminal has not read yet: the modes cannot be judged then. A
+		// line with what goes on may follow.
+		raw := x.Raw()
+		if wrong = x.WrongSettings(); wrong == nil && !strings.Contains(raw[max(0, len(raw)-200):], `^\`) {
+			wrong = harness.Restored(raw)
 		}
 		return wrong == nil
 	}
