@@ -25,8 +25,8 @@ func (p *Port) Run() Run {
 	return p.t.saved.Run(p.id)
 }
 
-// Kept reports whether an earlier process of Pawl has begun this run of IsolationRemote and left it at
-// work, so that a worker may have it.
+// Kept reports whether an earlier process of Pawl began this run of IsolationRemote and left it as it
+// is: a worker on another machine may still be at it.
 func (p *Port) Kept() bool { return p.h.kept }
 
 // Spent is what the whole session has spent so far, as the journal has it: all

@@ -45,9 +45,9 @@ func New(t testing.TB) *Lab {
 	return l
 }
 
-// hardware is the hardware address of who has an address, as good as burnt in. By itself a bridge takes
-// the lowest of its cables, another one when a machine is switched off: the others would speak to
-// nobody until they ask again, up to a minute later.
+// hardware is the hardware address that goes with an IP address, always the same. By itself a bridge
+// takes the lowest of its ports, which is another one when a machine is switched off: the others would
+// send to an address that is gone until their tables age, up to a minute later.
 func hardware(address string) string {
 	at := netip.MustParseAddr(address).As4()
 	return net.HardwareAddr(append([]byte{2, 0}, at[:]...)).String()

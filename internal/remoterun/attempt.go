@@ -57,8 +57,8 @@ func (a *attempt) work(ctx context.Context) lifecycle.Outcome {
 	return out
 }
 
-// connected returns the connection. A run that an earlier process has begun may be at work, and ended:
-// a server that is away is waited for then, as one is that goes away later.
+// connected returns the connection. For a run that an earlier process began it waits until the server
+// is there: the run may be at work on another machine, and its end must not be lost. It ends with ctx.
 func (a *attempt) connected(ctx context.Context) (*server, error) {
 	for waits := false; ; waits = true {
 		s, err := a.runs.connected(ctx)
