@@ -120,8 +120,8 @@ func (t *activeRun) compact(ctx context.Context, wish string) (lifecycle.Compact
 		return lifecycle.Compacted{}, err
 	}
 	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step}) // clears the activity
-	text := t.summary(words)
-	replaced := []Message{Say(text)}
+	body := summaryBody{Text: t.summary(words), Words: words, Images: t.openImages()}
+	replaced := []Message{body.message()}
 	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.requestSize(replaced)}
 	var events []lifecycle.Event
 	if usage != (lifecycle.Usage{}) {
@@ -136,7 +136,7 @@ func (t *activeRun) compact(ctx context.Context, wish string) (lifecycle.Compact
 	}
 	entry := lifecycle.Entry{
 		Session: t.run.Session, Run: t.run.ID, Kind: lifecycle.EntrySummary,
-		Body: encode(summaryBody{Text: text, Words: words}),
+		Body: encode(body),
 	}
 	if err := t.port.Record([]lifecycle.Entry{entry}, append(events, done)...); err != nil {
 		return done, err
@@ -171,7 +171,11 @@ func (t *activeRun) summarize(ctx context.Context, wish string) (words string, u
 			messages = shortened(t.messages, t.summarized, size>>try)
 		}
 		answer, err := t.askForSummary(ctx, append(slices.Clip(messages), Say(order)), since)
-		usage = usage.Add(t.priced(answer.Usage)) // a failed request costs something too
+		spent := answer.Usage // a failed request costs something too
+		if err == nil {
+			spent = t.priced(answer)
+		}
+		usage = usage.Add(spent)
 		if tooLong(err) && ctx.Err() == nil {
 			continue
 		}

@@ -96,3 +96,31 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 		require.Contains(t, asked[3].Messages[1].Text(), "the result of dig 0", "the notification comes whole, behind the summary")
 	})
 }
+
+func TestASummaryKeepsThePicturesOfWhatIsNotAnsweredYet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, says("hello"), says("a cat"+pages(85_000)), says("Goal: cats."), says("a dog"), says("bye"))
+		st.room = ModelInfo{Context: 100_000}
+		st.attach = func(text string) lifecycle.Attached {
+			one := Attached{Text: text + ":", Images: []Image{{MediaType: "image/png", Data: []byte(text)}}}
+			return lifecycle.Attached{Enclosures: []lifecycle.Enclosure{{Attachment: lifecycle.Attachment{Name: text}, Body: one.Encode()}}}
+		}
+		st.played("hi", "first.png", "second.png", "thanks")
+		defer st.close()
+		require.Len(t, st.summaries(), 1)
+		pictures := func(req Request) (all []string) {
+			for _, m := range req.Messages {
+				for _, part := range m.Parts {
+					if part.Image != nil {
+						all = append(all, string(part.Image.Data))
+					}
+				}
+			}
+			return all
+		}
+		asked := st.model.requests()
+		require.Equal(t, []string{"hi", "first.png", "second.png"}, pictures(asked[2]), "the model sums up what it saw")
+		require.Equal(t, []string{"second.png"}, pictures(asked[3]), "and answers what it still sees")
+		require.Equal(t, []string{"second.png", "thanks"}, pictures(asked[4]), "in the next run too")
+	})
+}

@@ -60,8 +60,17 @@ type resultBody struct {
 
 // summaryBody holds the whole message, and the summary's own text within it.
 type summaryBody struct {
-	Text  string `json:"text"`
-	Words string `json:"words,omitempty"`
+	Text   string  `json:"text"`
+	Words  string  `json:"words,omitempty"`
+	Images []Image `json:"images,omitempty"` // of the messages that are not answered yet
+}
+
+func (b summaryBody) message() Message {
+	m := Say(b.Text)
+	for _, image := range b.Images {
+		m.Parts = append(m.Parts, Part{Image: &image})
+	}
+	return m
 }
 
 func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model string, stop StopReason, m Message) lifecycle.Entry {
@@ -113,7 +122,7 @@ func decodeBody(entry lifecycle.Entry) (Message, error) {
 	case lifecycle.EntrySummary:
 		var body summaryBody
 		err := json.Unmarshal(entry.Body, &body)
-		return Say(body.Text), err
+		return body.message(), err
 	case lifecycle.EntryRewind:
 		var body lifecycle.Rewind
 		err := json.Unmarshal(entry.Body, &body)

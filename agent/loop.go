@@ -107,9 +107,7 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	if err != nil {
 		return lifecycle.Outcome{Err: err}
 	}
-	if t.kit.Close != nil {
-		defer t.kit.Close()
-	}
+	defer t.close()
 	if t.run.Trigger == lifecycle.TriggerCompact {
 		text, err := t.compactOnRequest(ctx)
 		return lifecycle.Outcome{Text: text, Err: err}
@@ -177,7 +175,18 @@ func (l Loop) begin(ctx context.Context, port Port) (*activeRun, error) {
 	if t.priorSummary, t.summarized = lastSummary(entries); t.summarized {
 		t.gauge = gauge{afterSummary: t.requestSize(t.messages[:1]), confirmed: true}
 	}
-	return t, t.answerLostCalls()
+	if err := t.answerLostCalls(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// close gives back what the run's tools hold.
+func (t *activeRun) close() {
+	if t.kit.Close != nil {
+		t.kit.Close()
+	}
 }
 
 // use makes the coming requests go to a model.

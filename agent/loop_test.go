@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"encoding/json"
 	"testing"
 	"testing/synctest"
@@ -346,4 +347,27 @@ func TestHiddenToolsAreOfferedBehindTheOthersOnceTheyAreFound(t *testing.T) {
 		last := st.transcript()
 		require.Equal(t, "unfound gave this", last[len(last)-2].Parts[0].Result.Text, "one that was not offered can be called")
 	})
+}
+
+// lost is the port of a run whose calls cannot be answered: the disk is full.
+type lost struct{ Port }
+
+func (lost) Run() lifecycle.Run { return lifecycle.Run{Spec: lifecycle.Spec{Model: "test/m"}} }
+
+func (lost) Answered(lifecycle.Entry, lifecycle.ToolEnded, *lifecycle.FilesChanged, []lifecycle.Told) error {
+	return errors.New("no space left on device")
+}
+
+func TestARunThatCannotBeginGivesItsToolsBack(t *testing.T) {
+	closed := 0
+	loop := Loop{
+		Resolve: func(string) (Provider, string, error) { return nil, "m", nil },
+		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) {
+			c := call("1", "look")
+			return []lifecycle.Entry{assistantEntry(root, "", "m", StopToolCalls, Message{Role: RoleAssistant, Parts: []Part{{Call: &c}}})}, nil
+		},
+		Kit: func(context.Context, lifecycle.Run) (Kit, error) { return Kit{Close: func() { closed++ }}, nil },
+	}
+	require.EqualError(t, loop.Work(t.Context(), lost{}).Err, "no space left on device")
+	require.Equal(t, 1, closed)
 }

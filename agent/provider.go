@@ -60,7 +60,8 @@ type Response struct {
 	Message Message // role assistant
 	Stop    StopReason
 	Refusal string             // why it refused or stopped, in one line of the model's or the server's; often empty
-	Usage   lifecycle.Usage    // tokens; the loop adds the cost
+	Usage   lifecycle.Usage    // tokens of the request that ended it; the loop adds the cost
+	Earlier []lifecycle.Usage  // of the requests that it began with, where a server answers in several
 	Said    lifecycle.Response // what the server says about the answer, one line each
 	Effort  string             // what was sent of the request's effort, in the maker's words
 	// NoEffort says in a few words why Effort is not that of the request, as what follows

@@ -1,7 +1,5 @@
 package agent
 
-import "pawl/lifecycle"
-
 // partialAnswer is how much of an answer arrived before it broke off.
 type partialAnswer struct {
 	began bool // the server accepted the request, so it is paid for
@@ -15,19 +13,25 @@ func (r *partialAnswer) add(piece Delta) {
 
 // estimateUsage is what a request without a complete answer has used: what its server
 // counted, and an estimate of the rest. Most servers count only at the end.
-func (t *activeRun) estimateUsage(req Request, counted lifecycle.Usage, came partialAnswer) lifecycle.Usage {
+func (t *activeRun) estimateUsage(req Request, answer Response, came partialAnswer) Response {
+	used := Response{Usage: answer.Usage, Earlier: answer.Earlier}
 	if !came.began {
-		return counted
+		return used
 	}
-	if counted.InputTokens == 0 {
-		counted.InputTokens = t.estimateInput(req.Messages)
-		counted.EstimatedTokens += counted.InputTokens
+	last := &used.Usage
+	if last.InputTokens == 0 {
+		last.InputTokens = t.estimateInput(req.Messages)
+		last.EstimatedTokens += last.InputTokens
 	}
-	if missing := tokens(came.bytes) - counted.OutputTokens; missing > 0 {
-		counted.OutputTokens += missing
-		counted.EstimatedTokens += missing
+	missing := tokens(came.bytes) - last.OutputTokens
+	for _, u := range used.Earlier {
+		missing -= u.OutputTokens
 	}
-	return counted
+	if missing > 0 {
+		last.OutputTokens += missing
+		last.EstimatedTokens += missing
+	}
+	return used
 }
 
 // estimateInput estimates a request with these messages. It starts from the newest count

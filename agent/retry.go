@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,7 +107,7 @@ func (t *activeRun) askOften(ctx context.Context, req Request, d *draft) (Respon
 		attempt++
 		answer, err := t.once(ctx, req, d)
 		if err != nil {
-			lost = t.priced(answer.Usage)
+			lost = t.priced(answer)
 		}
 		waits := t.loop.Gate.classify(provider, err)
 		if t.tooLongToWait(err) {
@@ -143,8 +144,8 @@ func (t *activeRun) waitAtGate(ctx context.Context, provider string, attempt int
 	return t.loop.Gate.Wait(ctx, provider)
 }
 
-// once makes one attempt, under a streamWatch. With an error, the Response holds only
-// usage: what the server reported, or an estimate.
+// once makes one attempt, under a streamWatch. With an error, the Response holds only what
+// was used: what the server reported, or an estimate.
 func (t *activeRun) once(ctx context.Context, req Request, d *draft) (Response, error) {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
@@ -160,20 +161,23 @@ func (t *activeRun) once(ctx context.Context, req Request, d *draft) (Response, 
 		if short := w.errorFor(context.Cause(ctx)); short != nil {
 			err = short
 		}
-		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, err
+		return t.estimateUsage(req, answer, came), err
 	}
 	if d.err() != nil { // the text shown could not be recorded
-		return Response{Usage: t.estimateUsage(req, answer.Usage, came)}, backoff.Permanent(d.err())
+		return t.estimateUsage(req, answer, came), backoff.Permanent(d.err())
 	}
 	return answer, nil
 }
 
-// priced adds the cost to what a server counted. Steps and calls are counted when records
-// are folded.
-func (t *activeRun) priced(u lifecycle.Usage) lifecycle.Usage {
-	u.Cost = t.info.Cost(u)
-	u.Steps, u.ToolCalls = 0, 0
-	return u
+// priced sums what a server counted, with the cost of each request: the price of a token can
+// depend on a request's length. Steps and calls are counted when records are folded.
+func (t *activeRun) priced(answer Response) (sum lifecycle.Usage) {
+	for _, u := range append(slices.Clip(answer.Earlier), answer.Usage) {
+		u.Cost = t.info.Cost(u)
+		sum = sum.Add(u)
+	}
+	sum.Steps, sum.ToolCalls = 0, 0
+	return sum
 }
 
 // recordAnswer records a complete answer in one transaction.
@@ -189,7 +193,7 @@ func (t *activeRun) recordAnswer(answer Response, d *draft) error {
 		events = append(events, lifecycle.Searched{Cited: pages})
 	}
 	events = append(events, lifecycle.UsageReported{
-		Usage: t.priced(answer.Usage), Response: answer.Said, Effort: answer.Effort, Fallback: t.fellBackTo(),
+		Usage: t.priced(answer), Response: answer.Said, Effort: answer.Effort, Fallback: t.fellBackTo(),
 	})
 	for _, call := range answer.Message.Calls() {
 		events = append(events, lifecycle.ToolStarted{Call: call.ID, Tool: call.Name, Label: t.label(call), Input: asJSON(call.Input)})

@@ -130,6 +130,7 @@ type stage struct {
 	gate    *Gate
 	hooks   func(ctx context.Context, o HookInput) HookResult
 	search  func() *WebSearch
+	attach  func(text string) lifecycle.Attached
 }
 
 const root lifecycle.SessionID = "root"
@@ -162,7 +163,11 @@ func (st *stage) open() *stage {
 			return loop.Work(ctx, port)
 		}
 	}
-	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: work, Limits: lifecycle.DefaultLimits(), Attended: true})
+	options := lifecycle.Options{Journal: st.journal, Work: work, Limits: lifecycle.DefaultLimits(), Attended: true}
+	if st.attach != nil {
+		options.Attach = func(_ context.Context, _ lifecycle.Run, text string, _ []string) lifecycle.Attached { return st.attach(text) }
+	}
+	st.s = lifecycle.New(options)
 	_, err := st.s.Open(st.t.Context(), root, lifecycle.Spec{Model: "test/m"})
 	require.NoError(st.t, err)
 	return st

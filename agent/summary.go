@@ -80,6 +80,24 @@ func (t *activeRun) open() []string {
 	return texts
 }
 
+// openImages lists the images of the messages after the model's last answer, oldest first, with
+// those of an earlier summary: nobody can say in words what they show.
+func (t *activeRun) openImages() (images []Image) {
+	for _, m := range slices.Backward(t.messages) {
+		if m.Role != RoleUser {
+			break
+		}
+		var own []Image
+		for _, part := range m.Parts {
+			if part.Image != nil {
+				own = append(own, *part.Image)
+			}
+		}
+		images = append(own, images...)
+	}
+	return images
+}
+
 // said is the newest messages of people or the parent, without those that stand elsewhere
 // in the summary.
 func (t *activeRun) said(elsewhere []string) string {

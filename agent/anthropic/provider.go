@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/lifecycle"
 )
 
 // Name is this provider's name in "provider/name" and in Thinking.Provider.
@@ -67,18 +68,19 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 		return agent.Response{}, err
 	}
 	var whole agent.Response
+	var earlier []lifecycle.Usage
 	for range maxPauses {
 		a := answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages), paused: begunSearches(whole.Message)}
 		question := wire.Question{Path: "/v1/messages", Header: interleavedHeader(body), Body: body, Keys: keys()}
 		if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
-			return agent.Response{Usage: whole.Usage.Add(a.usage.neutral())}, err
+			return agent.Response{Usage: a.usage.neutral(), Earlier: earlier}, err
 		}
 		answer, err := a.response()
 		if err != nil {
-			return agent.Response{Usage: whole.Usage.Add(answer.Usage)}, err
+			return agent.Response{Usage: answer.Usage, Earlier: earlier}, err
 		}
-		answer.Message.Parts, answer.Usage = append(whole.Message.Parts, answer.Message.Parts...), whole.Usage.Add(answer.Usage)
-		whole = answer
+		answer.Message.Parts, answer.Earlier = append(whole.Message.Parts, answer.Message.Parts...), earlier
+		whole, earlier = answer, append(earlier, answer.Usage)
 		if a.stop != pausedTurn || req.Search == nil {
 			break
 		}

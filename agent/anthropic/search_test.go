@@ -85,7 +85,9 @@ data: {"type":"content_block_start","index":2`)
 	require.Equal(t, agent.StopEnd, answer.Stop)
 	require.Equal(t, "I will look.Go 1.27 is out.", answer.Message.Text())
 	require.Equal(t, "go 1.27 release", pieces[2].Search.Query)
-	require.Equal(t, 2*6039, int(answer.Usage.InputTokens))
+	require.Equal(t, 6039, int(answer.Usage.InputTokens), "what the conversation takes: both requests sent it")
+	require.Len(t, answer.Earlier, 1)
+	require.Equal(t, 6039, int(answer.Earlier[0].InputTokens), "paid for as well")
 	require.Equal(t, wiretest.JSON(t, `[{"type": "text", "text": "I will look."},
 		{"type": "server_tool_use", "id": "srvtoolu_01Abc", "name": "web_search", "input": {"query": "go 1.27 release"}}]`),
 		server.Sent(1)["messages"].([]any)[1].(map[string]any)["content"])

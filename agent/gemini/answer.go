@@ -184,26 +184,24 @@ func (a *answer) finishedParts() []agent.Part {
 	return parts
 }
 
-// used is what the answer has used so far.
-func (a *answer) used() lifecycle.Usage {
-	u := a.usage.neutral()
-	u.Searches = a.searches
-	return u
+// used is what the answer has used so far, and nothing else of it.
+func (a *answer) used() agent.Response {
+	last := a.usage.now
+	last.Searches = a.searches // of all its requests
+	return agent.Response{Usage: last, Earlier: a.usage.earlier}
 }
 
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
 	a.ended()
-	r := agent.Response{
-		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()},
-		Usage:   a.used(),
-		Said:    lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)},
-	}
+	r := a.used()
+	r.Message = agent.Message{Role: agent.RoleAssistant, Parts: a.finishedParts()}
+	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)}
 	switch {
 	case a.finish == "": // the prompt was blocked
 		r.Stop = agent.StopRefused
 	case malformed(a.finish):
-		return agent.Response{Usage: r.Usage}, a.peer.Malformed(a.finish)
+		return a.used(), a.peer.Malformed(a.finish)
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)
 	}

@@ -174,7 +174,8 @@ func TestContinuedAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: said(agent.Part{Text: "One, two, three."}), Stop: agent.StopEnd,
-		Usage: lifecycle.Usage{InputTokens: 60, OutputTokens: 15}, Said: answer.Said,
+		Usage: lifecycle.Usage{InputTokens: 35, OutputTokens: 5}, Earlier: []lifecycle.Usage{{InputTokens: 25, OutputTokens: 10}},
+		Said: answer.Said,
 	}, answer)
 	require.Len(t, bodies, 2)
 	require.NotContains(t, bodies[0], "continuationToken")

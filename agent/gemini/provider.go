@@ -85,7 +85,7 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 	for more := true; more; body.ContinuationToken, more = a.next() {
 		question := wire.Question{Path: path, Body: body, Keys: keys()}
 		if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
-			return agent.Response{Usage: a.used()}, err
+			return a.used(), err
 		}
 	}
 	return a.response()

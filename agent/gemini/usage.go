@@ -11,13 +11,13 @@ type counts struct {
 	Cached     int64 `json:"cachedContentTokenCount"`
 }
 
-// usage sums the requests of one answer. Each chunk of a request has the totals so far.
+// usage counts the requests of one answer. Each chunk of a request has its totals so far.
 // Cached tokens are included in the prompt's, thoughts are not included in the
 // candidates'. Cache writes are not counted separately.
 type usage struct {
-	past  lifecycle.Usage // of the requests before this one
-	now   lifecycle.Usage
-	token string // with which this request began
+	earlier []lifecycle.Usage // of the requests before this one
+	now     lifecycle.Usage
+	token   string // with which this request began
 }
 
 func (u *usage) set(from counts) {
@@ -26,6 +26,4 @@ func (u *usage) set(from counts) {
 	}
 }
 
-func (u *usage) next(token string) { *u = usage{past: u.neutral(), token: token} }
-
-func (u *usage) neutral() lifecycle.Usage { return u.past.Add(u.now) }
+func (u *usage) next(token string) { *u = usage{earlier: append(u.earlier, u.now), token: token} }

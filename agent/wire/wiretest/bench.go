@@ -77,7 +77,7 @@ func (b Bench) ask(ctx context.Context, t testing.TB, p agent.Provider) (agent.R
 		require.NotEmpty(t, failed.Message)
 		require.NotContains(t, failed.Message, "\n")
 	}
-	answer.Usage = agent.Response{}.Usage // what the server has counted so far
+	answer.Usage, answer.Earlier = lifecycle.Usage{}, nil // what the server has counted so far
 	require.Empty(t, answer, "an error comes with no half answer")
 	return answer, err
 }

@@ -109,7 +109,7 @@ func (b Bench) released(t *testing.T, begun string) {
 	}()
 	answer, err := b.New(server.URL, server.Client()).Stream(ctx, b.Request, func(agent.Delta) { heard <- struct{}{} })
 	require.Equal(t, context.Canceled, err)
-	answer.Usage = lifecycle.Usage{}
+	answer.Usage, answer.Earlier = lifecycle.Usage{}, nil
 	require.Empty(t, answer)
 	<-gone
 }
