@@ -165,7 +165,9 @@ func (st *stage) open() *stage {
 	}
 	options := lifecycle.Options{Journal: st.journal, Work: work, Limits: lifecycle.DefaultLimits(), Attended: true}
 	if st.attach != nil {
-		options.Attach = func(_ context.Context, _ lifecycle.Run, text string, _ []string) lifecycle.Attached { return st.attach(text) }
+		options.Attach = func(_ context.Context, _ lifecycle.Run, text string, _ []string) lifecycle.Attached {
+			return st.attach(text)
+		}
 	}
 	st.s = lifecycle.New(options)
 	_, err := st.s.Open(st.t.Context(), root, lifecycle.Spec{Model: "test/m"})
