@@ -82,10 +82,11 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 			}
 		}
 	}
+	untold := d.untoldOf(run.Session)
 	if err := d.apply(run.Session, run.ID, end); err != nil {
 		return err
 	}
-	d.tellUntold(run.Session, run.ID)
+	d.tell(run, untold)
 	if !run.Child() {
 		if err := s.resolveNotifications(d, run); err != nil {
 			return err
@@ -133,9 +134,9 @@ func (s *Supervisor) follow(d *tx, session SessionID) error {
 	m := d.t.members[session]
 	last := d.Latest(m.id)
 	spec := d.t.again(m, last, TriggerMessage)
-	spec.From, spec.Allowed = inbox[0].From, last.Allowed
+	spec.From = inbox[0].From
 	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {
-		spec.From = FromAgent // which was promised a notification
+		spec.From, spec.Allowed = FromAgent, last.Allowed // which was promised a notification, and has no more to give
 	}
 	if sent := inbox[0]; sent.Call != "" {
 		spec.Call, spec.ParentRun = sent.Call, sent.InRun

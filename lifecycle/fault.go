@@ -140,8 +140,8 @@ func (s *Supervisor) tryAgain() {
 }
 
 // retryRefused does what a failed write left undone: it ends queued runs that were stopped,
-// starts a summary that was to follow a run, starts runs that have a slot, and wakes a parent
-// that is owed a notification. The lock is held.
+// starts a summary or the answer to messages that were to follow a run, starts runs that have a
+// slot, and wakes a parent that is owed a notification. The lock is held.
 func (s *Supervisor) retryRefused(t *tree) {
 	if s.closing {
 		return
@@ -154,8 +154,16 @@ func (s *Supervisor) retryRefused(t *tree) {
 		}
 	}
 	d := s.begin(t)
-	if m, begun := t.members[t.root]; begun && d.Latest(m.id).State.Terminal() {
-		if _, err := s.runPendingCompact(d, t.root); err != nil {
+	for session := range t.members {
+		last := d.Latest(session)
+		var err error
+		switch {
+		case t.Lost(last.ID) && last.follows(last.State):
+			err = s.follow(d, session)
+		case session == t.root && last.State.Terminal():
+			_, err = s.runPendingCompact(d, session)
+		}
+		if err != nil {
 			return
 		}
 	}

@@ -82,6 +82,7 @@ type (
 		Left      []string     `json:"left,omitempty"`    // files of the worktree that were not, or not wholly, landed
 		Commit    string       `json:"commit,omitempty"`  // the commit that was made of it, if one was asked for
 		Removed   bool         `json:"removed,omitempty"` // everything was landed, so the worktree was removed
+		Tell      string       `json:"tell,omitempty"`    // what the model of the parent, which was at work, is told at its next step
 	}
 
 	// Rewound says that a person took files, the conversation or both back to what they were before
@@ -95,6 +96,7 @@ type (
 		Folder       string        `json:"folder,omitempty"`
 		Files        []FileChange  `json:"files,omitempty"` // what the rewind did
 		Skipped      []SkippedFile `json:"skipped,omitempty"`
+		Tell         string        `json:"tell,omitempty"` // with Only, as of Landed
 	}
 
 	// SkippedFile is a file that a rewind has left as it is.

@@ -25,6 +25,7 @@ type Ledger struct {
 	inboxes map[SessionID]Inbox
 	spoken  map[RunID]bool // the parent's model has written to it, and was promised a notification
 	lost    map[RunID]bool // their ends could not be recorded
+	untold  []string       // what the root's model is told at its next step or at the end of its run
 	woken   int            // times the root woke itself since its user wrote
 	spent   Usage          // of all runs, where summed says so
 	summed  bool
@@ -87,6 +88,7 @@ func (l *Ledger) Apply(rec Record) error {
 		}
 	default: // the run alone has changed, or a queue
 	}
+	l.hear(rec)
 	return l.Queue(rec)
 }
 

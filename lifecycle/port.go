@@ -69,7 +69,7 @@ func (p *Port) Step() ([]Entry, error) {
 }
 
 func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
-	step := d.run(p.id).Step + 1
+	step, untold := d.run(p.id).Step+1, d.untoldOf(p.session)
 	if err := d.apply(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
 	}
 	p.tellAsides(d)
-	d.tellUntold(p.session, p.id)
+	d.tell(d.run(p.id), untold)
 	return nil
 }
 
@@ -132,7 +132,13 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
 		}
 	}
-	return p.enter(entries, func(d *tx) error { return d.applyAll(p.session, p.id, events...) })
+	return p.enter(entries, func(d *tx) error {
+		asked := len(d.run(p.id).Asked)
+		if err := d.applyAll(p.session, p.id, events...); err != nil || len(d.run(p.id).Asked) == asked {
+			return err
+		}
+		return p.s.startWaiting(d) // questions that a lost worker leaves held the parent back
+	})
 }
 
 // Answered records the end of a tool call with its result, what the call changed in files, nil for

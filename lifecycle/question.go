@@ -104,17 +104,36 @@ func (p *Port) ask(ctx context.Context, q Question) (Answer, error) {
 	run = *h.run
 	s.mu.Unlock()
 	s.answerIfCovered(run, q) // by a rule that came while the question was on its way
-	return s.await(ctx, t, q.ID, bell)
+	return s.await(ctx, t, h, q.ID, bell)
 }
 
-// await waits for the answer to an open question.
-func (s *Supervisor) await(ctx context.Context, t *tree, id QuestionID, bell chan Answer) (Answer, error) {
+// await waits for the answer to an open question of a run.
+func (s *Supervisor) await(ctx context.Context, t *tree, h *handle, id QuestionID, bell chan Answer) (Answer, error) {
 	select {
 	case answer := <-bell:
 		return answer, nil
 	case <-ctx.Done():
-		s.forgetQuestion(t, id)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(t.questions, id)
+		if h.ctx.Err() == nil { // the end of a run closes all of its questions
+			s.withdrawQuestion(t, id)
+		}
 		return Answer{}, context.Cause(ctx)
+	}
+}
+
+// withdrawQuestion closes a question whose call waits for it no longer, though its run goes on: a
+// person would answer nobody, and it would hold the parent's wake-up back. The lock is held.
+func (s *Supervisor) withdrawQuestion(t *tree, id QuestionID) {
+	q, _, open := t.asked(id)
+	if !open {
+		return
+	}
+	d := s.begin(t)
+	answer := Answer{By: "nobody", Reason: "the call that asked does not wait for an answer any more"}
+	if d.apply(q.Session, q.Run, outcome(q, answer)) == nil && s.startWaiting(d) == nil {
+		d.commit()
 	}
 }
 

@@ -93,7 +93,12 @@ func (r Run) placeable(e Placed) bool {
 
 // Place records that a worker has taken the run. It refuses a second worker for an attempt.
 func (p *Port) Place(placed Placed) error {
-	return p.s.change(p.t, func(d *tx) error { return d.apply(p.session, p.id, placed) })
+	return p.s.change(p.t, func(d *tx) error {
+		if err := d.apply(p.session, p.id, placed); err != nil {
+			return err
+		}
+		return p.s.startWaiting(d) // the questions of the worker before it may have held the parent back
+	})
 }
 
 // serve makes the change that a request of the run's process asks for, unless it is made already: then
@@ -197,7 +202,7 @@ func (p *Port) askedBefore(ctx context.Context, q Question) (answer Answer, aske
 	if err := saved(c, err); err != nil {
 		return Answer{}, true, err
 	}
-	answer, err = s.await(ctx, p.t, open.ID, open.answer)
+	answer, err = s.await(ctx, p.t, p.h, open.ID, open.answer)
 	return answer, true, err
 }
 
@@ -210,6 +215,9 @@ func (s *Supervisor) settleTakenUp(t *tree, h *handle, open openQuestion) (*chan
 	}
 	d := s.begin(t)
 	if err := d.apply(open.Session, open.Run, outcome(open.Question, answer)); err != nil {
+		return nil, err
+	}
+	if err := s.startWaiting(d); err != nil {
 		return nil, err
 	}
 	d.then(func() {

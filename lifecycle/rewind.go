@@ -52,6 +52,9 @@ func (s *Supervisor) recordRewound(root SessionID, rewound Rewound, keep int, te
 	if busy := d.BusyWith(rewound); busy.ID != "" {
 		return nil, &BusyError{Run: busy}
 	}
+	if rewound.Only != "" && d.parentWorks(run) {
+		rewound.Tell = tell
+	}
 	if err := d.apply(run.Session, run.ID, rewound); err != nil {
 		return nil, err
 	}
@@ -59,6 +62,7 @@ func (s *Supervisor) recordRewound(root SessionID, rewound Rewound, keep int, te
 	case rewound.Conversation:
 		body := mustJSON(Rewind{Keep: keep, Text: tell})
 		d.entries = append(d.entries, Entry{Session: root, Run: run.ID, Kind: EntryRewind, Body: body})
+	case rewound.Tell != "": // at its next step
 	case rewound.Only != "":
 		d.tellParent(run, tell)
 	case tell != "":

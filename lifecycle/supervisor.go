@@ -105,6 +105,9 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snaps
 	}
 	seed.Root, seed.Parent = root, ""
 	t, err := newTree(root, seed, loaded)
+	if err == nil {
+		err = t.recallUntold(ctx, s.options.Journal)
+	}
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
 	}

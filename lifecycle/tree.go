@@ -46,8 +46,7 @@ type member struct {
 	parentRun RunID
 	users     bool // a command of the user's own
 	grants    []StandingGrant
-	attended  bool     // the person who wrote to it still looks at it
-	untold    []string // what its model is told when its step or run ends
+	attended  bool // the person who wrote to it still looks at it
 }
 
 // handle is a run with what it needs while it lives.

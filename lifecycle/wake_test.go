@@ -108,9 +108,17 @@ func TestAParentThatCompletedAsItWasStoppedIsNotWoken(t *testing.T) {
 }
 
 func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T) {
-	for name, settle := range map[string]func(st *stage, q Question){
-		"answered": func(st *stage, q Question) { st.do(Resolve{Question: q.ID, Answer: Answer{Allow: true}}) },
-		"stopped":  func(st *stage, q Question) { st.do(Stop{Session: q.Session, Cause: CauseKey}) },
+	for name, settle := range map[string]func(st *stage, q Question, withdraw func()){
+		"answered": func(st *stage, q Question, _ func()) { st.do(Resolve{Question: q.ID, Answer: Answer{Allow: true}}) },
+		"stopped":  func(st *stage, q Question, _ func()) { st.do(Stop{Session: q.Session, Cause: CauseKey}) },
+		"withdrawn": func(st *stage, q Question, withdraw func()) {
+			withdraw()
+			synctest.Wait()
+			require.Empty(st.t, st.child("asks").Asked)
+			require.Equal(st.t, "nobody", st.child("asks").Denials[0].By)
+			_, err := st.s.Do(st.t.Context(), Resolve{Question: q.ID, Answer: Answer{Allow: true}})
+			require.ErrorIs(st.t, err, ErrUnknown)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -120,8 +128,11 @@ func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T)
 				release := make(chan struct{})
 				st.on("go", launching("asks", "ends"))
 				st.on("ends", released(release))
+				var withdraw func()
 				st.on("asks", func(ctx context.Context, port *Port) Outcome {
-					if _, err := port.Ask(ctx, Question{Tool: "shell", Subject: "ls"}); err != nil {
+					call, cancel := context.WithCancel(ctx)
+					withdraw = cancel
+					if _, err := port.Ask(call, Question{Tool: "shell", Subject: "ls"}); err != nil && ctx.Err() != nil {
 						return Outcome{Err: err}
 					}
 					return untilStopped(ctx, port)
@@ -131,7 +142,7 @@ func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T)
 				close(release)
 				synctest.Wait()
 				require.True(t, st.child("ends").Notification.Pending(), "a question is open")
-				settle(st, st.child("asks").Asked[0])
+				settle(st, st.child("asks").Asked[0], withdraw)
 				synctest.Wait()
 				require.False(t, st.child("ends").Notification.Pending())
 			})

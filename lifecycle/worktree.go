@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pawl/internal/words"
 )
@@ -65,36 +66,91 @@ func (s *Supervisor) recordLanded(session SessionID, landed Landed, tell string)
 	}
 	d := s.begin(t)
 	run := d.Latest(m.id)
+	if d.parentWorks(run) {
+		landed.Tell = tell
+	}
 	if err := d.apply(run.Session, run.ID, landed); err != nil {
 		return nil, err
 	}
-	d.tellParent(run, tell)
+	if landed.Tell == "" {
+		d.tellParent(run, tell)
+	}
 	return d.commit(), nil
 }
 
-// tellParent gives the parent's model of a run a text of Pawl's own. The lock is held.
-func (d *tx) tellParent(run Run, text string) {
+// parentWorks reports whether the model of a run's parent is told of a change at its next step, as it
+// must not be told between a call and its result. The lock is held.
+func (d *tx) parentWorks(run Run) bool {
 	parent := d.Latest(run.Parent)
-	switch {
-	case text == "" || parent.ID == "":
-	case parent.State.Terminal():
+	return parent.ID != "" && !parent.State.Terminal()
+}
+
+// tellParent gives the idle model of a run's parent a text of Pawl's own. The lock is held.
+func (d *tx) tellParent(run Run, text string) {
+	if parent := d.Latest(run.Parent); text != "" && parent.ID != "" {
 		d.entries = append(d.entries, userEntry(parent.Session, parent.ID, Said{From: FromPawl, Text: text}))
-	default: // not between a call and its result
-		m := d.t.members[parent.Session]
-		d.then(func() { m.untold = append(m.untold, text) })
 	}
 }
 
-// tellUntold puts into the transcript of a session what its model is still to be told, as part of
-// a step or of the end of its run. The lock is held.
-func (d *tx) tellUntold(session SessionID, run RunID) {
-	m := d.t.members[session]
-	if m == nil || len(m.untold) == 0 {
-		return
+// tell puts texts of Pawl's own into the transcript of a run's session. The lock is held.
+func (d *tx) tell(run Run, texts []string) {
+	for _, text := range texts {
+		d.entries = append(d.entries, userEntry(run.Session, run.ID, Said{From: FromPawl, Text: text}))
 	}
-	told := len(m.untold)
-	for _, text := range m.untold {
-		d.entries = append(d.entries, userEntry(session, run, Said{From: FromPawl, Text: text}))
+}
+
+// untoldOf is what the model of a session is still to be told.
+func (l *Ledger) untoldOf(session SessionID) []string {
+	if session != l.root {
+		return nil
 	}
-	d.then(func() { m.untold = m.untold[told:] })
+	return l.untold
+}
+
+// hear keeps what the root's model is still to be told, which its next step does, or the end of its run.
+func (l *Ledger) hear(rec Record) {
+	switch e := rec.Event.(type) {
+	case Landed:
+		l.keepUntold(e.Tell)
+	case Rewound:
+		l.keepUntold(e.Tell)
+	case StepStarted, Ended:
+		if rec.Session == l.root {
+			l.untold = nil
+		}
+	default:
+	}
+}
+
+func (l *Ledger) keepUntold(text string) {
+	if text != "" {
+		l.untold = append(slices.Clip(l.untold), text)
+	}
+}
+
+// recallUntold finds in the log what the root's model is still to be told, if its run was left open.
+func (t *tree) recallUntold(ctx context.Context, journal Journal) error {
+	var after Seq // of the run before that: nothing is older
+	open := false
+	for run := range t.Runs() {
+		if run.Session != t.root {
+			continue
+		}
+		if open = !run.State.Terminal(); !open {
+			after = run.Seq
+		}
+	}
+	for open {
+		records, err := journal.Records(ctx, t.root, after, page)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			t.hear(rec)
+			after = rec.Seq
+		}
+		open = len(records) > 0
+	}
+	t.saved.untold = t.untold
+	return nil
 }

@@ -75,3 +75,25 @@ func TestAParentAtWorkIsToldOfALandingAtItsNextStepOrItsEndAndNeverBetweenACallA
 		})
 	}
 }
+
+func TestALandingThatAParentHadNotBeenToldOfWhenPawlDiedIsToldAtTheNextStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			launching("build")(ctx, port)
+			return untilStopped(ctx, port)
+		})
+		st.say("go")
+		synctest.Wait()
+		child := st.child("build").Session
+		require.NoError(t, st.s.RecordLanded(t.Context(), child, landedFile(), "It has landed."))
+		require.NoError(t, st.s.RecordRewound(t.Context(), root, Rewound{Operation: "o2", To: 1, Only: child}, 0, "It was taken back."))
+		require.Empty(t, st.saidByPawl())
+		for range 2 {
+			st.crash()
+			st.open()
+			require.Equal(t, []string{"It has landed.", "It was taken back."}, st.saidByPawl())
+		}
+		st.close()
+	})
+}

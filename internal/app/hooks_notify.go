@@ -195,7 +195,7 @@ func worthNotifying(run lifecycle.Run, event lifecycle.Event) bool {
 	if asked, is := event.(lifecycle.PermissionAsked); is {
 		return waits(run, asked.ID)
 	}
-	return run.Subagent() && run.Background
+	return run.Subagent() && run.Owes()
 }
 
 func waits(run lifecycle.Run, question lifecycle.QuestionID) bool {

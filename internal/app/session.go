@@ -131,7 +131,7 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 // one on standard error. The supervisor's writer calls it.
 func (h *Session) waiting(waited time.Duration) {
 	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.Store.Path())
-	if h.onScreen {
+	if h.onScreen && h.Supervisor != nil { // before there is one, nobody watches
 		h.Supervisor.ReportBlocked(why)
 	} else {
 		h.World.Tell("not saved: %s", why)
