@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -103,7 +104,11 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 // unchanged refuses a hook of which a script is not what the user has seen.
 func unchanged(spec hook.Spec, folder string) error {
 	for name, sum := range spec.Sums {
-		if now, err := hook.Digest(spec.ScriptPath(name, folder)); err != nil || now != sum {
+		now, err := hook.Digest(spec.ScriptPath(name, folder))
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%s cannot be compared with what you trusted: %w", name, err)
+		case now != sum:
 			return fmt.Errorf("%s has changed since you trusted it: start Pawl again to review it", name)
 		}
 	}

@@ -155,10 +155,17 @@ func TestAProjectsHookNeverSaysYes(t *testing.T) {
 // project's own folder, and in that of a subagent's worktree.
 func TestAProjectsHookRunsNoScriptThatNobodyHasSeen(t *testing.T) {
 	t.Parallel()
-	for name, command := range map[string][]string{
-		"a program":           {".pawl/check"},
-		"what sh is given":    {"sh", "./.pawl/check"},
-		"what a line for sh…": nil,
+	for name, row := range map[string]struct {
+		command []string
+		line    string
+		sealed  string
+	}{
+		"a program":                       {command: []string{".pawl/check"}, sealed: ".pawl/check"},
+		"what sh is given":                {command: []string{"sh", "./.pawl/check"}, sealed: ".pawl/check"},
+		"what a line for sh names":        {line: "X=1 sh '.pawl/check'", sealed: ".pawl/check"},
+		"what a line in a list names":     {command: []string{"sh", "-c", "sh .pawl/check"}, sealed: ".pawl/check"},
+		"what a line names from its root": {line: `sh "$PWD"/.pawl/check`, sealed: ".pawl"},
+		"what a line goes to first":       {line: "cd .pawl && sh check", sealed: ".pawl"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -166,21 +173,32 @@ func TestAProjectsHookRunsNoScriptThatNobodyHasSeen(t *testing.T) {
 			require.NoError(t, os.Mkdir(filepath.Join(folder, ".pawl"), 0o700))
 			script := filepath.Join(folder, ".pawl/check")
 			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexit 0\n"), 0o700))
-			spec := hook.Spec{Event: agent.HookPreToolUse, Command: command, Limit: 30 * time.Second, Source: hook.Project, Folder: folder}
-			if command == nil {
-				spec.Line = "X=1 sh '.pawl/check'"
-			}
-			sum, err := hook.Digest(script)
+			spec := hook.Spec{Event: agent.HookPreToolUse, Command: row.command, Line: row.line, Limit: 30 * time.Second, Source: hook.Project, Folder: folder}
+			sum, err := hook.Digest(filepath.Join(folder, row.sealed))
 			require.NoError(t, err)
-			require.Equal(t, []string{".pawl/check"}, spec.Scripts())
-			spec.Sums = map[string]string{".pawl/check": sum}
+			require.Equal(t, []string{row.sealed}, spec.Scripts())
+			spec.Sums = map[string]string{row.sealed: sum}
 			require.Equal(t, agent.HookPass, askedIn(t.Context(), folder, spec).Decision)
 
 			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\ntouch evil\n"), 0o700))
 			said := askedIn(t.Context(), folder, spec)
 			require.Equal(t, agent.HookAsk, said.Decision)
-			require.Contains(t, said.Reason, ".pawl/check has changed since you trusted it")
+			require.Contains(t, said.Reason, row.sealed+" has changed since you trusted it")
 			require.NoFileExists(t, filepath.Join(folder, "evil"))
 		})
 	}
+}
+
+func TestAProjectsHookRunsNoScriptThatCameAfterTheYes(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	spec := hook.Spec{Event: agent.HookPreToolUse, Line: "[ ! -f .pawl/local ] || sh .pawl/local", Limit: 30 * time.Second, Source: hook.Project, Folder: folder}
+	spec.Sums = map[string]string{".pawl/local": ""}
+	require.Equal(t, agent.HookPass, askedIn(t.Context(), folder, spec).Decision)
+	require.NoError(t, os.Mkdir(filepath.Join(folder, ".pawl"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, ".pawl/local"), []byte("touch evil\n"), 0o700))
+	said := askedIn(t.Context(), folder, spec)
+	require.Equal(t, agent.HookAsk, said.Decision)
+	require.Contains(t, said.Reason, ".pawl/local has changed since you trusted it")
+	require.NoFileExists(t, filepath.Join(folder, "evil"))
 }

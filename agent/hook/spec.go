@@ -33,7 +33,7 @@ type Spec struct {
 	Source  Source          `json:"source"`
 	Folder  string          `json:"folder,omitempty"` // the project's folder, to which its program is relative
 	Where   string          `json:"where"`            // its file and line
-	// Sums are the digests of its Scripts when the user trusted them.
+	// Sums are the digests of its Scripts when the user trusted them, empty for those that were not there.
 	Sums map[string]string `json:"sums,omitempty"`
 }
 
@@ -82,22 +82,39 @@ func (s Spec) Brief() string {
 }
 
 // Scripts are the files below .pawl that the command of a project's hook names, relative
-// to its folder: the program itself or its arguments.
+// to its folder: the program itself, or words of its line or arguments. Where it mentions .pawl
+// in any other way, as in "$PWD"/.pawl/check or cd .pawl, it is the whole folder.
 func (s Spec) Scripts() []string {
 	if s.Source != Project {
 		return nil
 	}
-	words := s.Command
-	if len(words) == 0 {
-		words = strings.FieldsFunc(s.Line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()<>{}=\"'`", r) })
+	words := splitWords(s.Line)
+	for i, argument := range s.Command {
+		if i == 0 || strings.HasPrefix(filepath.Clean(argument), projectFolder+"/") {
+			words = append(words, argument)
+			continue
+		}
+		words = append(words, splitWords(argument)...)
 	}
 	var names []string
 	for _, word := range words {
-		if name := filepath.Clean(word); strings.HasPrefix(name, projectFolder+"/") && !slices.Contains(names, name) {
+		name := filepath.Clean(word)
+		switch {
+		case !strings.Contains(word, projectFolder):
+			continue
+		case !strings.HasPrefix(name, projectFolder+"/"):
+			name = projectFolder
+		}
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// splitWords are the words of a shell's line, as far as names of files are concerned.
+func splitWords(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()<>{}=\"'`", r) })
 }
 
 // ScriptPath is where a script is when the hook runs in a folder. The program of a list is

@@ -3,6 +3,7 @@ package mask
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -32,10 +33,23 @@ func literalsOf(secrets []string) (texts []string) {
 		if len(secret) < minLiteral {
 			continue
 		}
-		texts = append(texts, secret, url.QueryEscape(secret))
+		once := inJSON(secret)
+		texts = append(texts, secret, url.QueryEscape(secret), once, inJSON(once)) // JSON often stands in a text of JSON
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(texts)
+}
+
+// inJSON is how a secret is spelled within a JSON text.
+func inJSON(secret string) string {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(secret) != nil { // no string fails
+		return secret
+	}
+	quoted := bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	return string(quoted[1 : len(quoted)-1])
 }
 
 // literals yields every text to look for.
@@ -131,14 +145,14 @@ func cover(s string, spans []span, start int, begun bool) string {
 	return b.String()
 }
 
-// idle reports whether a text certainly contains no secret.
+// idle reports whether a JSON text certainly contains no secret, nor a field that is named for one.
 func (m Mask) idle(text []byte) bool {
 	for literal := range m.literals {
 		if bytes.Contains(text, []byte(literal)) {
 			return false
 		}
 	}
-	return !holds(hintFinder(), text)
+	return !holds(fieldFinder(), text)
 }
 
 func containsAny(s string, hints []string) bool {

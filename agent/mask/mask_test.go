@@ -207,3 +207,18 @@ func FuzzMask(f *testing.F) {
 		require.NotContains(t, out.String(), shaped)
 	})
 }
+
+// No other word of these texts gives them away.
+func TestNoSecretIsLeftInJSONForItsSpellingOrItsFieldsName(t *testing.T) {
+	m := New([]string{`pa"ss\word9`, "two\nlines of it"})
+	for _, text := range []string{
+		`{"a":"it is pa\"ss\\word9"}`, `{"a":"it is two\nlines of it"}`, `{"a":"{\"b\":\"pa\\\"ss\\\\word9\"}"}`,
+		`{"host":"db","credentials":"hunter2hunter2"}`, `{"Credential":"hunter2hunter2"}`, `{"GPG_PASSPHRASE":"hunter2hunter2"}`,
+	} {
+		masked := string(m.JSON(nil, []byte(text)))
+		require.Contains(t, masked, Masked, text)
+		for _, secret := range []string{"word9", "lines of it", "hunter2"} {
+			require.NotContains(t, masked, secret, text)
+		}
+	}
+}

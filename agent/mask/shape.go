@@ -58,9 +58,10 @@ var shapes = sync.OnceValue(func() []shape {
 })
 
 // hintFinder looks for the hints of all shapes at once. A text without any has no secret by
-// shape. unfinishedHints does so for unfinished.
+// shape. unfinishedHints does so for unfinished, and fieldFinder for the names of fields as well.
 var (
 	hintFinder      = sync.OnceValue(func() *finder { return newFinder(hintsOf(shapes())) })
+	fieldFinder     = sync.OnceValue(func() *finder { return newFinder(append(hintsOf(shapes()), "redential", "PASSP")) })
 	unfinishedHints = sync.OnceValue(func() *finder { return newFinder(hintsOf(unfinished())) })
 )
 

@@ -250,9 +250,7 @@ func (p *Project) Sealed() (sealed *Project, content string) {
 		for _, script := range one.Scripts() {
 			sum, err := hook.Digest(one.ScriptPath(script, one.Folder))
 			fmt.Fprintf(&all, "\x00%s\x00%s\x00%v", script, sum, err != nil)
-			if err == nil {
-				sums[script] = sum
-			}
+			sums[script] = sum // empty for one that is not there, and must not come to be
 		}
 		one.Sums = sums
 	}

@@ -1,9 +1,12 @@
 package project
 
 import (
+	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"pawl/agent/commands"
@@ -12,6 +15,7 @@ import (
 	"pawl/agent/skills"
 	"pawl/agent/types"
 	"pawl/internal/models"
+	"pawl/internal/words"
 	"pawl/tools/git"
 )
 
@@ -23,6 +27,7 @@ type conventions struct {
 	valid    commands.Words
 	contents map[string]string // of what needs trust, by file
 	sums     map[string]string // of each file of that, by its whole path
+	cut      []string          // the first file of each tree that has too many, where reading ended
 
 	once     sync.Once // load
 	commands commands.Found
@@ -74,8 +79,24 @@ func (c *conventions) look() {
 	for _, files := range found {
 		for _, f := range files {
 			c.sums[f.full] = f.sum
+			if f.sum == notRead {
+				c.cut = append(c.cut, f.full)
+			}
 		}
 	}
+}
+
+// unusable says why nobody knows whether a command or skill is trusted; empty if its digest is as it was.
+func (c *conventions) unusable(file, sum string) string {
+	known, read := c.sums[file]
+	inCut := slices.ContainsFunc(c.cut, func(cut string) bool { return strings.HasPrefix(cut, filepath.Dir(file)+string(os.PathSeparator)) })
+	switch {
+	case !read && len(c.cut) > 0, filepath.Base(file) == skills.FileName && inCut:
+		return fmt.Sprintf("it is not used, because more than %s files are beside it: move what is no skill or command elsewhere", words.Grouped(treeFiles))
+	case known != sum:
+		return "it changed while Pawl was opened here: open it again"
+	}
+	return ""
 }
 
 // load reads commands and skills. What is not as it was when its digest was taken is not used: nobody
@@ -87,21 +108,26 @@ func (c *conventions) load() {
 	})
 	c.skills = skills.Load(skills.Options{Where: c.where, Reserved: commands.ScreenNames(), Words: c.valid})
 	beside.Wait()
-	const changed = "it changed while Pawl was opened here: open it again"
 	c.commands.Commands = slices.DeleteFunc(c.commands.Commands, func(one commands.Command) bool {
-		gone := one.Owner == "project" && c.sums[one.File] != c.commands.Sums[one.File]
-		if gone {
-			c.commands.Problems = append(c.commands.Problems, types.Remark{Where: one.Source, Text: changed})
+		if one.Owner != "project" {
+			return false
 		}
-		return gone
+		why := c.unusable(one.File, c.commands.Sums[one.File])
+		if why != "" {
+			c.commands.Problems = append(c.commands.Problems, types.Remark{Where: one.Source, Text: why})
+		}
+		return why != ""
 	})
 	c.skills.Skills = slices.DeleteFunc(c.skills.Skills, func(one skills.Skill) bool {
-		file := filepath.Join(one.Folder, skills.FileName)
-		gone := one.Owner == "project" && c.sums[file] != c.skills.Sums[file]
-		if gone {
-			c.skills.Problems = append(c.skills.Problems, types.Remark{Where: one.Source, Text: changed})
+		if one.Owner != "project" {
+			return false
 		}
-		return gone
+		file := filepath.Join(one.Folder, skills.FileName)
+		why := c.unusable(file, c.skills.Sums[file])
+		if why != "" {
+			c.skills.Problems = append(c.skills.Problems, types.Remark{Where: one.Source, Text: why})
+		}
+		return why != ""
 	})
 }
 

@@ -153,3 +153,21 @@ func TestWhatChangesWhileItIsReadIsNotUsed(t *testing.T) {
 	require.Empty(t, p.Skills().Skills)
 	require.Contains(t, p.WrongConventions(), "it changed while Pawl was opened here")
 }
+
+// What lies beyond the limit of what is looked at is not used either, with a line that says why.
+func TestASkillWhoseFilesAreTooManyToLookAtIsNotUsed(t *testing.T) {
+	b := estate(t)
+	for _, name := range []string{"a", "m", "z"} {
+		lay(b, t, ".claude/skills/"+name+"/SKILL.md", "---\nname: "+name+"\ndescription: d\n---\none")
+	}
+	for i := range treeFiles {
+		require.NoError(t, os.WriteFile(filepath.Join(b.World.Folder, fmt.Sprintf(".claude/skills/m/f%d", i)), nil, 0o600))
+	}
+	p := &Project{folder: b.World.Folder}
+	p.addConventions(begun(b))
+	usable := p.Skills().Skills
+	require.Len(t, usable, 1)
+	require.Equal(t, "a", usable[0].Name)
+	require.Contains(t, p.WrongConventions(), "more than 5,000 files are beside it")
+	require.Contains(t, p.WrongConventions(), "and 1 more")
+}

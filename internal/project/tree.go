@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -137,7 +138,11 @@ func (t *trees) sum(f treeFile, from looker) string {
 }
 
 func (w *walk) visit(c child, links int) {
-	if w.files++; w.files > treeFiles {
+	switch w.files++; {
+	case w.files == treeFiles+1:
+		w.add(c, stamp{}, notRead)
+		return
+	case w.files > treeFiles:
 		return
 	}
 	switch s := w.looker.stamp(c, links); s.kind {
@@ -182,8 +187,8 @@ func (w *walk) file(c child, s stamp, direct bool) {
 		return
 	}
 	sum := ""
-	if w.bytes += s.size; w.bytes > treeBytes {
-		sum = "large " + time.Unix(0, s.modified).UTC().String()
+	if w.bytes += s.size; w.bytes > treeBytes && path.Ext(c.name) != ".md" { // what is read of a model
+		sum = fmt.Sprintf("large %d %s", s.size, time.Unix(0, s.modified).UTC())
 	}
 	w.found = append(w.found, treeFile{c, s, direct, sum})
 }
@@ -212,6 +217,9 @@ func (w *walk) list(c child, real string, s stamp) []child {
 func (s stamp) rested() bool {
 	return s.changed != 0 && time.Since(time.Unix(0, s.changed)) > settled
 }
+
+// notRead is the sum of the first file beyond treeFiles: neither it nor what follows is known.
+const notRead = "not read"
 
 // sumOf digests a file by its path.
 func sumOf(full string, buffer []byte) string {

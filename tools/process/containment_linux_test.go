@@ -241,7 +241,7 @@ func TestNothingIsLeftAtTheTimeLimit(t *testing.T) {
 func TestAKilledHelperLeavesNothingAndIsTold(t *testing.T) {
 	forAll(t, func(t *testing.T, mode launch.Mode, s specimen) {
 		got := s.lifeUntil(t, mode, 0, func(func()) { require.NoError(t, syscall.Kill(s.helper(t), syscall.SIGKILL)) })
-		require.ErrorContains(t, got.err, "its helper (pawl-launch) ended before it, signal: killed")
+		require.ErrorContains(t, got.err, "Pawl's helper process (pawl-launch) ended before the command did, signal: killed")
 		require.NotContains(t, got.err.Error(), "\n")
 		require.Equal(t, -1, got.done.ExitCode)
 		require.Less(t, got.took, 2*time.Second)
@@ -302,7 +302,7 @@ func TestForksDoNotRunAwayFromTheKill(t *testing.T) {
 			cancel()
 			err := <-result
 			if err != nil { // on a starved machine: then it says that it is still at it
-				require.ErrorContains(t, err, "keeps killing")
+				require.ErrorContains(t, err, "goes on trying to end it")
 				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 10*time.Second, 10*time.Millisecond)
 			}
 			require.Empty(t, tokens(s.token))

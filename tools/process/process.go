@@ -47,7 +47,8 @@ type process struct {
 	output *capture
 
 	pid   atomic.Int64
-	asked atomic.Bool // to stop
+	asked atomic.Bool   // to stop
+	told  chan struct{} // closed once the helper has its confinement
 	pipes pipes
 
 	report launch.Report
@@ -57,7 +58,7 @@ type process struct {
 
 func newProcess(ctx context.Context, c Command, how helperSetup, environ []string, owner string) *process {
 	mode := how.mode
-	p := &process{helperSetup: how, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
+	p := &process{helperSetup: how, mark: uuid.NewString(), began: time.Now(), output: newCapture(), told: make(chan struct{})}
 	p.output.outputs = c.Outputs
 	p.cmd = exec.CommandContext(ctx, c.Name, c.Args...)
 	p.path = p.cmd.Path
@@ -94,6 +95,7 @@ func (p *process) live() error {
 	}
 	defer p.pipes.close()
 	p.pipes.tell(p.confinement)
+	close(p.told)
 	drained := make(chan struct{})
 	go func() {
 		defer close(drained)
@@ -151,6 +153,7 @@ func (p *process) startError(err error) error {
 // does not listen. One that the command has halted is woken.
 func (p *process) askToStop() error {
 	p.asked.Store(true)
+	<-p.told // or it would be read as a part of the confinement
 	_ = p.cmd.Process.Signal(wakeUp)
 	if !p.pipes.ask(launch.AskStop) {
 		return os.ErrProcessDone
@@ -196,7 +199,7 @@ func (p *process) attend(ctx context.Context, ended <-chan error, latest func(st
 			stop, tooLong = nil, time.After(stopLimit)
 		case <-tooLong:
 			return Finished{Output: p.output.output(), ExitCode: -1, Stopped: stopOf(ctx), Took: time.Since(p.began)},
-				fmt.Errorf("some of it was still running %v after it was killed; its helper, process %d, keeps killing", stopLimit, p.pid.Load())
+				fmt.Errorf("some of it was still running %v after it was killed; Pawl's helper (process %d) goes on trying to end it", stopLimit, p.pid.Load())
 		}
 	}
 }
@@ -229,7 +232,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	case p.alive > 0:
 		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", words.Count(p.alive, "process"))
 	case !p.report.Done && (!asked || p.mode != launch.Namespace):
-		return f, fmt.Errorf("its helper (%s) ended before it, %s: how the command ended is not known; what it left running was ended", launch.Name, p.cmd.ProcessState)
+		return f, fmt.Errorf("Pawl's helper process (%s) ended before the command did, %s, so its exit code is unknown; what was still running has been killed", launch.Name, p.cmd.ProcessState)
 	default:
 		return f, nil
 	}

@@ -41,6 +41,7 @@ type Refused struct {
 	Network bool
 	Path    string // the file that it may not change; empty: none
 	frozen  bool   // no command may
+	strict  bool   // the caches of tools are closed too
 	folder  string // in which it ran
 }
 
@@ -90,7 +91,7 @@ func RefusedBy(c *launch.Confinement, folder, output string) Refused {
 		case slices.ContainsFunc(c.Freeze, below):
 			return Refused{Path: path, frozen: true, folder: folder}
 		case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
-			return Refused{Path: path, folder: folder}
+			return Refused{Path: path, strict: c.NoNetwork, folder: folder}
 		}
 	}
 	return Refused{}
@@ -105,7 +106,11 @@ func (r Refused) Hint() string {
 	case r.frozen:
 		return "the sandbox keeps commands from changing " + r.Path + ": ask the user to do it, or to allow it with the file tools"
 	case r.Path != "":
-		return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; %s", r.folder, wayOut(filepath.Dir(r.Path)))
+		caches := ", the caches of tools"
+		if r.strict {
+			caches = ""
+		}
+		return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder%s and sandbox.write; %s", r.folder, caches, wayOut(filepath.Dir(r.Path)))
 	}
 	return ""
 }
