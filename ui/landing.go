@@ -29,15 +29,15 @@ func (m *model) landChosen() tea.Cmd {
 	}
 	agent := m.changes.Only
 	again := m.pressed("land", agent)
-	chosen, files := m.changes.Chosen()
+	chosen := m.changes.Chosen()
 	switch {
 	case m.options.Land == nil:
 		return m.unavailable("land the changes of")
-	case files == 0:
+	case len(chosen) == 0:
 		m.say(draw.Quiet, "nothing is chosen: space chooses a file, or a hunk in its diff")
 		return nil
 	case !again:
-		m.arm("land", agent, draw.Sprintf("l again lands %s in the folder", words.Count(files, "file")))
+		m.arm("land", agent, draw.Sprintf("l again lands %s in the folder", words.Count(len(chosen), "file")))
 		return nil
 	}
 	land := m.options.Land

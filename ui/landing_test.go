@@ -79,7 +79,10 @@ func TestWhatIsChosenLandsAtTheSecondPress(t *testing.T) {
 	s.keys("l")
 	require.Empty(t, l.chosen, "the first press was too long ago")
 	s.keys("l")
-	require.Equal(t, [][]changes.Chosen{nil}, l.chosen, "everything")
+	seen := toLand().listing.Groups[changes.ByFile][0].Files
+	require.Equal(t, [][]changes.Chosen{{
+		{Path: seen[0].Path, Before: seen[0].Before, After: seen[0].After}, {Path: seen[1].Path, Before: seen[1].Before, After: seen[1].After},
+	}}, l.chosen, "everything, as it was seen")
 	require.Contains(t, s.text(), "2 files landed in /src/shop; its worktree stays")
 }
 
@@ -87,7 +90,10 @@ func TestOnlyTheChosenFilesAndHunksLand(t *testing.T) {
 	l := &landed{outcome: changes.Outcome{Words: "1 file landed", Clean: true}}
 	s := landingDesk(t, 110, 40, l)
 	s.keys("enter", "n", "space", "esc", "down", "space", "l", "l")
-	require.Equal(t, [][]changes.Chosen{{{Path: "internal/ledger/of/all/years/ledger.go", Hunks: []int{0}}}}, l.chosen)
+	require.Len(t, l.chosen, 1)
+	require.Len(t, l.chosen[0], 1)
+	require.Equal(t, "internal/ledger/of/all/years/ledger.go", l.chosen[0][0].Path)
+	require.Equal(t, []int{0}, l.chosen[0][0].Hunks)
 	s.keys("down", "space")
 	require.Equal(t, changes.All, s.changes.Marks.File("shot.png"), "it is not landed, whatever is chosen")
 	s.keys("up", "up", "space", "down", "space", "l")

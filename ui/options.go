@@ -84,7 +84,7 @@ type Options struct {
 	// subagents; Diff finds the difference of one of these.
 	Changes func(ctx context.Context, only lifecycle.SessionID) (changes.Listing, error)
 	Diff    func(ctx context.Context, which changes.Which) (changes.Diff, error)
-	// Land lands what was chosen of what a subagent has in its worktree, nil for everything. SendBack
+	// Land lands what was chosen of what a subagent has in its worktree. SendBack
 	// sends what git cannot merge back to it. Both say in one line what they did.
 	Land     func(ctx context.Context, agent lifecycle.SessionID, chosen []changes.Chosen) (changes.Outcome, error)
 	SendBack func(ctx context.Context, agent lifecycle.SessionID) (changes.Outcome, error)

@@ -69,7 +69,7 @@ func (h *Session) Diff(ctx context.Context, which changes.Which) (changes.Diff, 
 func (h *Session) LandChosen(ctx context.Context, agent lifecycle.SessionID, chosen []changes.Chosen) (changes.Outcome, error) {
 	wish := landing.Wish{}
 	for _, one := range chosen {
-		wish.Files = append(wish.Files, landing.Pick{Path: one.Path, Hunks: one.Hunks})
+		wish.Files = append(wish.Files, landing.Pick{Path: one.Path, Hunks: one.Hunks, Seen: &landing.Sides{Before: one.Before, After: one.After}})
 	}
 	result, err := h.Land(ctx, agent, wish)
 	if result.Plan == nil {

@@ -111,7 +111,7 @@ func pendingIn(b *base.Base, fits func(folder string) bool) (roots []lifecycle.S
 	}
 	for _, entry := range entries {
 		root := lifecycle.SessionID(entry.Name())
-		if folder, _, pending := apply.Pending(base.JournalOf(b, root)); pending && fits(folder) {
+		if folder, pending := landing.Pending(base.JournalOf(b, root)); pending && fits(folder) {
 			roots = append(roots, root)
 		}
 	}
@@ -149,7 +149,7 @@ func recoverOther(ctx context.Context, b *base.Base, root lifecycle.SessionID) s
 // EndCutOff ends what was cut off of a session that is about to be deleted, with which the journal goes.
 // It says in a line what there was to do; empty: nothing.
 func EndCutOff(ctx context.Context, b *base.Base, root lifecycle.SessionID) string {
-	if _, _, pending := apply.Pending(base.JournalOf(b, root)); !pending {
+	if _, pending := landing.Pending(base.JournalOf(b, root)); !pending {
 		return ""
 	}
 	return recoverOther(ctx, b, root)

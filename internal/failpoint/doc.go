@@ -28,5 +28,6 @@
 //	landing.applied      the files of a landing are in place
 //	landing.committed    its commit is on the branch
 //	landing.recorded     the log has it, and worktree and index are as before
+//	landing.removed      the worktree is gone, and git's index is as before
 //	export               an export has its hidden file, and nothing is in it
 package failpoint

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pawl/internal/words"
+	"pawl/lifecycle"
 )
 
 // Choice says what of a plan is landed. Without a file: everything.
@@ -18,7 +19,11 @@ type Choice struct {
 type Pick struct {
 	Path  string `json:"path"`
 	Hunks []int  `json:"hunks,omitempty"` // numbers, from 0
+	Seen  *Sides `json:"-"`               // of the one file, as a person saw them when they chose; nil: as they are
 }
+
+// Sides are what a subagent began with in a file, and what it made of it.
+type Sides struct{ Before, After lifecycle.FileState }
 
 // check refuses what a choice names and the plan does not have.
 func (c Choice) check(files []File) error {
@@ -30,6 +35,9 @@ func (c Choice) check(files []File) error {
 				names = append(names, f.Path)
 			}
 			return fmt.Errorf("the subagent changed no file %q%s", pick.Path, words.DidYouMean(pick.Path, names))
+		}
+		if seen := pick.Seen; seen != nil && *seen != (Sides{files[i].Before, files[i].After}) {
+			return fmt.Errorf("%s has changed since you looked at it: look again", files[i].Path)
 		}
 		for _, n := range pick.Hunks {
 			if n < 0 || n >= len(files[i].Hunks) {

@@ -12,6 +12,7 @@ import (
 
 	"pawl/internal/regular"
 	"pawl/lifecycle"
+	"pawl/tools/apply"
 	"pawl/tools/git"
 )
 
@@ -20,6 +21,7 @@ import (
 // landing, else in neither.
 type commit struct {
 	Operation lifecycle.OperationID `json:"operation"`
+	Folder    string                `json:"folder"`
 	Aside     git.Aside             `json:"commit"`
 }
 
@@ -35,7 +37,7 @@ func (p *Plan) makeCommit(ctx context.Context, operation lifecycle.OperationID, 
 	}
 	message = cmp.Or(message, fmt.Sprintf("Land what the subagent %q changed", p.note.Description))
 	aside, err := p.repository.CommitAside(ctx, p.scratch, folder, paths, message)
-	return &commit{operation, aside}, err
+	return &commit{operation, p.Folder, aside}, err
 }
 
 const (
@@ -65,20 +67,37 @@ func dropCommit(journal string) error {
 	return nil
 }
 
-// RecoverCommit ends what a process that died has left of a commit: recorded says whether the log has
-// a landing. Call it before apply.Recover. repository is only asked for where there is something to
-// end; below is a folder for what is worked out aside.
-func RecoverCommit(ctx context.Context, journal, below string, repository func() (git.Repository, error), recorded func(lifecycle.OperationID) (bool, error)) error {
+func readNote(journal string) (c commit, found bool, err error) {
 	text, err := regular.Read(filepath.Join(journal, commitNote), longestNote)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return c, false, nil
 	}
-	var c commit
 	if err == nil {
 		err = json.Unmarshal(text, &c)
 	}
 	if err != nil {
-		return fmt.Errorf("read the note of a commit in %s: %w", journal, err)
+		return c, true, fmt.Errorf("read the note of a commit in %s: %w", journal, err)
+	}
+	return c, true, nil
+}
+
+// Pending reports whether a journal has a landing that is under way or cut off, or a rewind, and in which
+// folder.
+func Pending(journal string) (folder string, pending bool) {
+	if folder, _, pending = apply.Pending(journal); pending {
+		return folder, true
+	}
+	c, found, _ := readNote(journal) // whoever ends it says what is wrong
+	return c.Folder, found
+}
+
+// RecoverCommit ends what a process that died has left of a commit: recorded says whether the log has
+// a landing. Call it before apply.Recover. repository is only asked for where there is something to
+// end; below is a folder for what is worked out aside.
+func RecoverCommit(ctx context.Context, journal, below string, repository func() (git.Repository, error), recorded func(lifecycle.OperationID) (bool, error)) error {
+	c, found, err := readNote(journal)
+	if err != nil || !found {
+		return err
 	}
 	r, err := repository()
 	if err != nil {

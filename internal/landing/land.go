@@ -154,6 +154,7 @@ func (l *landing) finish(ctx context.Context) {
 			slog.Error("remove a worktree that was landed", "path", l.plan.Worktree, "error", err)
 		}
 	}
+	failpoint.Reach("landing.removed")
 	if l.commit == nil {
 		return
 	}

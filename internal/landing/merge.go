@@ -118,8 +118,9 @@ func adapted(text []byte, ends string) []byte {
 
 // conflictsIn reads what git marks in a merged text.
 func conflictsIn(text, ours []byte) (all []Conflicting) {
-	mark := func(line []byte, c byte) bool {
-		return len(line) >= git.MarkerSize && bytes.Count(line[:git.MarkerSize], []byte{c}) == git.MarkerSize
+	mark := func(line []byte, c byte) bool { // git puts a blank behind it where it has no label to put
+		line = bytes.TrimRight(line, " \r\n")
+		return len(line) == git.MarkerSize && bytes.Count(line, []byte{c}) == git.MarkerSize
 	}
 	var at *string
 	var now Conflicting

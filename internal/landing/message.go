@@ -19,6 +19,7 @@ import (
 const (
 	longestMessage = 120_000
 	longestWhole   = 50_000 // of a file that is quoted whole
+	longestPlaces  = 40_000 // of the places of a file, with their sides
 )
 
 // Message is what a subagent is told of what git could not merge: each place with both sides, and what
@@ -42,6 +43,9 @@ func (p *Plan) Message() (text string, told map[string]worktree.SentBack, conten
 	for _, f := range conflicts {
 		part, now, whole := p.partOf(root, f)
 		if all.Len()+len(part) > longestMessage {
+			part, whole = opening(f)+"There is no room to quote more of it here.\n", false
+		}
+		if all.Len()+len(part) > longestMessage {
 			left++
 			continue
 		}
@@ -52,16 +56,23 @@ func (p *Plan) Message() (text string, told map[string]worktree.SentBack, conten
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&all, "\n%s more could not be merged; you will be told of them when these are done.\n", words.Count(left, "file"))
+		fmt.Fprintf(&all, "\n%s more could not be merged; you will hear about the rest once these are done.\n", words.Count(left, "file"))
 	}
 	return all.String(), told, contents, nil
 }
 
+// opening is what is always said of a file.
+func opening(f File) string { return fmt.Sprintf("\n## %s\n%s.\n", f.Path, f.Why) }
+
 // partOf is what is said of one file: what the folder has now, and whether all of that is in it.
 func (p *Plan) partOf(root *os.Root, f File) (part string, now side, whole bool) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\n## %s\n%s.\n", f.Path, f.Why)
+	text.WriteString(opening(f))
 	for i, c := range f.Conflicts {
+		if text.Len()+len(c.Base)+len(c.Folder)+len(c.Worktree) > longestPlaces {
+			fmt.Fprintf(&text, "\nPlace %d, at line %d of the folder's file, and what follows are too long to be quoted here.\n", i+1, c.Line)
+			break
+		}
 		fmt.Fprintf(&text, "\nPlace %d, at line %d of the folder's file. Before:\n%s\nIn the folder now:\n%s\nIn your worktree:\n%s\n",
 			i+1, c.Line, quoted(c.Base), quoted(c.Folder), quoted(c.Worktree))
 	}

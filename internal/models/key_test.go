@@ -187,12 +187,15 @@ func TestReasoningGoesBackToTheServerThatWroteItAlone(t *testing.T) {
 		{Thinking: &agent.Thinking{Text: "another's", Provider: "two"}},
 		{Thinking: &agent.Thinking{Text: "Anthropic's", Provider: "anthropic"}},
 		{Call: &agent.Call{Name: "read", Provider: "one"}},
+		{Search: &agent.Search{Provider: "anthropic"}},
 	}}}
 	sent := k.renamed(history, "one", "anthropic")
 	require.Equal(t, "anthropic", sent[1].Parts[0].Thinking.Provider)
 	require.Equal(t, "two", sent[1].Parts[1].Thinking.Provider)
 	require.Empty(t, sent[1].Parts[2].Thinking.Provider)
 	require.Equal(t, "anthropic", sent[1].Parts[3].Call.Provider)
+	require.Empty(t, sent[1].Parts[4].Search.Provider, "what another server found")
+	require.Equal(t, "anthropic", history[1].Parts[4].Search.Provider)
 	require.Equal(t, "one", history[1].Parts[0].Thinking.Provider, "the history stays as it is")
 	back := k.renamed(sent[1:2], "anthropic", "one")
 	require.Equal(t, "one", back[0].Parts[0].Thinking.Provider)

@@ -158,7 +158,7 @@ func (k *keyed) connected(text string) (server, error) {
 	return k.now, nil
 }
 
-// renamed gives the reasoning and the signatures of one name another, in a copy: what a server
+// renamed gives the reasoning, searches and signatures of one name another, in a copy: what a server
 // wrote goes back to that server alone, also where several speak one API.
 func (k *keyed) renamed(messages []agent.Message, from, to string) []agent.Message {
 	if from == to {
@@ -175,7 +175,9 @@ func (k *keyed) renamed(messages []agent.Message, from, to string) []agent.Messa
 	}
 	messages = slices.Clone(messages)
 	for i, m := range messages {
-		if !slices.ContainsFunc(m.Parts, func(p agent.Part) bool { return p.Thinking != nil || p.Call != nil && p.Call.Provider != "" }) {
+		if !slices.ContainsFunc(m.Parts, func(p agent.Part) bool {
+			return p.Thinking != nil || p.Search != nil || p.Call != nil && p.Call.Provider != ""
+		}) {
 			continue
 		}
 		messages[i].Parts = slices.Clone(m.Parts)
@@ -184,6 +186,11 @@ func (k *keyed) renamed(messages []agent.Message, from, to string) []agent.Messa
 				thinking := *p.Thinking
 				thinking.Provider = name(thinking.Provider)
 				messages[i].Parts[j].Thinking = &thinking
+			}
+			if p.Search != nil {
+				search := *p.Search
+				search.Provider = name(search.Provider)
+				messages[i].Parts[j].Search = &search
 			}
 			if p.Call != nil {
 				call := *p.Call

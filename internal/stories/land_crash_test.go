@@ -22,9 +22,9 @@ func TestALandingThatIsKilledAnywhereIsWholeOrNotAtAll(t *testing.T) {
 	for point, landed := range map[string]bool{
 		"apply.journal": false, "apply.staged": false, "apply.file": false, "apply.file=kill@2": false, "apply.record": false,
 		"landing.applied": false, "landing.committed": false, "store.before.landed": false, "store.inside.landed": false,
-		"store.after.landed": true, "landing.recorded": true, "apply.recorded": true,
+		"store.after.landed": true, "landing.recorded": true, "apply.recorded": true, "landing.removed": true,
 	} {
-		if !soaktest.Wanted() && !slices.Contains([]string{"apply.file=kill@2", "landing.committed", "store.inside.landed", "store.after.landed"}, point) {
+		if !soaktest.Wanted() && !slices.Contains([]string{"apply.file=kill@2", "landing.committed", "store.inside.landed", "store.after.landed", "landing.removed"}, point) {
 			continue // each takes three seconds; make soak plays all
 		}
 		t.Run(strings.ReplaceAll(point, "=", " "), func(t *testing.T) {

@@ -104,7 +104,7 @@ func (t *Trees) finishLeaving(ctx context.Context, repository git.Repository, no
 	if err != nil {
 		return false, err
 	}
-	if recorded && note.There() {
+	if recorded { // a part of it may be gone, or all
 		if err := repository.RemoveHolding(ctx, note.Top, note.Path, note.Branch, leaving.Tip, leaving.Tree); err == nil {
 			err = note.Drop()
 			DeleteGone(git.Gone(note.Path))

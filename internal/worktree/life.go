@@ -110,6 +110,7 @@ func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, b
 	done, err := t.takeTurn(ctx)
 	if err != nil {
 		left.Why = "it could not be read: " + err.Error()
+		go t.leave(note.Path) // the run has ended, whoever has the turn
 		return left
 	}
 	defer done()

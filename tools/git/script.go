@@ -30,8 +30,8 @@ func (r Repository) script(ctx context.Context, s scripted, text string, args ..
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	if s.out == nil {
-		output, done, err := launcher.Read(ctx, command, mostOutput)
-		return string(output), commandError(ctx, command, done, err)
+		output, err := wholeOutput(ctx, &launcher, command)
+		return string(output), err
 	}
 	command.Stdout = s.out
 	done, err := launcher.Run(ctx, command)

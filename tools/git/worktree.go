@@ -74,8 +74,17 @@ func (r Repository) read(ctx context.Context, in *os.File, environ []string, fol
 	command.Environ = append(command.Environ, environ...)
 	launcher := *r.Launcher
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
-	text, done, err := launcher.Read(ctx, command, mostOutput)
-	return text, commandError(ctx, command, done, err)
+	return wholeOutput(ctx, &launcher, command)
+}
+
+// wholeOutput runs a git command and gives its standard output, or an error.
+func wholeOutput(ctx context.Context, launcher *process.Launcher, command process.Command) ([]byte, error) {
+	text, done, err := launcher.Read(ctx, command, mostOutput+1)
+	err = commandError(ctx, command, done, err)
+	if err == nil && len(text) > mostOutput {
+		return nil, fmt.Errorf("git's answer is longer than %s", words.Size(mostOutput))
+	}
+	return text, err
 }
 
 // commandError is the error of a git command that has ended, or nil.
@@ -256,13 +265,24 @@ func adminBelow(common, path string) string {
 	if err != nil {
 		return ""
 	}
+	meant := unlinked(path)
 	for _, entry := range entries {
-		back, err := read(filepath.Join(all, entry.Name(), "gitdir"))
-		if err == nil && filepath.Clean(strings.TrimSpace(back)) == filepath.Join(path, ".git") {
-			return filepath.Join(all, entry.Name())
+		admin := filepath.Join(all, entry.Name())
+		back, err := read(filepath.Join(admin, "gitdir"))
+		if err == nil && unlinked(filepath.Dir(resolve(admin, strings.TrimSpace(back)))) == meant {
+			return admin
 		}
 	}
 	return ""
+}
+
+// unlinked is a path whose folder is named without links, as git names it. What it leads to may be gone.
+func unlinked(path string) string {
+	folder, name := filepath.Split(filepath.Clean(path))
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	return filepath.Join(folder, name)
 }
 
 // dropBranch deletes a branch that is still at base; otherwise it stays. Without a base it stays

@@ -28,6 +28,27 @@ func committed(t *testing.T) (Repository, StartPoint) {
 	return r, f
 }
 
+// Pawl's data may be below a link, or git may write its paths as relative ones.
+func TestAWorktreeIsFoundHoweverItsPathIsWritten(t *testing.T) {
+	r, f := committed(t)
+	below, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(below, "data"), 0o700))
+	require.NoError(t, os.Symlink("data", filepath.Join(below, "link")))
+	path := filepath.Join(below, "link", "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	admin := r.admin(t.Context(), f.Top, path)
+	require.NotEmpty(t, admin)
+	relative, err := filepath.Rel(admin, filepath.Join(below, "data", "tree", ".git"))
+	require.NoError(t, err)
+	put(t, admin, "gitdir", relative+"\n")
+	require.Equal(t, admin, r.admin(t.Context(), f.Top, path))
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	require.NoDirExists(t, path)
+	require.NoDirExists(t, admin)
+	require.NotContains(t, listed(t, r), "pawl/tree")
+}
+
 func repositoryAt(folder string) Repository {
 	return Repository{Checkout: Look(folder), Folder: folder, Launcher: &process.Launcher{}}
 }

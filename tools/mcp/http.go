@@ -95,10 +95,16 @@ func (d *boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		release()
 		cancel()
 	}
-	switch {
-	case err != nil && stream && ctx.Err() != nil: // too late, or cut: retrying would not help
+	noStream := func() (*http.Response, error) {
 		end()
 		return &http.Response{StatusCode: http.StatusMethodNotAllowed, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	}
+	switch {
+	case err != nil && stream && ctx.Err() != nil: // too late, or cut: retrying would not help
+		return noStream()
+	case err == nil && stream && answer.StatusCode == http.StatusUnauthorized: // nobody needs it; requests say what is missing
+		answer.Body.Close()
+		return noStream()
 	case err != nil:
 		end()
 		return nil, err

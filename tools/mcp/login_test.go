@@ -67,3 +67,15 @@ func TestAServerWithATokenOfItsOwnIsNotLoggedInTo(t *testing.T) {
 	require.Equal(t, errUnauthorized.Error(), down[0].Why)
 	require.Empty(t, down[0].Login)
 }
+
+// Anybody may begin a session there, and nobody may listen or ask.
+func TestAServerThatWantsALoginOnlyLaterSaysSo(t *testing.T) {
+	server, logins, s := behindALogin(t)
+	server.Open = true
+	s.Start(Spec{Name: "docs", From: "config.toml", URL: server.URL})
+	down := until(t, s, func(all []Status) bool { return all[0].State == Down })
+	require.Equal(t, "needs a login: pawl mcp login docs", down[0].Why)
+	logIn(t, logins, server.URL)
+	s.Tools(t.Context())
+	until(t, s, func(all []Status) bool { return all[0].State == Ready })
+}

@@ -1,32 +1,29 @@
 package changes
 
-// Chosen is a file that is to be landed, and which of its hunks; nil: all of it.
+import "pawl/lifecycle"
+
+// Chosen is a file that is to be landed, as it was seen, and which of its hunks; nil: all of it.
 type Chosen struct {
-	Path  string
-	Hunks []int // counted from 0
+	Path          string
+	Hunks         []int // counted from 0
+	Before, After lifecycle.FileState
 }
 
-// Chosen lists what is to be landed; nil where that is everything. files is how many they are.
-func (v *View) Chosen() (chosen []Chosen, files int) {
-	everything := true
+// Chosen lists what is to be landed.
+func (v *View) Chosen() (chosen []Chosen) {
 	for _, f := range v.Files() {
 		if f.Left != "" {
 			continue
 		}
 		switch v.Marks.File(f.Path) {
 		case All:
-			chosen = append(chosen, Chosen{Path: f.Path})
+			chosen = append(chosen, Chosen{f.Path, nil, f.Before, f.After})
 		case Some:
-			everything = false
-			chosen = append(chosen, Chosen{f.Path, v.hunksOf(f)})
+			chosen = append(chosen, Chosen{f.Path, v.hunksOf(f), f.Before, f.After})
 		case None:
-			everything = false
 		}
 	}
-	if everything {
-		return nil, len(chosen)
-	}
-	return chosen, len(chosen)
+	return chosen
 }
 
 // hunksOf are those of a file that are chosen.

@@ -43,7 +43,7 @@ variable of the environment in which Pawl runs.`,
 		Example: `  pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
   pawl mcp add github --env 'GITHUB_TOKEN=${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   pawl mcp add docs https://mcp.example.com/mcp
-  pawl mcp add docs https://mcp.example.com/mcp --header Authorization:${DOCS_TOKEN} --project`,
+  pawl mcp add docs https://mcp.example.com/mcp --header 'Authorization: Bearer ${DOCS_TOKEN}' --project`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(cmd *cobra.Command, args []string) (err error) {
 			name, server, err = o.server(args, cmd.ArgsLenAtDash())
