@@ -69,16 +69,23 @@ func isTOML(text string) bool { return toml.Unmarshal([]byte(text), new(map[stri
 // quoted matches a string on one line, with the comma after it.
 var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'[^']*')\s*,?`) })
 
+// mostParsed bounds the search for the end of a value, in bytes: 0.1 s.
+const mostParsed = 4 << 20
+
 // withoutValue blanks the value that begins in a row and keeps all others on their lines;
 // false if the rest is not valid TOML. A value takes as many rows as it needs, a table all
-// up to the next one.
+// up to the next one. Each row is a parse of the whole text, so a long one gets few tries.
 func withoutValue(text string, row int) (string, bool) {
 	lines := strings.Split(text, "\n")
 	if row < 1 || row > len(lines) {
 		return "", false
 	}
 	table := strings.HasPrefix(strings.TrimSpace(lines[row-1]), "[")
+	tries := 1 + mostParsed/(len(text)+1)
 	for i := row - 1; i < len(lines); i++ {
+		if !table && i >= row-1+tries {
+			return "", false
+		}
 		if i >= row && table && strings.HasPrefix(strings.TrimSpace(lines[i]), "[") {
 			break
 		}

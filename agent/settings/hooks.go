@@ -30,8 +30,9 @@ func HooksOf(path, text string, list []Hook, source hook.Source, folder string) 
 	var specs []hook.Spec
 	var found []error
 	rows := hookRows(text)
+	anywhere := findRows(text).place(path, "hooks")
 	for i, one := range list {
-		where := findRows(text).place(path, "hooks")
+		where := anywhere
 		if i < len(rows) {
 			where = fmt.Sprintf("%s:%d", path, rows[i])
 		}
@@ -100,6 +101,7 @@ func (h Hook) command() (list []string, line string, err error) {
 // as [[hooks]].
 func hookRows(text string) []int {
 	var rows []int
+	at := linesOf(text)
 	var parser unstable.Parser
 	parser.Reset([]byte(text))
 	for parser.NextExpression() {
@@ -110,7 +112,7 @@ func hookRows(text string) []int {
 		var name []string
 		row := 0
 		for keys := expression.Key(); keys.Next(); {
-			row = parser.Shape(keys.Node().Raw).Start.Line
+			row = at.of(keys.Node().Raw)
 			name = append(name, string(keys.Node().Data))
 		}
 		if slices.Equal(name, []string{"hooks"}) {

@@ -3,6 +3,7 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -226,4 +227,17 @@ func TestAYesToAProjectsHookIsOneToItsScripts(t *testing.T) {
 	require.Equal(t, "", sums(first)[".pawl/none"], "which must not come to be")
 	require.NotEmpty(t, sums(first)[".pawl/check.sh"])
 	require.NotEqual(t, sums(first), sums(second))
+}
+
+// Nobody has said yes to such a folder yet, and Pawl opens in it at once.
+func TestAFileThatIsMadeToTakeLongIsReadOrRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"a value of a million lines": "model = [" + strings.Repeat("\n", 1<<20-20) + "]\n",
+		"a hundred thousand hooks":   strings.Repeat("[[hooks]]\n", 100_000),
+		"as many in one list":        "hooks = [" + strings.Repeat("{},", 300_000) + "]\n",
+		"as many wrong values":       strings.Repeat("[limits]\nmax_steps = [\n]\n", 1) + strings.Repeat("\n", 1<<19) + "model = [\n]\n",
+	} {
+		_, err := ParseProject(ProjectFile, text, t.TempDir())
+		require.Error(t, err, name)
+	}
 }

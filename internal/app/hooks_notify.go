@@ -73,6 +73,9 @@ func (n *notices) note(ctx context.Context, u lifecycle.Updates) {
 		if _, ends := rec.Event.(lifecycle.Ended); ends {
 			n.remember(n.ledger.Run(rec.Run))
 		}
+		if len(n.ledger.Questions()) == 0 {
+			n.needs = false // the next question is a new one, though a hook has outlasted this moment
+		}
 		n.notify(ctx, rec)
 	}
 	for _, run := range u.Unsaved {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pawl/internal/base"
 	"pawl/internal/landing"
@@ -78,7 +79,10 @@ func hasOperation(ctx context.Context, b *base.Base, root lifecycle.SessionID, o
 // before anything else reads or changes the folder.
 func (h *Session) recoverFolder(ctx context.Context) string {
 	own := cutOff{h.Base, h.Root, h.Files, func() (git.Repository, error) { return h.Project.Repository(h.launcher("")) }}
-	text := own.end(ctx)
+	var said []string
+	if text := own.end(ctx); text != "" {
+		said = append(said, text)
+	}
 	if err := h.trees.EndLeaving(ctx); err != nil {
 		slog.Error("end what a landing had begun with a worktree", "session", h.Root, "error", err)
 	}
@@ -87,11 +91,11 @@ func (h *Session) recoverFolder(ctx context.Context) string {
 		if root == h.Root {
 			continue
 		}
-		if said := recoverOther(ctx, h.Base, root); said != "" {
-			text = fmt.Sprintf("session %s: %s", root, said)
+		if text := recoverOther(ctx, h.Base, root); text != "" {
+			said = append(said, fmt.Sprintf("session %s: %s", root, text))
 		}
 	}
-	return text
+	return strings.Join(said, "; ")
 }
 
 // overlap reports that one folder is the other, or in it.

@@ -67,6 +67,6 @@ func act(ctx context.Context, w *base.World, root lifecycle.SessionID, folder st
 	if err != nil {
 		return err
 	}
-	defer opened.Close(lifecycle.CauseQuit)
+	defer opened.Close(lifecycle.CauseProcessEnd) // what other machines work at goes on
 	return a.opened(opened)
 }

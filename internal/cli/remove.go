@@ -59,7 +59,7 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	if err != nil {
 		return system.ExitError, err
 	}
-	if err := base.RemoveKept(b, found.ID); err != nil {
+	if err := errors.Join(base.RemoveKept(b, found.ID), host.ForgetDraft(ctx, b.Store, found.ID)); err != nil {
 		return system.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

@@ -5,11 +5,25 @@ import (
 	"log/slog"
 
 	"pawl/lifecycle"
+	"pawl/store"
 	"pawl/ui"
 )
 
 // DraftsFact names the fact that holds the drafts to a session's subagents.
 func DraftsFact(root lifecycle.SessionID) string { return "drafts:" + string(root) }
+
+// fleetDrafts names the fact that holds what was typed to sessions on the screen of all of them.
+const fleetDrafts = "drafts"
+
+// ForgetDraft forgets what was typed there to a session that is deleted.
+func ForgetDraft(ctx context.Context, s *store.Store, root lifecycle.SessionID) error {
+	drafts, err := openKept[string](ctx, s, fleetDrafts)
+	if err != nil || drafts.now()[root] == "" {
+		return err
+	}
+	drafts.change(ctx, func(all map[lifecycle.SessionID]string) { delete(all, root) })
+	return nil
+}
 
 // draftFact names the fact that holds what was typed in a folder and not sent.
 func draftFact(folder string) string { return "draft:" + folder }

@@ -3,7 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
-	"log/slog"
+	"maps"
 	"time"
 
 	"pawl/internal/base"
@@ -45,6 +45,11 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 		Folders: func(_ context.Context, typed string) []string { return foldersLike(w.Folder, typed) },
 		Theme:   b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced",
 	}
+	drafts, err := openKept[string](ctx, b.Store, fleetDrafts)
+	if err != nil {
+		return system.ExitError, err
+	}
+	options.Drafts = drafts.now()
 	var ending view.Ending
 	code, err := showOnly(ctx, w, "", func(ctx context.Context, t lentTerminal) (err error) {
 		options.In, options.Out, options.Env, options.Suspend, options.Sizes = t.in, t.out, t.environ, t.suspend, t.sizes
@@ -54,7 +59,7 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 	if err != nil {
 		return code, err
 	}
-	sessions.keepDrafts(ctx, ending.Drafts)
+	sessions.keepDrafts(ctx, drafts, ending)
 	switch {
 	case ending.Attach != "":
 		w.Front.Go(handover.Next{Session: string(ending.Attach), Folder: sessions.folderOf(ctx, ending.Attach), Back: []string{"fleet"}})
@@ -226,15 +231,20 @@ func (l *sessionList) folderOf(ctx context.Context, session lifecycle.SessionID)
 	return found.Folder
 }
 
-// keepDrafts keeps what was typed to sessions as what is typed in their folders, unless something
-// stands there.
-func (l *sessionList) keepDrafts(ctx context.Context, drafts map[lifecycle.SessionID]string) {
-	for session, text := range drafts {
-		fact := draftFact(l.folderOf(ctx, session))
+// keepDrafts keeps what was typed to sessions. What was typed to the one that is attached next becomes
+// what is typed in its folder, unless something stands there.
+func (l *sessionList) keepDrafts(ctx context.Context, drafts *kept[string], ending view.Ending) {
+	left := ending.Drafts
+	if text, folder := left[ending.Attach], l.folderOf(ctx, ending.Attach); text != "" && folder != "" {
+		fact := draftFact(folder)
 		if there, err := l.Store.Fact(ctx, fact); err == nil && there == "" {
-			if err := l.Store.SetFact(ctx, fact, text); err != nil {
-				slog.Error("keep the draft", "error", err)
+			if err = l.Store.SetFact(ctx, fact, text); err == nil {
+				delete(left, ending.Attach)
 			}
 		}
 	}
+	drafts.change(ctx, func(all map[lifecycle.SessionID]string) {
+		clear(all)
+		maps.Copy(all, left)
+	})
 }

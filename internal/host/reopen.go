@@ -29,7 +29,7 @@ func (h *host) reopen(d departure) {
 	if h.listener != nil {
 		_ = h.listener.Close()
 	}
-	h.closeSession(lifecycle.CauseQuit)
+	h.closeSession(lifecycle.CauseProcessEnd) // what other machines work at goes on
 	session, err := openScreen(context.WithoutCancel(h.ctx), h.world, o)
 	if err != nil {
 		for _, front := range fronts {

@@ -20,6 +20,7 @@ var errCutOff = errors.New("pawl ended before the answer was complete: load the 
 type client interface {
 	SessionUpdate(context.Context, sdk.SessionNotification) error
 	RequestPermission(context.Context, sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error)
+	Done() <-chan struct{} // closed when the connection ends
 }
 
 // editor serves the requests of one connection. The SDK calls each method on a goroutine of its

@@ -118,7 +118,7 @@ func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 func (s *session) await(ctx context.Context, q lifecycle.Question, request sdk.RequestPermissionRequest) {
 	for {
 		response, err := s.client.RequestPermission(ctx, request)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || s.left() {
 			return
 		}
 		answer := answerOf(response, err)
@@ -131,6 +131,16 @@ func (s *session) await(ctx context.Context, q lifecycle.Question, request sdk.R
 			return
 		}
 		s.send(aside(err.Error()))
+	}
+}
+
+// left reports whether the editor is gone: that it does not answer is then no answer.
+func (s *session) left() bool {
+	select {
+	case <-s.client.Done():
+		return true
+	default:
+		return false
 	}
 }
 

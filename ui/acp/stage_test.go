@@ -23,6 +23,7 @@ type fixture struct {
 	reply  lifecycle.Reply
 	told   []sdk.SessionUpdate
 	answer func(context.Context) (sdk.RequestPermissionOutcome, error)
+	gone   chan struct{} // closed: the editor is
 }
 
 func (l *fixture) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
@@ -56,6 +57,9 @@ func (l *fixture) SessionUpdate(_ context.Context, n sdk.SessionNotification) er
 	l.told = append(l.told, n.Update)
 	return nil
 }
+
+// Done implements client.
+func (l *fixture) Done() <-chan struct{} { return l.gone }
 
 func (l *fixture) RequestPermission(ctx context.Context, _ sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error) {
 	outcome, err := l.answer(ctx)

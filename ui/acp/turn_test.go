@@ -263,3 +263,21 @@ func TestWhatFailsDuringAPromptIsSaidBeforeItsEnd(t *testing.T) {
 		l.close(lifecycle.CauseQuit)
 	})
 }
+
+// A run on another machine outlives the editor, and its question does too.
+func TestAnEditorThatIsGoneHasAnsweredNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFixture(t, 0)
+		l.gone = make(chan struct{})
+		l.answer = func(context.Context) (sdk.RequestPermissionOutcome, error) {
+			close(l.gone)
+			return sdk.RequestPermissionOutcome{}, errors.New("peer disconnected before response")
+		}
+		l.follow(false)
+		question := lifecycle.Question{ID: "q", Session: "root", Run: "p1", Call: "x", Tool: "shell", Subject: "make"}
+		l.happens("root", "p1", append(begun, lifecycle.StepStarted{Step: 1}, lifecycle.ToolStarted{Call: "x", Tool: "shell"}, lifecycle.PermissionAsked{Question: question})...)
+		synctest.Wait()
+		require.Empty(t, l.done)
+		l.close(lifecycle.CauseQuit)
+	})
+}

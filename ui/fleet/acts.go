@@ -1,6 +1,8 @@
 package fleet
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,15 +31,72 @@ func (m *model) disarm() {
 	}
 }
 
+// underWay is what was asked of sessions and not answered yet. Leaving waits a moment for it, and a
+// message of which nothing was heard stays a draft.
+type underWay struct {
+	sync.WaitGroup
+	mu    sync.Mutex
+	texts map[lifecycle.SessionID]string
+}
+
+// leaveWait is how long leaving waits for the answers of hosts.
+const leaveWait = 3 * time.Second
+
+// ask asks something of a session, in the background.
+func (m *model) ask(d done, do func(ctx context.Context) error) tea.Cmd {
+	m.underWay.Add(1)
+	if d.text != "" {
+		m.underWay.put(d.s.ID, d.text)
+	}
+	ctx := m.ctx
+	return func() tea.Msg {
+		defer m.underWay.Done()
+		if d.err = do(ctx); d.err == nil && d.text != "" {
+			m.underWay.put(d.s.ID, "")
+		}
+		return d
+	}
+}
+
+func (u *underWay) put(session lifecycle.SessionID, text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if text == "" {
+		delete(u.texts, session)
+		return
+	}
+	if u.texts == nil {
+		u.texts = map[lifecycle.SessionID]string{}
+	}
+	u.texts[session] = text
+}
+
+// settle waits until all is answered, or for a time.
+func (u *underWay) settle(within time.Duration) {
+	answered := make(chan struct{})
+	go func() {
+		u.Wait()
+		close(answered)
+	}()
+	select {
+	case <-answered:
+	case <-time.After(within):
+	}
+}
+
 // done is what became of something that was asked of a session.
 type done struct {
 	s    Session
 	said sanitize.Text // when it was done
 	err  error
 	undo func(*model) // where it was not; may be nil
+	text string       // of a message
 }
 
 func (m *model) done(d done) {
+	if d.text != "" {
+		m.underWay.put(d.s.ID, "") // it is taken, or in its line again
+	}
 	if d.err == nil {
 		m.say(draw.Quiet, d.said)
 		return
@@ -90,11 +149,8 @@ func (m *model) stop() tea.Cmd {
 	}
 	m.stopping[s.ID] = true
 	m.say(draw.Quiet, draw.Sprintf("stopping %s", quoted(&s)))
-	ctx, do := m.ctx, m.options.Stop
-	return func() tea.Msg {
-		err := do(ctx, s.ID)
-		return done{s: s, err: err, said: draw.Sprintf("stopped %s", quoted(&s)), undo: func(m *model) { delete(m.stopping, s.ID) }}
-	}
+	asked := done{s: s, said: draw.Sprintf("stopped %s", quoted(&s)), undo: func(m *model) { delete(m.stopping, s.ID) }}
+	return m.ask(asked, func(ctx context.Context) error { return m.options.Stop(ctx, s.ID) })
 }
 
 // with names what is stopped with a session.

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -126,11 +127,8 @@ func (m *model) send() tea.Cmd {
 	in.Clear()
 	m.input = nil
 	m.say(draw.Quiet, draw.Sprintf("sending to %s", quoted(&s)))
-	ctx, do := m.ctx, m.options.Send
-	return func() tea.Msg {
-		err := do(ctx, s.ID, text)
-		return done{s: s, err: err, said: draw.Sprintf("sent to %s", quoted(&s)), undo: func(m *model) { m.lineTo(s.ID).Restore(text) }}
-	}
+	asked := done{s: s, text: text, said: draw.Sprintf("sent to %s", quoted(&s)), undo: func(m *model) { m.lineTo(s.ID).Restore(text) }}
+	return m.ask(asked, func(ctx context.Context) error { return m.options.Send(ctx, s.ID, text) })
 }
 
 // vertical moves the cursor, or through what was sent before.

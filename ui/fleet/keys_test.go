@@ -192,6 +192,34 @@ func TestAMessageThatIsNotTakenIsInItsLineAgain(t *testing.T) {
 	})
 }
 
+// Its host takes a while, and the screen is left meanwhile.
+func TestAMessageOfWhichNothingWasHeardIsStillADraft(t *testing.T) {
+	for name, wait := range map[string]time.Duration{"taken": time.Second, "not heard of": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			taken := false
+			play(t, 80, 24, func(t *testing.T, p *program) {
+				p.press("down", "m")
+				p.typed("use the old names")
+				p.press("enter", "q")
+				p.pass(10 * time.Second)
+				ending := <-p.ended
+				require.Equal(t, wait < time.Minute, taken)
+				require.Equal(t, !taken, len(ending.Drafts) == 1, "%v", ending.Drafts)
+			}, func(o *Options) {
+				o.Send = func(ctx context.Context, _ lifecycle.SessionID, _ string) error {
+					select {
+					case <-ctx.Done():
+						return ctx.Err()
+					case <-time.After(wait):
+						taken = true
+						return nil
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestAFilterKeepsTheSessionsThatHaveItsWords(t *testing.T) {
 	play(t, 120, 40, func(t *testing.T, p *program) {
 		p.press("/")

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"maps"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -58,6 +59,7 @@ type model struct {
 	follows  atomic.Bool      // another screen follows on this terminal
 	crash    terminal.Crash
 	stopping map[lifecycle.SessionID]bool // that were asked to stop
+	underWay underWay
 }
 
 func newModel(ctx context.Context, options Options, term terminal.Features, now func() time.Time) *model {
@@ -106,13 +108,15 @@ func (m *model) lineTo(session lifecycle.SessionID) *composer.Composer {
 
 // drafts are the texts that were typed and not sent.
 func (m *model) drafts() map[lifecycle.SessionID]string {
-	var all map[lifecycle.SessionID]string
+	m.underWay.mu.Lock()
+	defer m.underWay.mu.Unlock()
+	all := maps.Clone(m.underWay.texts)
 	for session, c := range m.written {
 		if !c.Empty() {
 			if all == nil {
 				all = map[lifecycle.SessionID]string{}
 			}
-			all[session] = c.Text
+			all[session] = strings.TrimSpace(all[session] + "\n" + c.Text)
 		}
 	}
 	return all

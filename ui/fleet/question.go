@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -76,11 +77,8 @@ func (m *model) answer(yes bool) tea.Cmd {
 	if !yes {
 		said = draw.Sprintf("refused: %s", deed(q))
 	}
-	ctx, do := m.ctx, m.options.Answer
-	return func() tea.Msg {
-		err := do(ctx, s.ID, q.ID, yes)
-		return done{s: s, err: err, said: said, undo: func(m *model) { m.asking.answered = "" }}
-	}
+	asked := done{s: s, said: said, undo: func(m *model) { m.asking.answered = "" }}
+	return m.ask(asked, func(ctx context.Context) error { return m.options.Answer(ctx, s.ID, q.ID, yes) })
 }
 
 // unseenWords say why a question cannot be answered here, and what to do.

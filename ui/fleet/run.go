@@ -49,6 +49,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	})
 	err = program.Run(ctx)
 	ended := ctx.Err() != nil
+	m.underWay.settle(leaveWait)
 	cancel()
 	background.Wait()
 	switch {

@@ -135,6 +135,7 @@ func (w *watch) afterParent(ctx context.Context) {
 	switch {
 	case w.options.StopAgents:
 		w.stopAll(ctx, lifecycle.CauseAgentsStop)
+	case !w.ledger.working() && w.waking: // it is to be told of an end first
 	case !w.ledger.working():
 		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end
 	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
