@@ -101,7 +101,7 @@ func (h Hook) command() (list []string, line string, err error) {
 // as [[hooks]].
 func hookRows(text string) []int {
 	var rows []int
-	at := linesOf(text)
+	at := lineEnds(text)
 	var parser unstable.Parser
 	parser.Reset([]byte(text))
 	for parser.NextExpression() {

@@ -17,7 +17,7 @@ const between = "\x00"
 
 // findRows expects a file that has been decoded without errors.
 func findRows(text string) rows {
-	found, at := rows{}, linesOf(text)
+	found, at := rows{}, lineEnds(text)
 	var parser unstable.Parser
 	parser.Reset([]byte(text))
 	table := ""
@@ -38,7 +38,7 @@ func findRows(text string) rows {
 // which takes minutes for a file that is made for it.
 type lines []int
 
-func linesOf(text string) (ends lines) {
+func lineEnds(text string) (ends lines) {
 	for i := range len(text) {
 		if text[i] == '\n' {
 			ends = append(ends, i)
