@@ -34,18 +34,21 @@ func (s *sender) sendFirst(message any, anew bool) {
 	s.mu.Lock()
 	go func() {
 		defer s.mu.Unlock()
+		before := ""
 		if anew {
-			_, _ = io.WriteString(s.to, "\n") // what fails here fails below
+			before = "\n"
 		}
-		_ = s.write(message) // nobody reads: the other end is ending, which is noticed elsewhere
+		_ = s.writeBehind(before, message) // nobody reads: the other end is ending, which is noticed elsewhere
 	}()
 }
 
 // write is send for a caller that holds the lock.
-func (s *sender) write(message any) error {
-	var line bytes.Buffer             // so that a message is written whole, or not at all
-	encoder := json.NewEncoder(&line) // ends with a newline
-	encoder.SetEscapeHTML(false)      // raw JSON inside it stays as it was written
+func (s *sender) write(message any) error { return s.writeBehind("", message) }
+
+func (s *sender) writeBehind(before string, message any) error {
+	line := bytes.NewBufferString(before) // so that a message is written whole, or not at all
+	encoder := json.NewEncoder(line)      // ends with a newline
+	encoder.SetEscapeHTML(false)          // raw JSON inside it stays as it was written
 	if err := encoder.Encode(message); err != nil {
 		return err
 	}
@@ -91,8 +94,8 @@ type invalidError struct{ error }
 
 func (e *invalidError) Error() string { return "an invalid message: " + e.error.Error() }
 
-// fromHost reads one message of a host. A host that ended while it wrote has left half a line,
-// which is skipped if another host follows.
+// fromHost reads one message of a host. Hosts that ended while they wrote have left half a line each,
+// or an empty one, which are skipped if another host follows.
 func (r *receiver) fromHost() (toWorker, error) {
 	var m toWorker
 	err := r.next(&m)
@@ -100,9 +103,15 @@ func (r *receiver) fromHost() (toWorker, error) {
 	if !errors.As(err, &invalid) {
 		return m, err
 	}
-	m = toWorker{}
-	if next := r.next(&m); next != nil || !m.Resume {
-		return m, err
+	for {
+		m = toWorker{}
+		next := r.next(&m)
+		switch {
+		case errors.As(next, &invalid):
+		case next != nil || !m.Resume:
+			return m, err
+		default:
+			return m, nil
+		}
 	}
-	return m, nil
 }

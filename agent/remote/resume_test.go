@@ -338,3 +338,25 @@ func TestWhatASealerSealsOnlyTheOtherEndOpensForThatPurpose(t *testing.T) {
 	_, err = host.open("a key", sealed)
 	require.Error(t, err)
 }
+
+// Each of them has broken off while it went on with the run.
+func TestAWorkerSkipsWhatHostsThatBrokeOffHaveLeft(t *testing.T) {
+	left := "{\"reply\"" + strings.Repeat("\n", 3) + "{\"resume\":true,\"hel\n"
+	m, err := newReceiver(strings.NewReader(left+"\n{\"resume\":true}\n"), 0).fromHost()
+	require.NoError(t, err)
+	require.True(t, m.Resume)
+	for _, after := range []string{"", "{}\n", "\n\n"} {
+		_, err = newReceiver(strings.NewReader(left+after), 0).fromHost()
+		require.ErrorContains(t, err, "an invalid message", "no host goes on")
+	}
+}
+
+func TestAHostThatGoesOnBeginsInOneWrite(t *testing.T) {
+	in, out := io.Pipe()
+	s := sender{to: out}
+	s.sendFirst(toWorker{Resume: true}, true)
+	piece := make([]byte, 1<<10)
+	n, err := in.Read(piece)
+	require.NoError(t, err)
+	require.Regexp(t, `^\n\{.*\}\n$`, string(piece[:n]))
+}

@@ -228,7 +228,7 @@ func (h *Session) worker(loop agent.Loop) lifecycle.Worker {
 		rules, err := h.rules(run)
 		switch {
 		case err != nil:
-			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
+			return h.remotes.Unheard(ctx, port, lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}})
 		case run.UserShell():
 			return h.userShell(ctx, port, rules)
 		case run.Shell():

@@ -113,7 +113,7 @@ func (s *Sender) end() {
 	signal(s.stir)
 }
 
-// Abandon leaves the other end as it is: Read returns after what it is reading, and no end is sent.
+// Abandon leaves the other end as it is: Read reads on without waiting for it, and no end is sent.
 func (s *Sender) Abandon() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

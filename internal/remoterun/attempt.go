@@ -37,14 +37,14 @@ type attempt struct {
 func (a *attempt) work(ctx context.Context) lifecycle.Outcome {
 	var err error
 	if a.server, err = a.connected(ctx); err != nil {
-		return a.unable(ctx, err)
+		return a.runs.Unheard(ctx, a.port, a.unable(ctx, err))
 	}
 	a.placed, err = a.place(ctx)
 	switch {
 	case errors.Is(err, machines.ErrLost):
 		return a.home(ctx, lost())
 	case err != nil:
-		return a.unable(ctx, err)
+		return a.home(ctx, a.unable(ctx, err)) // its worktree of an earlier run is there still
 	}
 	out := a.drive(ctx)
 	if isLeft(ctx) {
@@ -108,7 +108,12 @@ func (a *attempt) place(ctx context.Context) (*dispatch.Placement, error) {
 		return a.server.dispatcher.Resume(placing, order, run.Placed.Worker)
 	}
 	go func() { _, _ = send() }() // beside the search for a worker: Grant says how it went
-	return a.server.dispatcher.Place(placing, order)
+	placed, err := a.server.dispatcher.Place(placing, order)
+	if err != nil {
+		cancel(err)
+		_, _ = send() // nothing of it comes after its end
+	}
+	return placed, err
 }
 
 // sending returns what brings the checkout to the store, once, and waits for that. If it cannot be
@@ -193,18 +198,18 @@ func (a *attempt) home(ctx context.Context, out lifecycle.Outcome) lifecycle.Out
 		return out
 	}
 	if err != nil {
-		a.warn(fmt.Sprintf("what it changed on %s did not come home: %s; if it was sent, the server's store pawl_results keeps it as %s/%d for 7 days", a.port.Run().Machine(), err, a.port.Run().ID, a.number))
+		warn(a.port, fmt.Sprintf("what it changed on %s did not come home: %s; if it was sent, the server's store pawl_results keeps it as %s/%d for 7 days", a.port.Run().Machine(), err, a.port.Run().ID, a.number))
 	}
 	if had != nil && len(had.Checkout.Left) > 0 {
-		a.warn(fmt.Sprintf("repositories that it made inside the checkout on %s did not come home, only their folders' names: %s", a.port.Run().Machine(), strings.Join(had.Checkout.Left, ", ")))
+		warn(a.port, fmt.Sprintf("repositories that it made inside the checkout on %s did not come home, only their folders' names: %s", a.port.Run().Machine(), strings.Join(had.Checkout.Left, ", ")))
 	}
 	return out
 }
 
 // warn records that something of what the run changed is not here.
-func (a *attempt) warn(message string) {
-	if err := a.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnResult, Message: message}); err != nil {
-		slog.Error("record that something of a run did not come home", "run", a.port.Run().ID, "error", err, "missing", message)
+func warn(port *lifecycle.Port, message string) {
+	if err := port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnResult, Message: message}); err != nil {
+		slog.Error("record that something of a run did not come home", "run", port.Run().ID, "error", err, "missing", message)
 	}
 }
 

@@ -2,6 +2,7 @@ package remoterun
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -39,6 +40,11 @@ type Runs struct {
 
 	mu       sync.Mutex
 	underWay map[lifecycle.RunID]int // the attempts that Work is at, by run
+
+	life       context.Context // until Close
+	end        context.CancelFunc
+	reaching   sync.Once
+	background sync.WaitGroup
 }
 
 // server is what is there while there is a connection.
@@ -50,7 +56,9 @@ type server struct {
 
 // New makes the remote runs of a session. Nothing is connected yet.
 func New(o Options) *Runs {
-	return &Runs{Options: o, turn: make(chan struct{}, 1), underWay: map[lifecycle.RunID]int{}}
+	r := &Runs{Options: o, turn: make(chan struct{}, 1), underWay: map[lifecycle.RunID]int{}}
+	r.life, r.end = context.WithCancel(context.Background())
+	return r
 }
 
 // tryEvery is the pause between two tries to connect, however many runs need the connection.
@@ -131,8 +139,38 @@ func (r *Runs) begin(run lifecycle.RunID, attempt int) {
 	r.underWay[run] = attempt
 }
 
+// Unheard is the end of a run before anything was heard of it. One that an earlier process of Pawl has
+// left at work elsewhere is at work there still: its worker is told to end it as soon as it can be
+// reached, which is tried until Close.
+func (r *Runs) Unheard(ctx context.Context, port *lifecycle.Port, out lifecycle.Outcome) lifecycle.Outcome {
+	if !port.Kept() || isLeft(ctx) {
+		return out
+	}
+	r.reaching.Do(func() { r.background.Go(r.reach) })
+	if machine := port.Run().Machine(); machine != "" {
+		warn(port, fmt.Sprintf("what it changed on %s did not come home: the run ended before that machine could be reached; it is told to end it as soon as it can be", machine))
+	}
+	return out
+}
+
+// reach connects with the server, however long that is away.
+func (r *Runs) reach() {
+	for {
+		if _, err := r.connected(r.life); err == nil || !machines.Passing(err) {
+			return
+		}
+		select {
+		case <-time.After(tryEvery):
+		case <-r.life.Done():
+			return
+		}
+	}
+}
+
 // Close closes the connection. Runs that are still at work elsewhere stay as they are.
 func (r *Runs) Close() {
+	r.end()
+	r.background.Wait()
 	r.turn <- struct{}{}
 	defer func() { <-r.turn }()
 	r.closed = true

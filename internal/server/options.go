@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -84,8 +85,8 @@ func (o *options) complete(listen string) error {
 	if err := settings.CheckHome(); err != nil {
 		return err
 	}
-	o.folder = cmp.Or(o.folder, settings.FindFolders().Server())
-	return nil
+	o.folder, err = filepath.Abs(cmp.Or(o.folder, settings.FindFolders().Server())) // the commands that are shown run elsewhere
+	return err
 }
 
 // loopback reports whether only this machine can reach the server.

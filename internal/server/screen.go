@@ -31,7 +31,11 @@ func screen(o options, who identity, port int, names []string) string {
 	}
 	line("")
 	line("On each other machine, once:")
-	line("  mkdir -p ~/.config/pawl; scp %s:%s ~/.config/pawl/", names[0], remoteCopy(who.creds))
+	from := names[0]
+	if strings.Contains(from, ":") { // an IPv6 address
+		from = "'[" + from + "]'"
+	}
+	line("  mkdir -p ~/.config/pawl; scp %s:%s ~/.config/pawl/", from, remoteCopy(who.creds))
 	line("To have it work for others, there:")
 	line("  pawl worker --nats %s", url)
 	line("To use the workers from it, in ~/.config/pawl/config.toml there:")

@@ -3,12 +3,16 @@ package worker_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/remote"
 	"pawl/internal/machines"
 	"pawl/internal/machines/worker"
 	"pawl/lifecycle"
@@ -81,4 +85,40 @@ func TestAnIdempotentRunIsGoneAtACutWorkerBeforeAnotherBeginsIt(t *testing.T) {
 	wire.Heal()
 	p.End()
 	w.removed(run)
+}
+
+// chatty is where a process works that says more than can be sent, until it is killed.
+type chatty struct{ place }
+
+func (p chatty) Start(ctx context.Context, _, out *os.File) (remote.Exit, error) {
+	line := []byte(strings.Repeat("x", 4<<10-1) + "\n")
+	for ctx.Err() == nil {
+		_, _ = out.Write(line)
+	}
+	return remote.Exit{Code: 137}, nil
+}
+
+func TestAProcessWithMuchToSayThatNobodyWantsToHearLeavesItsWorkerFree(t *testing.T) {
+	w := newWorld(t)
+	wire := w.s.Through(t)
+	prepare := func(_ context.Context, run worker.Run) (worker.Workplace, error) {
+		w.change(func() { w.left[run.Run]++ })
+		return chatty{place{w: w, run: run}}, nil
+	}
+	m := w.worker(worker.Options{Prepare: prepare}, machines.Options{URL: wire.URL()})
+	h := w.host(machines.Options{})
+	run := lifecycle.NewRunID()
+	p, one := begin(t, h, h.order(run, 1, true))
+	_, err := io.CopyN(io.Discard, one.from, 1<<20)
+	require.NoError(t, err)
+	go func() { _, _ = io.Copy(io.Discard, one.from) }()
+	wire.Cut()
+	require.True(t, (<-one.exit).Lost)
+	p.End()
+	w.removed(run)
+	m.stop()
+	wire.Heal()
+	err = <-m.ended
+	m.ended <- err
+	require.NoError(t, err)
 }

@@ -63,6 +63,7 @@ func (r *run) work() {
 	var around sync.WaitGroup
 	defer around.Wait()
 	defer r.pipes.close()
+	defer context.AfterFunc(r.wanted, r.up.Abandon)() // or a process with much to say would wait to be heard for ever
 	around.Go(r.report)
 	around.Go(func() {
 		if err := r.up.Read(r.pipes.fromChild); err != nil {

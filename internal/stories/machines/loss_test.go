@@ -150,6 +150,10 @@ func TestAServerThatIsAwayWhenItsHostComesBackEndsNoSubagent(t *testing.T) {
 	x.Prompt("have it built")
 	x.See("builder", "I have dug")
 	x.Crash()
+	list, errs, code := harness.Run(t, s.Dir, s.Env, "sessions")
+	require.Equal(t, 0, code, errs)
+	_, errs, code = harness.Run(t, s.Dir, s.Env, "rewind", strings.Fields(list)[0])
+	require.Equal(t, 0, code, "who lists what could be taken back stops nothing: "+errs)
 	s.nats.Stop()
 	x = s.Open(t, "--permission-mode", "bypass", "--continue")
 	x.See("builder", "waits for the NATS server")
@@ -160,6 +164,30 @@ func TestAServerThatIsAwayWhenItsHostComesBackEndsNoSubagent(t *testing.T) {
 	require.Len(t, s.Server.All(modeltest.FromChild("build")), 2, "nothing was asked again")
 	m.requireBare(t)
 	require.Equal(t, 0, x.Quit())
+}
+
+// It is stopped while nobody can reach its worker, which is told as soon as it can be.
+func TestASubagentThatIsStoppedBeforeItsMachineIsHeardOfIsEndedThereToo(t *testing.T) {
+	t.Parallel()
+	s := set(t, away(false), digs(make(chan struct{})))
+	m := s.worker(t)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("builder", "I have dug")
+	x.Crash()
+	s.nats.Stop()
+	x = s.Open(t, "--permission-mode", "bypass", "--continue")
+	x.See("builder", "waits for the NATS server")
+	x.Rest()
+	x.Type(harness.KeyDown)
+	x.See("enter open")
+	x.StopCard()
+	x.See("builder", "stopped by you")
+	require.NotEmpty(t, m.processes(), "nobody can reach it")
+	s.nats.Restart()
+	m.requireBare(t)
+	require.Equal(t, 0, quit(x))
+	require.Contains(t, s.export(t, ""), "what it changed on "+machineName(t)+" did not come home")
 }
 
 func TestAServerIsStartedAgainWhileASubagentWorks(t *testing.T) {
