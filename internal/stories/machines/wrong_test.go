@@ -87,6 +87,30 @@ func TestASubagentThatWaitsForAWorkerIsStopped(t *testing.T) {
 	require.Empty(t, s.Server.All(modeltest.FromChild("build")), "nobody has begun it")
 }
 
+// What it left before is still to be landed.
+func TestASubagentThatIsStoppedBeforeItGoesOnElsewhereKeepsItsWorktree(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	close(release)
+	s := set(t, away(false), digs(release))
+	m := s.worker(t)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("Done.", "changes to land")
+	m.end(t)
+	x.Type(harness.KeyDown)
+	x.See("enter open")
+	x.Type(harness.KeyEnter)
+	x.See("to the bottom.")
+	x.Prompt("and test it")
+	x.See("waits for a worker")
+	x.Type(harness.KeyEsc)
+	x.See("again stops it")
+	x.Type(harness.KeyEsc)
+	x.See("stopped by you", "changes to land")
+	require.Equal(t, 0, quit(x))
+}
+
 func TestAWorkerTakesNoJobOfAStranger(t *testing.T) {
 	t.Parallel()
 	nats := natstest.Start(t, natstest.WithUsers(2))
