@@ -336,3 +336,36 @@ func TestAFaultIsOverWhenTheJournalIsWellAlsoWhereNothingWaits(t *testing.T) {
 		require.Empty(t, st.journal.records)
 	})
 }
+
+// The end of the run that it waited for could not be saved, so nothing follows that end.
+func TestAMessageThatWaitedForARunWhoseEndWasNotSavedIsAnsweredOnceThereIsRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		written := make(chan struct{})
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			if _, err := port.Step(); err != nil {
+				return Outcome{Err: err}
+			}
+			<-written
+			st.journal.fails(-1)
+			return Outcome{Text: "ok"}
+		})
+		st.say("go")
+		synctest.Wait()
+		st.say("and now?")
+		close(written)
+		synctest.Wait()
+		pass(3 * retryAfter)
+		require.Len(t, st.runs(), 1, "the disk is full")
+		st.journal.heals()
+		pass(3 * retryAfter)
+		synctest.Wait()
+		require.Len(t, st.runs(), 2)
+		require.Equal(t, StateCompleted, st.runs()[1].State)
+		snap, err := st.s.Snapshot(root)
+		require.NoError(t, err)
+		require.Empty(t, snap.Inbox[root])
+	})
+}

@@ -114,3 +114,49 @@ func TestAQuestionOfARemoteRunIsAskedOnce(t *testing.T) {
 		})
 	}
 }
+
+func TestAQuestionThatIsLostWithItsWorkerHoldsTheParentBackNoLonger(t *testing.T) {
+	for name, goes := range map[string]func(*Port) error{
+		"its worker is lost": func(port *Port) error { return port.Record(nil, Warned{Kind: WarnWorkerLost, Message: "lost"}) },
+		"another one begins": func(port *Port) error { return port.Place(Placed{Worker: "v", Machine: "elm", Attempt: 2}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				st := newStage(t, func(o *Options) { o.AskInBackground = true })
+				defer st.sound()
+				defer st.close()
+				ended, lost := make(chan struct{}), make(chan struct{})
+				st.on("go", func(_ context.Context, port *Port) Outcome {
+					_, err := port.Step()
+					for _, spec := range []Spec{
+						{Call: "c", Prompt: "far", Description: "far", Isolation: IsolationRemote, Background: true},
+						{Call: "d", Prompt: "ends", Description: "ends", Background: true},
+					} {
+						if err == nil {
+							_, err = port.Scope().Start(spec, "")
+						}
+					}
+					return Outcome{Text: "launched", Err: err}
+				})
+				st.on("ends", released(ended))
+				st.on("far", func(ctx context.Context, port *Port) Outcome {
+					require.NoError(t, port.Place(Placed{Worker: "w", Machine: "oak", Attempt: 1}))
+					asking, stop := context.WithCancel(ctx)
+					defer stop()
+					go func() { _, _ = port.Ask(asking, Question{Call: "t", Tool: "shell", Subject: "ls"}) }()
+					<-lost
+					require.NoError(t, goes(port))
+					return untilStopped(ctx, port)
+				})
+				st.say("go")
+				synctest.Wait()
+				close(ended)
+				synctest.Wait()
+				require.True(t, st.child("ends").Notification.Pending(), "a question is open")
+				close(lost)
+				synctest.Wait()
+				require.False(t, st.child("ends").Notification.Pending())
+			})
+		})
+	}
+}

@@ -18,12 +18,12 @@ func (b *bared) changeEvent(event lifecycle.Event) lifecycle.Event {
 	case lifecycle.Landed:
 		return lifecycle.Landed{
 			Operation: bareID(b, e.Operation), Folder: b.subject(e.Folder), Worktree: b.text(e.Worktree), Branch: b.text(e.Branch),
-			Files: b.files(e.Files), Left: b.texts(e.Left), Commit: b.text(e.Commit), Removed: e.Removed,
+			Files: b.files(e.Files), Left: b.texts(e.Left), Commit: b.text(e.Commit), Removed: e.Removed, Tell: b.text(e.Tell),
 		}
 	case lifecycle.Rewound:
 		without := lifecycle.Rewound{
 			Operation: bareID(b, e.Operation), To: e.To, Prompt: b.text(e.Prompt), Conversation: e.Conversation,
-			Only: b.session(e.Only), Folder: b.subject(e.Folder), Files: b.files(e.Files),
+			Only: b.session(e.Only), Folder: b.subject(e.Folder), Files: b.files(e.Files), Tell: b.text(e.Tell),
 		}
 		for _, left := range e.Skipped {
 			without.Skipped = append(without.Skipped, lifecycle.SkippedFile{Path: b.subject(left.Path), Why: b.text(left.Why)})
