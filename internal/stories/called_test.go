@@ -6,7 +6,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -46,6 +49,36 @@ func TestAPersonIsCalledOnceForQuestionsThatAreOpenTogether(t *testing.T) {
 	x.Type(harness.KeyCtrlC) // denies the one and stops it: the other waits still
 	x.See("1 asks")
 	called(t, s.Dir+"/needs", 1)
+}
+
+// The hook of the first outlasts its answer.
+func TestAPersonIsCalledForAQuestionThatComesWhileAHookRuns(t *testing.T) {
+	t.Parallel()
+	var turn atomic.Int32
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply {
+		switch turn.Add(1) {
+		case 1:
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo ran > made.txt"}))
+		case 2:
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "echo again > made.txt"}))
+		}
+		return modeltest.Say("Done.")
+	})
+	goOn := filepath.Join(t.TempDir(), "go on")
+	require.NoError(t, syscall.Mkfifo(goOn, 0o600))
+	s.Configured(t, "[[hooks]]\nevent = \"NeedsInput\"\ncommand = \"cat >> needs; cat '"+goOn+"'\"\n")
+	x := s.Open(t)
+	x.Prompt("do it twice")
+	x.Asked()
+	called(t, s.Dir+"/needs", 1)
+	x.Answer("y")
+	x.See("wants to use shell", "echo again")
+	require.NoError(t, os.WriteFile(goOn, nil, 0o600)) // opens, and so waits for the hook's reading
+	called(t, s.Dir+"/needs", 2)
+	require.NoError(t, os.WriteFile(goOn, nil, 0o600))
+	x.Answer("y")
+	x.See("Done.")
+	require.Equal(t, 0, x.Quit())
 }
 
 func TestAPersonIsCalledOnceAllHasEnded(t *testing.T) {

@@ -18,6 +18,8 @@ type stage struct {
 	log  chan lifecycle.Updates
 	done []lifecycle.Command
 	seq  lifecycle.Seq
+
+	waking bool // the parent is about to be woken
 }
 
 func newStage() *stage { return &stage{log: make(chan lifecycle.Updates, 10)} }
@@ -40,7 +42,7 @@ func (s *stage) Watch(ctx context.Context, _ lifecycle.SessionID, _ lifecycle.Se
 
 // happens writes the events of one run.
 func (s *stage) happens(session lifecycle.SessionID, run lifecycle.RunID, events ...lifecycle.Event) {
-	var u lifecycle.Updates
+	u := lifecycle.Updates{Waking: s.waking}
 	for _, event := range events {
 		s.seq++
 		u.Records = append(u.Records, lifecycle.Record{Seq: s.seq, Time: time.Now(), Root: "root", Session: session, Run: run, Event: event})

@@ -55,3 +55,36 @@ func TestAShellThatAloneIsLeftIsStoppedAndNoFailure(t *testing.T) {
 		})
 	}
 }
+
+// Somebody has stopped it by hand, so its end is gathered before the parent is woken.
+func TestAParentIsToldOfAnEndBeforeTheShellThatIsLeftIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage()
+		var out bytes.Buffer
+		code := make(chan int)
+		go func() {
+			got, err := Run(t.Context(), s.options(&out))
+			require.NoError(t, err)
+			code <- got
+		}()
+		s.happens("root", "p1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{})
+		background := lifecycle.Spec{Root: "root", Parent: "root", ParentRun: "p1", Background: true}
+		s.happens("child", "c1", lifecycle.Spawned{Spec: background}, lifecycle.Started{})
+		background.Kind, background.Command = lifecycle.KindShell, "npm run dev"
+		s.happens("shell", "s1", lifecycle.Spawned{Spec: background}, lifecycle.Started{})
+		s.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "it listens"})
+		synctest.Wait()
+		s.waking = true
+		s.happens("child", "c1", lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey})
+		synctest.Wait()
+		require.Len(t, s.done, 1, "the parent is about to be told")
+		s.waking = false
+		s.happens("root", "p2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Trigger: lifecycle.TriggerNotification}}, lifecycle.Started{})
+		s.happens("root", "p2", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "it was stopped"})
+		synctest.Wait()
+		require.Equal(t, lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseRunEnd}, s.done[1])
+		s.happens("shell", "s1", lifecycle.Ended{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseRunEnd})
+		require.Equal(t, ExitSubagent, <-code)
+		require.Equal(t, "it was stopped\n", out.String())
+	})
+}
