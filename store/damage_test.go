@@ -301,7 +301,7 @@ func TestAnOlderSchemaIsNotReadWhereItCannotBeChanged(t *testing.T) {
 	options.ReadOnly = true
 	_, err := Open(t.Context(), path, options)
 	require.ErrorIs(t, err, ErrReadOnly)
-	require.ErrorContains(t, err, "open it once where it can be written")
+	require.ErrorContains(t, err, "start pawl once, which updates it")
 }
 
 func readFile(t *testing.T, path string) string {

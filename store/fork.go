@@ -38,12 +38,12 @@ const (
 		UNION ALL SELECT coalesce(json_extract(data, '$.message'), json_extract(data, '$.question'), json_extract(data, '$.operation'), '')
 		FROM records WHERE root = ?1 AND seq < ?2 AND event IN ('message_queued', 'permission_asked', 'landed', 'rewound')`
 
-	// Sessions in the order of their first runs, so that a parent comes before its children.
+	// The root first, which may have no run of its own yet, and then sessions in the order of their first runs.
 	forkedSessionsSQL = `SELECT s.id, coalesce(s.parent, ''), s.type, s.title, s.folder,
 		coalesce((SELECT json_extract(r.data, '$.model') FROM runs r WHERE r.session = s.id AND r.spawned < ?2 ORDER BY r.spawned DESC LIMIT 1), ''),
 		s.created, s.updated
-		FROM sessions s JOIN (SELECT session, min(spawned) AS first FROM runs WHERE root = ?1 GROUP BY session) f ON f.session = s.id
-		WHERE s.root = ?1 AND f.first < ?2 ORDER BY f.first`
+		FROM sessions s LEFT JOIN (SELECT session, min(spawned) AS first FROM runs WHERE root = ?1 GROUP BY session) f ON f.session = s.id
+		WHERE s.root = ?1 AND (s.id = ?1 OR f.first < ?2) ORDER BY s.id <> ?1, f.first`
 
 	forkedRunsSQL = `SELECT spawned, data FROM runs WHERE root = ? AND spawned > ? AND spawned < ? ORDER BY spawned LIMIT ?`
 

@@ -167,6 +167,26 @@ func TestWhatCannotBeForkedIsSaid(t *testing.T) {
 	require.Len(t, infos, 1, "none of it is left")
 }
 
+// The user's own commands are in sessions of their own, which hang on the root.
+func TestASessionThatBeginsWithACommandOfTheUsersIsForked(t *testing.T) {
+	for name, prompted := range map[string]bool{"and goes on": true, "and has only that": false} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, file(t))
+			j := newJournal(t, lc.NewSessionID())
+			spec := lc.Spec{Kind: lc.KindShell, Root: j.root, Parent: j.root, From: lc.FromUser, Command: "ls", Trigger: lc.TriggerUser}
+			j.mark(lc.NewSessionID(), lc.NewRunID(), lc.Spawned{Spec: spec}, lc.Started{}, lc.Ended{State: lc.StateCompleted})
+			if prompted {
+				j.mark(j.root, lc.NewRunID(), lc.Spawned{Spec: lc.Spec{Root: j.root, Trigger: lc.TriggerUser, Prompt: "go"}}, lc.Started{}, lc.Ended{State: lc.StateCompleted})
+			}
+			j.into(s)
+			root := forked(t, s, Fork{ForkedFrom: ForkedFrom{Session: j.root}})
+			last, err := s.LastSeq(t.Context(), root)
+			require.NoError(t, err)
+			require.Equal(t, j.seq, last)
+		})
+	}
+}
+
 func TestTenThousandRecordsAreForkedInAMoment(t *testing.T) {
 	s := open(t, file(t))
 	j := busy(t, s)

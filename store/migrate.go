@@ -83,8 +83,8 @@ func (s *Store) checkSchema(version int) error {
 	return nil
 }
 
-// migrate brings a database up to date, step by step, each in one transaction after
-// keep has copied the file; a nil keep copies nothing. Several processes may migrate
+// migrate brings a database up to date, step by step, each in one transaction, after
+// keep has copied the file once; a nil keep copies nothing. Several processes may migrate
 // at the same time: they take turns.
 func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Context, *sql.DB, int) (string, error)) error {
 	version, err := schemaOf(ctx, db)
@@ -98,6 +98,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 		if err := s.takeStep(ctx, db, step, keep); err != nil {
 			return err
 		}
+		keep = nil // the copy is from before all of them
 	}
 	return nil
 }

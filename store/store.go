@@ -176,7 +176,7 @@ func (s *Store) openToRead(ctx context.Context) error {
 		return err
 	}
 	if newest := newestSchema(s.options.migrations); version < newest {
-		return s.faultf(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
+		return s.faultf(ErrReadOnly, nil, "open the database: %s has the older schema %d (this Pawl needs %d): start pawl once, which updates it", s.path, version, newest)
 	}
 	return nil
 }

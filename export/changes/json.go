@@ -116,7 +116,7 @@ func (r *Report) notes(ctx context.Context, nets []files.Net, diffs bool) ([]fil
 			return nil, err
 		}
 		note := fileNote{
-			Folder: n.Folder, Path: n.Path, Kind: d.Kind, RenamedFrom: from[n.Path], Before: n.Before, After: n.After,
+			Folder: n.Folder, Path: n.Path, Kind: d.Kind, RenamedFrom: from.Of(n), Before: n.Before, After: n.After,
 			Added: d.Added, Removed: d.Lost, Binary: d.Binary, Gap: n.Gap, Uncovered: n.Uncovered, Gone: d.Gone,
 		}
 		if diffs {

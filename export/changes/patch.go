@@ -70,7 +70,8 @@ func (r *Report) patchOf(d Difference) (text, why string) {
 	default:
 		text = gitPatch(d)
 	}
-	if r.Mask.Text(text) != text {
+	secret := func(text string) bool { return r.Mask.Text(text) != text }
+	if secret(text) || d.Binary && (secret(d.Old) || secret(d.New)) { // a binary patch is compressed
 		return "", "it holds a secret"
 	}
 	return text, ""

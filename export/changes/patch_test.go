@@ -154,11 +154,14 @@ func TestAFileWithASecretStaysOutOfThePatch(t *testing.T) {
 	s.Spawn(exporttest.Root, "r", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Do it.", From: lifecycle.FromUser}, lifecycle.Started{})
 	s.Add(exporttest.Root, "r", lifecycle.FilesChanged{By: lifecycle.ChangedByTool, Folder: s.Facts.Folder, Files: []lifecycle.FileChange{
 		s.Change(".env", "", "KEY=correct horse battery staple\n"), s.Change("b", "", "plain\n"),
+		s.Change("keys.db", "", "\x00\x01correct horse battery staple\x00"),
 	}})
 	var patch bytes.Buffer
 	require.NoError(t, reportOf(t, s, s.Upto(), Filter{}).Patch(t.Context(), &patch))
 	require.NotContains(t, patch.String(), "correct horse")
 	require.Contains(t, patch.String(), "# Not in this patch: .env: it holds a secret\n")
+	require.Contains(t, patch.String(), "# Not in this patch: keys.db: it holds a secret\n")
+	require.NotContains(t, patch.String(), "GIT binary patch")
 	require.Contains(t, patch.String(), "+plain\n")
 }
 

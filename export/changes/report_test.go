@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,8 +79,23 @@ func TestARenamedFileIsOneOfTwo(t *testing.T) {
 		s.Change("a.go", "package a\n", ""), s.Change("b.go", "", "package a\n"),
 	}})
 	r := reportOf(t, s, s.Upto(), Filter{})
-	require.Equal(t, map[string]string{"b.go": "a.go"}, Renamed(r.Net))
+	require.Equal(t, Renames{{s.Facts.Folder, "b.go"}: "a.go"}, Renamed(r.Net))
 	require.Contains(t, text(t, r), "A a.go → b.go")
+}
+
+func TestAFileIsRenamedInItsOwnFolderOnly(t *testing.T) {
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Move it.", From: lifecycle.FromUser}, lifecycle.Started{})
+	s.Add(exporttest.Root, "r", lifecycle.FilesChanged{By: lifecycle.ChangedByCommand, Folder: "/data/tree", Files: []lifecycle.FileChange{
+		s.Change("a.go", "package a\n", ""), s.Change("b.go", "", "package a\n"),
+	}})
+	s.Add(exporttest.Root, "r", lifecycle.FilesChanged{By: lifecycle.ChangedByTool, Folder: s.Facts.Folder, Files: []lifecycle.FileChange{
+		s.Change("b.go", "", "package b\n"), s.Change("c\n  M d.go", "", "package c\n"),
+	}})
+	said := text(t, reportOf(t, s, s.Upto(), Filter{}))
+	require.Equal(t, 2, strings.Count(said, "a.go → b.go"), "in the list and above its difference")
+	require.Contains(t, said, "A b.go in "+s.Facts.Folder)
+	require.Contains(t, said, "c␊  M d.go", "a name forges no line")
 }
 
 // Every fact of the text is in the JSON too, and its numbers fit.

@@ -54,11 +54,11 @@ type textWriter struct {
 	*Report
 	buf   *bufio.Writer
 	paint func(Ink, string) string
-	from  map[string]string
+	from  Renames
 }
 
 func (w *textWriter) line(ink Ink, format string, args ...any) {
-	_, _ = w.buf.WriteString(w.paint(ink, w.Readable(fmt.Sprintf(format, args...))) + "\n")
+	_, _ = w.buf.WriteString(w.paint(ink, w.Readable(oneLine(fmt.Sprintf(format, args...)))) + "\n")
 }
 
 func (w *textWriter) prompts(ctx context.Context) error {
@@ -131,16 +131,19 @@ func (w *textWriter) table(ctx context.Context, a Act) error {
 
 // NameOf is a path, with that of what it was before if it was renamed, and with its folder where
 // that is another one.
-func NameOf(n files.Net, from map[string]string, home string) string {
+func NameOf(n files.Net, from Renames, home string) string {
 	name := n.Path
-	if old := from[n.Path]; old != "" {
+	if old := from.Of(n); old != "" {
 		name = old + " → " + name
 	}
 	if n.Folder != home {
-		return name + " in " + n.Folder
+		name += " in " + n.Folder
 	}
-	return name
+	return oneLine(name)
 }
+
+// oneLine shows the line breaks that a name may have.
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "␊") }
 
 // counts are the lines that came and went, or why that is not known.
 func (w *textWriter) counts(d Difference) string {

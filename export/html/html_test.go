@@ -111,6 +111,7 @@ func TestProse(t *testing.T) {
 	b := &writer{Book: &book.Book{}}
 	for text, want := range map[string]string{
 		"# A *b*\n\n- `c`\n- [ ] d\n\n> e":  "<h5>A <em>b</em></h5><ul><li><span><code>c</code></span></li><li><span>☐ d</span></li></ul><blockquote><p>e</p></blockquote>",
+		"1. a\n\nthen\n\n2. b":              `<ol><li><span>a</span></li></ol><p>then</p><ol start="2"><li><span>b</span></li></ol>`,
 		"a <b>c</b>":                        "<p>a &lt;b&gt;c&lt;/b&gt;</p>",
 		"\\*a\\* `\\*` &lt;":                "<p>*a* <code>\\*</code> &amp;lt;</p>",
 		"<div>\nx\n</div>":                  "<p>&lt;div&gt;\nx\n&lt;/div&gt;</p>",

@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -111,6 +112,14 @@ func (w *proseWriter) node(n ast.Node, depth int) {
 		w.put("<hr>")
 	case *extast.TaskCheckBox:
 		w.put("%s ", map[bool]string{true: "☑", false: "☐"}[n.IsChecked])
+	case *ast.List:
+		if !n.IsOrdered() || n.Start == 1 {
+			w.wrap(elementOf(n), n, depth)
+			return
+		}
+		w.put(`<ol start="%s">`, strconv.Itoa(n.Start))
+		w.children(n, depth)
+		w.put("</ol>")
 	default:
 		w.wrap(elementOf(n), n, depth)
 	}

@@ -124,6 +124,9 @@ func readMessage(raw []byte) (m book.Message, err error) {
 	default:
 		return m, fmt.Errorf("%q is not a role", m.Role)
 	}
+	if bare := m.Kind == lifecycle.EntryNotification || m.Kind == lifecycle.EntrySummary; bare && len(m.Parts) == 0 {
+		return m, fmt.Errorf("a %s without a text", m.Kind)
+	}
 	for _, p := range m.Parts {
 		switch p.Type {
 		case book.PartText, book.PartThinking, book.PartCall, book.PartResult, book.PartImage, book.PartSearch:

@@ -50,6 +50,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 		"an unknown state":       {`"from":"user","folder":"/home/ada/shop","state":"completed"`, `"state":"done"`, `run 1: "done" is not a state of a run`},
 		"an end that is none":    {`"event":"ended","data":{"state":"completed_empty"`, `"event":"ended","data":{"state":"running"`, `"running" is not a state in which a run ends`},
 		"a kind of message":      {`{"kind":"assistant"`, `{"kind":"poem"`, `session 1, message 2: "poem" is not a kind of message`},
+		"an empty summary":       {`{"kind":"assistant"`, `{"kind":"summary","role":"user","parts":[]},{"kind":"assistant"`, `session 1, message 2: a summary without a text`},
 		"a role":                 {`"role":"tool"`, `"role":"fool"`, `"fool" is not a role`},
 		"a part":                 {`{"type":"thinking"`, `{"type":"dreaming"`, `"dreaming" is not a type of part`},
 		"a record missing":       {`{"seq":7,`, `{"seq":8,`, `record 7: record 7 is missing: record 8 follows record 6`},

@@ -77,7 +77,11 @@ func (o *exportOptions) write(ctx context.Context, w *base.World, source book.So
 	root := source.Session.ID
 	stored.SpareMemory(as.Format)
 	if o.output == "-" {
-		return system.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
+		out := w.Out
+		if as.Format == formats.Patch && base.WritesTerminal(out) {
+			out = cleaned{out}
+		}
+		return system.ExitDone, export.Write(ctx, out, as, source, root, upto)
 	}
 	path, err := o.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {

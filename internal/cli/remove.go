@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +63,9 @@ func removeSession(ctx context.Context, w *base.World, session string) (int, err
 	}
 	if err := errors.Join(base.RemoveKept(b, found.ID), host.ForgetDraft(ctx, b.Store, found.ID)); err != nil {
 		return system.ExitError, err
+	}
+	if copies, _ := filepath.Glob(b.Folders.Database() + ".schema-*"); len(copies) > 0 { // the pattern is valid
+		w.Tell("copies of the database from before updates may still hold it: %s; delete them if you do not need them", strings.Join(copies, ", "))
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
 		return system.ExitDone, err
