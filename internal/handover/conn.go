@@ -341,12 +341,12 @@ func (c *Conn) Edit(ctx context.Context, path string) error {
 	return c.ask(ctx, Message{Type: TypeEdit, Path: path})
 }
 
-// errFrontGone: the process at the terminal ended while it was asked for something.
-var errFrontGone = errors.New("the process at the terminal is gone")
+// ErrFrontGone: the process at the terminal ended while it was asked for something.
+var ErrFrontGone = errors.New("the process at the terminal is gone")
 
 func (c *Conn) ask(ctx context.Context, m Message) error {
 	if err := Send(c.conn, m); err != nil {
-		return errFrontGone
+		return ErrFrontGone
 	}
 	select {
 	case answer := <-c.answers:
@@ -355,7 +355,7 @@ func (c *Conn) ask(ctx context.Context, m Message) error {
 		}
 		return nil
 	case <-c.gone:
-		return errFrontGone
+		return ErrFrontGone
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
