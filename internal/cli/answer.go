@@ -85,7 +85,7 @@ func (o *answerOptions) run(ctx context.Context, w *base.World, args []string) (
 	if o.reason != "" && answer != "no" {
 		return system.ExitUsage, system.Usage("--reason goes with the answer no")
 	}
-	return withSession(ctx, w, name, "it asks nothing; pawl attach %s opens it", func(s *hosted.Session) (int, error) {
+	return withSession(ctx, w, name, "it has no open question; pawl attach %s opens it", func(s *hosted.Session) (int, error) {
 		status, err := s.Status(ctx)
 		if err != nil {
 			return system.ExitError, err
@@ -116,7 +116,7 @@ func (o *answerOptions) choose(s fleet.Status) (lifecycle.QuestionID, error) {
 	case len(open) == 0 && o.question != "":
 		return "", fmt.Errorf("question %s is not open: pawl answer %s prints those that are", o.question, short)
 	case len(open) == 0:
-		return "", fmt.Errorf("session %s asks nothing", short)
+		return "", fmt.Errorf("session %s has no open question", short)
 	case len(open) > 1:
 		return "", system.Usage(fmt.Sprintf("%d questions are open: pawl answer %s prints them, --question ID names one", len(open), short))
 	case open[0].Cut:
@@ -137,7 +137,7 @@ func (o *answerOptions) print(w *base.World, open []fleet.Question) (int, error)
 		}{append([]fleet.Question{}, open...)})
 	}
 	if len(open) == 0 {
-		_, err := fmt.Fprintln(w.Out, "It asks nothing.")
+		_, err := fmt.Fprintln(w.Out, "No question is waiting.")
 		return system.ExitDone, err
 	}
 	for i, q := range open {

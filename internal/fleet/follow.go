@@ -55,10 +55,11 @@ type followed struct {
 	mu       sync.Mutex
 	hosts    map[string]Status
 	troubles map[string]Trouble
-	lines    map[string]bool // sessions with a connection
+	lines    map[string]bool // sessions with a connection; false: it has ended with a trouble, and the socket stays
 }
 
-// reach follows the hosts that have come since the last call.
+// reach follows the hosts that have come since the last call, and forgets the troubles with those that
+// have gone.
 func (f *followed) reach(ctx context.Context) error {
 	ids, err := f.folder.Sessions()
 	if err != nil {
@@ -66,8 +67,15 @@ func (f *followed) reach(ctx context.Context) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	for id, connected := range f.lines {
+		if !connected && !slices.Contains(ids, id) {
+			delete(f.lines, id)
+			delete(f.troubles, id)
+			f.ring()
+		}
+	}
 	for _, id := range ids {
-		if !f.lines[id] {
+		if _, known := f.lines[id]; !known {
 			f.lines[id] = true
 			f.all.Go(func() { f.follow(ctx, id) })
 		}
@@ -100,7 +108,7 @@ func (f *followed) follow(ctx context.Context, id string) {
 	delete(f.hosts, id)
 	delete(f.troubles, id)
 	if err != nil && ctx.Err() == nil {
-		f.troubles[id] = Trouble{id, err.Error()} // it is not tried again while its socket stays
+		f.troubles[id], f.lines[id] = Trouble{id, err.Error()}, false // it is not tried again while its socket stays
 	} else {
 		delete(f.lines, id)
 	}
@@ -110,8 +118,11 @@ func (f *followed) follow(ctx context.Context, id string) {
 
 func (f *followed) read(ctx context.Context, id string) error {
 	conn, err := f.folder.Dial(ctx, id)
-	if err != nil {
+	switch {
+	case errors.Is(err, socket.ErrNoHost):
 		return nil // it has just left
+	case err != nil:
+		return err // trying again at once would only be refused again
 	}
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	defer func() { _ = conn.Close() }()

@@ -5,11 +5,13 @@ package fleet
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -247,6 +249,56 @@ func TestHostsThatAreThereAtFirstAreShownTogether(t *testing.T) {
 		require.Empty(t, statuses, "where there is none, that is shown at once")
 		require.Empty(t, troubles)
 		cancel()
+	})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestASessionIsFollowedAgainOnceTheHostThatRefusedIsGone(t *testing.T) {
+	folder := socket.In(t.TempDir())
+	refusing, err := folder.Listen("root", func(int) error { return errors.New("not you") })
+	require.NoError(t, err)
+	accepting := make(chan struct{})
+	go func() {
+		defer close(accepting)
+		_, _ = refusing.Accept(t.Context()) // until it is closed: it refuses all
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var refused, gone bool
+	err = Follow(ctx, folder, func(statuses []Status, troubles []Trouble) {
+		switch {
+		case len(troubles) == 1 && !refused:
+			require.Equal(t, "not you", troubles[0].Error)
+			refused = true
+			require.NoError(t, refusing.Close())
+		case refused && !gone && len(troubles) == 0:
+			gone = true
+			hosted(t, folder, "root", newHost().serve)
+		case len(statuses) == 1:
+			cancel()
+		}
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	<-accepting
+}
+
+func TestAHostThatCannotBeReachedIsTriedOnceAndShown(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what stands for such a host is a socket of another kind, which Linux lists as one")
+	}
+	folder := socket.In(t.TempDir())
+	hosted(t, folder, "root", newHost().serve)
+	packets, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: folder.Socket("odd"), Net: "unixgram"})
+	require.NoError(t, err)
+	defer packets.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	err = Follow(ctx, folder, func(statuses []Status, troubles []Trouble) {
+		if len(statuses) == 1 {
+			require.Len(t, troubles, 1)
+			require.Equal(t, "odd", troubles[0].Session)
+			cancel()
+		}
 	})
 	require.ErrorIs(t, err, context.Canceled)
 }

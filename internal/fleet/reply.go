@@ -75,7 +75,7 @@ func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byt
 		case err != nil:
 			return before, reply, ended(ctx, conn, err, unsent)
 		case !json.Valid(line):
-			return before, reply, fmt.Errorf("process %d, which listens for this session, answers as no Pawl does", conn.Peer())
+			return before, reply, fmt.Errorf("process %d, which listens for this session, does not speak Pawl's protocol", conn.Peer())
 		}
 		if refused := socket.Refusal(line); refused != nil {
 			return before, reply, refused

@@ -128,7 +128,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 			l.back = &target{session: l.session, args: m.Back, folder: l.attached.folder}
 		}
 		if !opensSession(m.Args) || !opensSession(m.Back) {
-			return outcome{code: system.ExitError, text: "the session's process names another one in a way that this Pawl does not know"}, true
+			return outcome{code: system.ExitError, text: "the session's process asked to open another session with arguments this version of Pawl does not accept"}, true
 		}
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
 	case handover.TypeRefused:

@@ -48,9 +48,9 @@ func TestTheLineSaysWhatHappened(t *testing.T) {
 		"": describeEnd(syscall.WaitStatus(syscall.SIGTERM), "", false) + describeEnd(syscall.WaitStatus(syscall.SIGPIPE), "", false),
 		"it was killed (SIGKILL, or out of memory)":      describeEnd(syscall.WaitStatus(syscall.SIGKILL), "", false),
 		"it was ended by signal 11 (segmentation fault)": describeEnd(syscall.WaitStatus(syscall.SIGSEGV), "", false),
-		"a bug ended it":                         describeEnd(exited(2), "panic: boom", false),
-		"it was told to quit at once (SIGQUIT)":  describeEnd(exited(2), "SIGQUIT: quit", false),
-		"something in it ended it (exit code 7)": describeEnd(exited(7), "", false),
+		"a bug ended it":                        describeEnd(exited(2), "panic: boom", false),
+		"it was told to quit at once (SIGQUIT)": describeEnd(exited(2), "SIGQUIT: quit", false),
+		"it ended unexpectedly (exit code 7)":   describeEnd(exited(7), "", false),
 	} {
 		if got != want {
 			t.Errorf("%q, not %q", got, want)

@@ -49,7 +49,7 @@ func describeEnd(status syscall.WaitStatus, trace string, quit bool) string {
 	case trace != "":
 		return "a bug ended it"
 	}
-	return "something in it ended it (exit code " + strconv.Itoa(status.ExitStatus()) + ")"
+	return "it ended unexpectedly (exit code " + strconv.Itoa(status.ExitStatus()) + ")"
 }
 
 // readTrace returns the beginning of what Pawl wrote to its crash file.

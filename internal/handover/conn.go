@@ -66,7 +66,10 @@ func Connect() (*Conn, error) {
 		err = drawable(files)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("take over the terminal: %w", err)
+		err = fmt.Errorf("take over the terminal: %w", err)
+		refuse(conn, files, err)
+		_ = conn.Close()
+		return nil, err
 	}
 	return New(conn, first, files), nil
 }
@@ -96,13 +99,19 @@ func Greeted(conn *socket.Conn, line []byte, files []*os.File) (c *Conn, attache
 	if attaches && err == nil {
 		return New(conn, m, files), true, nil
 	}
-	closeAll(files)
 	if !attaches {
+		closeAll(files)
 		return nil, false, nil
 	}
-	_ = conn.SetWriteDeadline(time.Now().Add(refusalLimit))
-	_ = Send(conn, Message{Type: TypeEnd, Code: system.ExitUsage, Text: err.Error()}) // it may be gone
+	refuse(conn, files, err)
 	return nil, true, err
+}
+
+// refuse tells a front why its terminal is not taken, and lets go of it.
+func refuse(conn *socket.Conn, files []*os.File, why error) {
+	closeAll(files)
+	_ = conn.SetWriteDeadline(time.Now().Add(refusalLimit))
+	_ = Send(conn, Message{Type: TypeEnd, Code: system.ExitUsage, Text: why.Error()}) // it may be gone
 }
 
 // refusalLimit bounds what telling a front that it is refused may take: the line fits into the buffer
@@ -332,12 +341,12 @@ func (c *Conn) Edit(ctx context.Context, path string) error {
 	return c.ask(ctx, Message{Type: TypeEdit, Path: path})
 }
 
-// errFrontGone: the process at the terminal ended while it was asked for something.
-var errFrontGone = errors.New("the process at the terminal is gone")
+// ErrFrontGone: the process at the terminal ended while it was asked for something.
+var ErrFrontGone = errors.New("the process at the terminal is gone")
 
 func (c *Conn) ask(ctx context.Context, m Message) error {
 	if err := Send(c.conn, m); err != nil {
-		return errFrontGone
+		return ErrFrontGone
 	}
 	select {
 	case answer := <-c.answers:
@@ -346,7 +355,7 @@ func (c *Conn) ask(ctx context.Context, m Message) error {
 		}
 		return nil
 	case <-c.gone:
-		return errFrontGone
+		return ErrFrontGone
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -89,16 +89,22 @@ func (o PrintOptions) detachedAt(ctx context.Context, root lifecycle.SessionID, 
 	if err := o.ownersFlags(root); err != nil {
 		return system.ExitUsage, err
 	}
-	session, err := hosted.Dial(ctx, root)
-	if err != nil {
-		return system.ExitError, err
-	}
-	defer session.Close()
-	if _, err := session.Say(ctx, prompt); err != nil {
+	if err := sayTo(ctx, root, prompt); err != nil {
 		return system.ExitError, err
 	}
 	if _, err := fmt.Fprintln(out, root); err != nil {
 		return system.ExitError, errors.Join(errors.New("the prompt was sent"), err)
 	}
 	return system.ExitDone, nil
+}
+
+// sayTo says a person's message to a session that another host drives.
+func sayTo(ctx context.Context, root lifecycle.SessionID, text string) error {
+	session, err := hosted.Dial(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	_, err = session.Say(ctx, text)
+	return err
 }

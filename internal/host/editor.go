@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/base"
 	"pawl/internal/handover"
 	"pawl/internal/regular"
 )
@@ -19,16 +21,17 @@ const longestEdit = 16 << 20
 
 // edit opens a text in the user's editor and returns the edited text. The file is in Pawl's
 // state folder, where no command of a model can write, in a folder that is removed with it:
-// editors leave other files there.
+// editors leave other files there. What an editor saved before it failed stays.
 func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	forgetEdited(h.Folders.State, time.Now())
 	folder, err := os.MkdirTemp(h.Folders.State, handover.EditFolder)
 	if err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
+	keep := false
 	defer func() {
-		if err := os.RemoveAll(folder); err != nil {
-			slog.Error("remove what was edited", "error", err)
+		if !keep {
+			removeEdited(folder)
 		}
 	}()
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -38,10 +41,31 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	if err := h.front.Edit(ctx, path); err != nil {
-		return "", err
+	failed := h.front.Edit(ctx, path)
+	if failed == nil {
+		return readEdited(path)
 	}
-	return readEdited(path)
+	saved, err := readEdited(path)
+	if keep = err == nil && saved != text; !keep {
+		return "", failed
+	}
+	if ctx.Err() != nil || errors.Is(failed, handover.ErrFrontGone) { // nobody reads where it is
+		h.draftEdited(context.WithoutCancel(ctx), text, saved)
+	}
+	return "", fmt.Errorf("%w; what was saved is in %s for a week", failed, base.ShortPath(path))
+}
+
+// draftEdited makes of what was saved in an editor the folder's draft, unless that is another text than
+// the one the editor was given.
+func (h *screen) draftEdited(ctx context.Context, given, saved string) {
+	fact := draftFact(h.World.Folder)
+	draft, err := h.Store.Fact(ctx, fact)
+	if err == nil && (draft == "" || draft == strings.TrimSuffix(given, "\n")) {
+		err = h.Store.SetFact(ctx, fact, strings.TrimSuffix(saved, "\n"))
+	}
+	if err != nil {
+		slog.Error("keep what was edited as a draft", "error", err)
+	}
 }
 
 // forgottenEdit is the age at which a file is no longer being edited. One is left if Pawl was
@@ -56,9 +80,13 @@ func forgetEdited(state string, now time.Time) {
 		if err != nil || now.Sub(info.ModTime()) < forgottenEdit {
 			continue
 		}
-		if err := os.RemoveAll(folder); err != nil {
-			slog.Error("remove what was edited", "error", err)
-		}
+		removeEdited(folder)
+	}
+}
+
+func removeEdited(folder string) {
+	if err := os.RemoveAll(folder); err != nil {
+		slog.Error("remove what was edited", "error", err)
 	}
 }
 

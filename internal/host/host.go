@@ -169,7 +169,11 @@ func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
 
 // leave decides what follows the end of a screen.
 func (h *host) leave(d departure) {
-	h.screens[d.screen](nil)
+	cancel, known := h.screens[d.screen]
+	if !known { // takeScreens gave it up, and has told its front
+		return
+	}
+	cancel(nil)
 	delete(h.screens, d.screen)
 	front, next := d.screen.front, d.ending.Next
 	switch {

@@ -33,7 +33,7 @@ func (o PrintOptions) ownersFlags(root lifecycle.SessionID) error {
 	if len(given) == 0 {
 		return nil
 	}
-	return system.Usage(fmt.Sprintf("session %s is open already and goes on as it was opened: leave out %s", root, strings.Join(given, ", ")))
+	return system.Usage(fmt.Sprintf("session %s is already open and keeps the settings it was opened with: leave out %s", root, strings.Join(given, ", ")))
 }
 
 // printFrom answers the prompt from a session that a host drives.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pawl/internal/handover"
+	"pawl/internal/hosted"
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -13,12 +14,20 @@ import (
 
 // reopen opens this session again once a user has trusted the folder, so that all that is read at a
 // session's start follows from that. If the files have changed since the question, it is asked
-// again. The other screens are shown again, too.
+// again. The other screens are shown again, too. What has begun since the question is not ended for
+// it: then the answer is only kept.
 func (h *host) reopen(d departure) {
 	hello := ui.Hello{Words: "trusted until it changes; /permissions revokes it"}
 	if err := d.ending.Next.Trust.Decide(context.WithoutCancel(h.ctx), true); err != nil {
 		slog.Error("remember what is trusted", "error", err)
 		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
+	}
+	if h.state.working() {
+		if !hello.Trouble {
+			hello.Words = "trusted; it applies once this session is opened again: work goes on in it"
+		}
+		h.show(d.screen.front, "", hello)
+		return
 	}
 	fronts := append([]*handover.Conn{d.screen.front}, h.takeScreens()...)
 	o := h.options
@@ -45,7 +54,7 @@ func (h *host) reopen(d departure) {
 	}
 }
 
-// takeScreens ends all screens and returns their fronts.
+// takeScreens ends all screens and returns their fronts. One whose terminal takes nothing is given up.
 func (h *host) takeScreens() (fronts []*handover.Conn) {
 	for _, cancel := range h.screens {
 		cancel(errReopen)
@@ -57,7 +66,10 @@ func (h *host) takeScreens() (fronts []*handover.Conn) {
 			delete(h.screens, d.screen)
 			fronts = append(fronts, d.screen.front)
 		case <-limit:
-			clear(h.screens) // their terminals take nothing
+			for s := range h.screens {
+				s.front.Fail(system.ExitError, "this terminal takes nothing; the session goes on: pawl attach "+hosted.ShortID(h.session.Root))
+			}
+			clear(h.screens)
 		}
 	}
 	return fronts

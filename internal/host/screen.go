@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"pawl/agent/commands"
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/handover"
@@ -19,6 +21,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
+	"pawl/ui/composer"
 	"pawl/ui/headless"
 )
 
@@ -64,9 +67,35 @@ func openOrJoin(ctx context.Context, o app.Options, w base.World) (*app.Session,
 	o.Attended = true
 	session, driven, err := openOrFind(ctx, o, w)
 	if driven != "" {
-		w.Front.Go(handover.Next{Session: string(driven)})
+		err = join(ctx, o, w, driven)
 	}
 	return session, err
+}
+
+// join says the prompt of a command line to a session that another host drives, and sends the front
+// there.
+func join(ctx context.Context, o app.Options, w base.World, driven lifecycle.SessionID) error {
+	next := handover.Next{Session: string(driven)}
+	switch refused := (PrintOptions{Options: o}).ownersFlags(driven); {
+	case refused != nil && o.First != "": // it was meant for another model, or for less freedom
+		return refused
+	case refused != nil: // looking on does no harm
+		next.Hello = handover.Hello{Words: refused.Error(), Trouble: true}
+	case forScreen(o.First):
+		next.Hello.Words = "this session was open already: type " + o.First + " here"
+	case o.First != "":
+		if err := sayTo(ctx, driven, o.First); err != nil {
+			return err
+		}
+	}
+	w.Front.Go(next)
+	return nil
+}
+
+// forScreen reports whether a text is a command that only a screen carries out.
+func forScreen(text string) bool {
+	name, _, ok := commands.Parse(text)
+	return ok && slices.Contains(commands.ScreenNames(), name) || strings.HasPrefix(text, composer.ShellMark)
 }
 
 // openOrFind opens a session or, if another host drives it, returns which one that is. A host that is

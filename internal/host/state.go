@@ -127,11 +127,11 @@ func (s *state) do(carryOut func() (lifecycle.Reply, error)) (reply lifecycle.Re
 	return reply, err
 }
 
-// working reports whether a run has not ended.
+// working reports whether something goes on in a session that is open.
 func (s *state) working() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ledger != nil && s.ledger.Working() > 0
+	return s.ledger != nil && s.lives()
 }
 
 // running counts what has not ended.

@@ -47,7 +47,7 @@ func (r reader) next() (line, error) {
 	}
 	l := line{text: text}
 	if json.Unmarshal(text, &l) != nil || l.Type == "" {
-		return line{}, errors.New("the process that listens for this session answers as no Pawl does")
+		return line{}, errors.New("the process listening for this session does not speak Pawl's protocol")
 	}
 	return l, nil
 }

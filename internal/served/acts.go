@@ -13,6 +13,7 @@ import (
 	"pawl/internal/socket"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
+	"pawl/store"
 	"pawl/tools/mcp/serve"
 )
 
@@ -145,12 +146,32 @@ func (s *Server) say(ctx context.Context, one started, text string) error {
 	if !errors.Is(err, socket.ErrNoHost) && !errors.Is(err, hosted.ErrGone) {
 		return err
 	}
-	args := []string{"-p", "--detach", "--session", string(one.id), "--permission-mode", string(permission.Stricter(one.mode, s.options.Mode))}
-	if s.options.Trust {
-		args = append(args, "--trust")
+	if err := s.minusChosen(ctx, &one); err != nil {
+		return err
 	}
-	_, err = detach(args, one.folder, text)
+	one.mode = permission.Stricter(one.mode, s.options.Mode)
+	_, err = detach(append(s.flags(one), "--session", string(one.id)), one.folder, text)
 	return err
+}
+
+// minusChosen leaves out the model and the effort that a person has chosen otherwise since: they are
+// kept with the session, and a flag would outdo them.
+func (s *Server) minusChosen(ctx context.Context, one *started) error {
+	b, err := stored.OpenDatabase(ctx, s.world, string(one.id))
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	for name, flag := range map[string]*string{store.FactModel: &one.model, store.FactEffort: &one.effort} {
+		chosen, err := b.Store.SessionFact(ctx, one.id, name)
+		if err != nil {
+			return err
+		}
+		if chosen != "" {
+			*flag = ""
+		}
+	}
+	return nil
 }
 
 // Stop implements serve.Sessions.

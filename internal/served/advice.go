@@ -23,6 +23,8 @@ func (v *view) advise(one started) {
 		v.Message = "It was stopped. send lets it go on."
 	case lifecycle.StateInterrupted:
 		v.Message = "Its process ended before it was done: do not assume that it finished. send goes on with it; ask the user first."
+	case unreachable:
+		v.Message = "It is open, and its process does not answer: call output again later; do not start the same work again. If it stays so, tell the user."
 	default:
 		v.Message = "A person has to answer this in Pawl (pawl attach " + short + ", or pawl answer " + short + "); you cannot, and send is no answer. Tell the user, and go on with what does not need it."
 	}

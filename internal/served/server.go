@@ -36,17 +36,19 @@ type Server struct {
 	world   base.World
 	options Options
 
-	mu      sync.Mutex
-	started []started // in order
+	mu       sync.Mutex
+	started  []started // in order
+	starting int       // calls that have a place, and whose session is not among those yet
 }
 
 // started is a session that was started here.
 type started struct {
-	id     lifecycle.SessionID
-	folder string
-	title  string
-	mode   permission.Mode
-	at     time.Time
+	id            lifecycle.SessionID
+	folder        string
+	title         string
+	model, effort string // it was started with; empty: the settings' own
+	mode          permission.Mode
+	at            time.Time
 }
 
 // New serves sessions in the world's folder and those below it.
@@ -62,11 +64,33 @@ func (s *Server) Start(ctx context.Context, in serve.Start) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.room(ctx); err != nil {
+	if err := s.reserve(ctx); err != nil {
 		return nil, err
 	}
-	args := []string{"-p", "--detach", "--permission-mode", string(mode)}
-	for _, flag := range [][2]string{{"--model", firstOf(in.Model, s.options.Model)}, {"--effort", firstOf(in.Effort, s.options.Effort)}} {
+	one := started{
+		folder: folder, title: words.CutLine(in.Prompt, titleLength), mode: mode, at: time.Now(),
+		model: firstOf(in.Model, s.options.Model), effort: firstOf(in.Effort, s.options.Effort),
+	}
+	one.id, err = detach(s.flags(one), folder, in.Prompt)
+	s.mu.Lock()
+	s.starting--
+	if err == nil {
+		s.started = append(s.started, one)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return view{
+		Session: one.id, Status: string(lifecycle.StateRunning), Folder: folder, Mode: string(mode),
+		Message: "It works by itself and nobody tells you when it has ended: go on with your own work, then call output with its session_id and wait_ms. You know nothing about its result until then. Do not start the same work again.",
+	}, nil
+}
+
+// flags are those with which a session begins, and goes on.
+func (s *Server) flags(one started) []string {
+	args := []string{"-p", "--detach", "--permission-mode", string(one.mode)}
+	for _, flag := range [][2]string{{"--model", one.model}, {"--effort", one.effort}} {
 		if flag[1] != "" {
 			args = append(args, flag[0]+"="+flag[1])
 		}
@@ -74,18 +98,7 @@ func (s *Server) Start(ctx context.Context, in serve.Start) (any, error) {
 	if s.options.Trust {
 		args = append(args, "--trust")
 	}
-	id, err := detach(args, folder, in.Prompt)
-	if err != nil {
-		return nil, err
-	}
-	one := started{id: id, folder: folder, title: words.CutLine(in.Prompt, titleLength), mode: mode, at: time.Now()}
-	s.mu.Lock()
-	s.started = append(s.started, one)
-	s.mu.Unlock()
-	return view{
-		Session: id, Status: string(lifecycle.StateRunning), Folder: folder, Mode: string(mode),
-		Message: "It works by itself and nobody tells you when it has ended: go on with your own work, then call output with its session_id and wait_ms. You know nothing about its result until then. Do not start the same work again.",
-	}, nil
+	return args
 }
 
 // below is a folder in which a session may work.
@@ -130,18 +143,27 @@ func (s *Server) mode(wanted string) (permission.Mode, error) {
 	return mode, nil
 }
 
-// room refuses one session too many.
-func (s *Server) room(ctx context.Context) error {
+// reserve gives a call the place of one session, or refuses one too many. The place is taken before
+// the others are counted: calls that come side by side see each other.
+func (s *Server) reserve(ctx context.Context) error {
+	s.mu.Lock()
+	s.starting++
+	others, all := s.starting-1, append([]started(nil), s.started...)
+	s.mu.Unlock()
 	var busy []string
-	for _, one := range s.all() {
+	for _, one := range all {
 		if v := s.look(ctx, one); v.open() {
 			busy = append(busy, fmt.Sprintf("%s (%s, %q)", one.id, v.Status, one.title))
 		}
 	}
-	if len(busy) < maxLive {
+	n := len(busy) + others
+	if n < maxLive {
 		return nil
 	}
-	return fmt.Errorf("%d sessions of this server have not ended, which is the most at once. Do not retry; wait with output until one has, or stop one: %s", len(busy), strings.Join(busy, "; "))
+	s.mu.Lock()
+	s.starting--
+	s.mu.Unlock()
+	return fmt.Errorf("%d sessions of this server have not ended, which is the most at once. Do not retry; wait with output until one has, or stop one: %s", n, strings.Join(busy, "; "))
 }
 
 func (s *Server) all() []started {

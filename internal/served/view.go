@@ -19,11 +19,15 @@ import (
 // needsYou is the status of a session in which a question is open.
 const needsYou = string(fleet.NeedsYou)
 
+// unreachable is the status of a session whose host is there and could not be asked. It goes on, as far
+// as anybody knows.
+const unreachable = "unreachable"
+
 // outputLength is how much of an answer is given, in characters.
 const outputLength = 30_000
 
 // view is how a session stands, for the other tool's model. Status is the state of its agent's run,
-// verbatim, or needs_you.
+// verbatim, needs_you or unreachable.
 type view struct {
 	Session   lifecycle.SessionID `json:"session_id"`
 	Status    string              `json:"status"`
@@ -56,17 +60,17 @@ func (v view) works() bool {
 }
 
 // open reports whether it has not ended.
-func (v view) open() bool { return v.works() || v.Status == needsYou }
+func (v view) open() bool { return v.works() || v.Status == needsYou || v.Status == unreachable }
 
 // look says how a session stands.
 func (s *Server) look(ctx context.Context, one started) view {
 	v := view{Session: one.id, Folder: one.folder}
-	err := s.lookAt(ctx, one, &v)
+	err, otherwise := s.lookAt(ctx, one, &v), unreachable
 	if errors.Is(err, hosted.ErrGone) || errors.Is(err, socket.ErrNoHost) { // it was just leaving
-		err = s.recorded(ctx, one, &v)
+		err, otherwise = s.recorded(ctx, one, &v), string(lifecycle.StateInterrupted)
 	}
 	if err != nil {
-		v.Status, v.Error = string(lifecycle.StateInterrupted), &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: words.FirstLine(err.Error())}
+		v.Status, v.Error = otherwise, &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: words.FirstLine(err.Error())}
 	}
 	v.advise(one)
 	return v
@@ -81,7 +85,7 @@ func (s *Server) lookAt(ctx context.Context, one started, v *view) error {
 	defer host.Close()
 	status, err := host.Status(ctx)
 	if err != nil {
-		return errors.Join(hosted.ErrGone, err)
+		return err
 	}
 	v.Activity, v.Elapsed = status.Activity, time.Since(status.Since).Milliseconds()
 	switch {

@@ -200,7 +200,7 @@ func TestAQuestionOfASessionWithoutAScreenIsReadAndAnswered(t *testing.T) {
 	_, _, code := harness.Run(t, s.Dir, s.Env, "wait", id)
 	require.NoFileExists(t, s.Dir+"/child.txt")
 	require.Equal(t, 0, code)
-	require.Contains(t, turnedDown(t, s, 1, "answer", id, "no"), "asks nothing")
+	require.Contains(t, turnedDown(t, s, 1, "answer", id, "no"), "has no open question")
 }
 
 // awaitQuestions waits until the only open session asks so many.

@@ -1,6 +1,8 @@
 package stories
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,4 +41,26 @@ func TestAfterACrashTheScreenSaysWhatWasCutOffAndHowToGoOn(t *testing.T) {
 	h := s.Server.Await(t, modeltest.ParentAsked("Your last run was interrupted"))
 	require.Len(t, h.Notices(), 1)
 	x.Crash()
+}
+
+func TestAYesToTrustEndsNoWorkThatHasBegunSinceTheQuestion(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply {
+		return modeltest.Say("I have just begun ").Until(release, "and am done.")
+	})
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, ".mcp.json"), []byte(`{"mcpServers":{"disk":{"command":"true"}}}`), 0o600))
+	asked := s.Open(t)
+	asked.See("Do you trust it?")
+	other := harness.Start(t, s.Dir, s.Env, "attach")
+	other.Ready()
+	other.Prompt("work")
+	other.See("I have just begun")
+	asked.Type(harness.KeyUp, harness.KeyEnter)
+	asked.See("trusted; it applies once this session is opened again", "I have just begun")
+	close(release)
+	other.See("and am done.")
+	require.Len(t, s.Server.All(modeltest.FromParent), 1)
+	require.Equal(t, 0, other.Quit())
+	require.Equal(t, 0, asked.Quit())
 }

@@ -273,3 +273,17 @@ func TestNoCommandOfASessionDelegatesToPawl(t *testing.T) {
 		require.Equal(t, 2, strings.Count(r.Output, "what a session of Pawl has started"), r.Output)
 	}
 }
+
+func TestASessionGoesOnWithTheModelItWasStartedWith(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), gated("none"))
+	d := delegates(t, s)
+	begun := d.does("start", map[string]any{"prompt": "do it", "model": "anthropic/claude-loopback-2"})
+	require.Equal(t, "completed", d.does("output", map[string]any{"session_id": begun.ID, "wait_ms": 60000}).Status)
+	s.AwaitNoHost(t)
+	last := d.does("start", map[string]any{"prompt": "do that"}) // what settings leave open is the model used last
+	require.Equal(t, "completed", d.does("output", map[string]any{"session_id": last.ID, "wait_ms": 60000}).Status)
+	d.does("send", map[string]any{"session_id": begun.ID, "message": "and then?"})
+	require.Equal(t, "And then this.", d.does("output", map[string]any{"session_id": begun.ID, "wait_ms": 60000}).Output)
+	require.Equal(t, "claude-loopback-2", s.Server.Await(t, modeltest.ParentAsked("and then?")).Model)
+}

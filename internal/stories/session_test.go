@@ -146,15 +146,31 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	require.Equal(t, 2, code)
 	require.Empty(t, out)
 	harness.RequireOneLine(t, errs)
-	require.Regexp(t, `^pawl: session [0-9a-f-]+ is open already and goes on as it was opened: leave out --model\n$`, errs)
+	require.Regexp(t, `^pawl: session [0-9a-f-]+ is already open and keeps the settings it was opened with: leave out --model\n$`, errs)
 	require.Len(t, s.Server.All(modeltest.FromParent), 1)
 	end := strings.Fields(errs)[2]
 	out, errs, code = harness.Run(t, s.Dir, s.Env, "--continue", "-p", "and here?") // it is asked over its socket
 	require.Equal(t, []any{"Here I am.\n", "", 0}, []any{out, errs, code})
 	x.See("and here?")
 	second := s.Open(t, "--session", end) // a screen attaches
-	second.See("Here I am.")
+	second.See("Here I am.", "already open and keeps the settings it was opened with")
 	require.Equal(t, 0, second.Quit())
+	for _, flags := range [][]string{{"--permission-mode", "plan"}, {"--model", s.Model}, {"--effort", "high"}, {"--trust"}} {
+		refused := harness.Start(t, s.Dir, s.Env, append(flags, "--session", end, "never said")...)
+		refused.AwaitEnd()
+		require.Equal(t, 2, refused.Cmd.ProcessState.ExitCode())
+		refused.See("leave out", flags[0])
+	}
+	third := harness.Start(t, s.Dir, s.Env, "-c", "and from a command line?")
+	third.See("and from a command line?")
+	x.See("and from a command line?")
+	s.Server.Await(t, modeltest.ParentAsked("and from a command line?"))
+	require.Empty(t, s.Server.All(modeltest.ParentAsked("never said")))
+	third.Rest()
+	require.Equal(t, 0, third.Quit())
+	fourth := harness.Start(t, s.Dir, s.Env, "-c", "/compact")
+	fourth.See("this session was open already: type /compact here")
+	require.Equal(t, 0, fourth.Quit())
 	for name, row := range map[string]struct {
 		args []string
 		want string
