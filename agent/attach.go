@@ -30,7 +30,7 @@ func commandText(all []lifecycle.Enclosure) string {
 // leftOut tells a model what a message names and it does not get.
 func leftOut(one lifecycle.Attachment) string {
 	if one.Command {
-		return fmt.Sprintf("[the command %s stands for nothing now: %s]", one.Name, one.Note)
+		return fmt.Sprintf("[the command %s could not be expanded: %s]", one.Name, one.Note)
 	}
 	return fmt.Sprintf("[@%s is not attached: %s]", one.Name, one.Note)
 }

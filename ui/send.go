@@ -250,7 +250,7 @@ func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 		return nil
 	}
 	if !m.runs.Latest(session).Resumable() {
-		m.say(draw.Quiet, "only an interrupted run can be continued")
+		m.say(draw.Quiet, "only a run that was interrupted, or failed at the model server, can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})

@@ -17,7 +17,7 @@ const (
 
 // deathMessage says in one line how a worker died.
 func deathMessage(exit Exit, broken error) string {
-	how := "its process ended before its work did, it is not known how"
+	how := "its process exited before it was finished, for an unknown reason"
 	if exit.Code >= 0 {
 		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
 	}

@@ -45,7 +45,7 @@ func (o Options) Check() error {
 	case !slices.Contains(All(), o.Format):
 		return fmt.Errorf("there is no export format %q: the formats are %s", string(o.Format), strings.Join(names, ", "))
 	case o.Brief && !o.Format.ForPeople():
-		return fmt.Errorf("brief is for people: use %s", strings.Join(people, " or "))
+		return fmt.Errorf("brief works only with %s", strings.Join(people, " or "))
 	}
 	return nil
 }

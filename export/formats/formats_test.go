@@ -7,7 +7,7 @@ import (
 )
 
 func TestBriefIsForPeople(t *testing.T) {
-	require.EqualError(t, Options{Format: JSON, Brief: true}.Check(), "brief is for people: use md or html")
+	require.EqualError(t, Options{Format: JSON, Brief: true}.Check(), "brief works only with md or html")
 	for _, format := range All() {
 		require.NotEmpty(t, format.Purpose())
 		require.NoError(t, Options{Format: format, NoContent: true}.Check())

@@ -176,7 +176,7 @@ func (r rules) unaskedProgram(ctx context.Context, run lifecycle.Run, line strin
 	}
 	answer := ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: run, Call: agent.Call{ID: lifecycle.CallID("command"), Name: "shell", Input: input}})
 	if answer.Decision == agent.HookDeny || answer.Decision == agent.HookAsk {
-		return nil, "a hook of the user's is against it"
+		return nil, "one of the user's hooks blocked it"
 	}
 	return decision.Environ, ""
 }

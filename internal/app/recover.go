@@ -51,7 +51,7 @@ func (c cutOff) end(ctx context.Context) string {
 		return "a landing or rewind was cut off: " + words.FirstLine(err.Error())
 	}
 	if undone {
-		return "a landing or rewind was cut off, and is undone: the files are as before"
+		return "a landing or rewind was interrupted and has been undone: the files are as they were before it"
 	}
 	return ""
 }

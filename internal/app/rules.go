@@ -75,7 +75,7 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 	r.Room = tools.RoomForServers(h.Settings.Tools.Search, h.Models.Info(run.Model).Context)
 	var err error
 	if r.Narrow, err = permission.ParseNarrowing(run.Allowed); err != nil {
-		return r, fmt.Errorf("what its command leaves it cannot be read: %w", err)
+		return r, fmt.Errorf("the allowed-tools of the command that started this run cannot be read: %w", err)
 	}
 	if !run.Subagent() {
 		r.Skills = h.tellSkills(nil)

@@ -50,7 +50,7 @@ func (r rules) narrowed() string {
 			leaves = append(leaves, text)
 		}
 	}
-	return "the command that the user typed leaves this run only " + strings.Join(leaves, ", ")
+	return "the command the user typed limits this run to: " + strings.Join(leaves, ", ")
 }
 
 // skillFolders are the folders of the skills that models are told of.

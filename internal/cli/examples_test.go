@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"mvdan.cc/sh/v3/shell"
 
 	"pawl/internal/base"
 	"pawl/internal/system"
@@ -19,9 +20,11 @@ func TestEveryExampleIsACommandLine(t *testing.T) {
 	tried := 0
 	for _, cmd := range append(leaves(root), root) {
 		require.Contains(t, cmd.Example, strings.TrimSuffix(cmd.CommandPath(), " list"), "an example of %s", cmd.CommandPath())
-		for _, found := range regexp.MustCompile(`(?m)(?:^|\(|\| )\s*(pawl\b[^\n|#>)]*?)(?:  |$| [|#>]|\))`).FindAllStringSubmatch(cmd.Example, -1) {
+		for _, found := range regexp.MustCompile(`(?m)(?:^|\(|\| )\s*(pawl\b[^\n|#>)]*?)(?:  |$| [|#>&]|\))`).FindAllStringSubmatch(cmd.Example, -1) {
 			tried++
-			_, err := parsed(strings.Fields(strings.ReplaceAll(found[1], `"`, ""))[1:]...)
+			words, err := shell.Fields(found[1], func(string) string { return "" })
+			require.NoError(t, err, found[1])
+			_, err = parsed(words[1:]...)
 			require.NoError(t, err, found[1])
 		}
 	}

@@ -42,7 +42,7 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		require.Equal(t, f != exportOptions{}, f.given())
 	}
 	for want, f := range map[string]exportOptions{
-		"brief is for people: use md or html":                                  {Options: formats.Options{Format: "json", Brief: true}},
+		"brief works only with md or html":                                     {Options: formats.Options{Format: "json", Brief: true}},
 		"-o --force: that looks like a flag; a file of that name is ./--force": {output: "--force"},
 	} {
 		_, err := f.checked()

@@ -114,7 +114,7 @@ func TestAJobThatWasMovedOrChangedIsRefusedInOneLine(t *testing.T) {
 		{moved.Subject(), header, body, "it is of another queue than the one that it was put into"},
 		{moved.Subject(), header, other, "its signature does not fit: it was changed, or put into another queue"},
 		{job.Subject(), header, rewritten, "its signature does not fit"},
-		{job.Subject(), nil, body, "it is not signed, and this worker takes signed jobs alone"},
+		{job.Subject(), nil, body, "the job is not signed, and this worker accepts only signed jobs"},
 		{job.Subject(), header, []byte("{"), "it cannot be read"},
 		{job.Subject(), nats.Header{keyHeader: header[keyHeader], signatureHeader: {"%"}}, body, "its signature cannot be read"},
 	} {

@@ -89,7 +89,7 @@ func (t trust) check(subject string, header nats.Header, body []byte) error {
 		return nil
 	}
 	if key == "" {
-		return errors.New("it is not signed, and this worker takes signed jobs alone: set creds where Pawl runs, too")
+		return errors.New("the job is not signed, and this worker accepts only signed jobs: set creds in [remote] where you use Pawl")
 	}
 	if _, known := t.keys[key]; !known && !t.open() {
 		return fmt.Errorf("it does not accept the key %.60s: add that to the file of --accept", key)

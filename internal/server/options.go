@@ -80,7 +80,7 @@ func (o *options) complete(listen string) error {
 	case o.plain && o.cert != "":
 		return errors.New("--no-tls with --cert: the certificate would not be used")
 	case o.plain && !o.loopback():
-		return fmt.Errorf("--no-tls with %s: without TLS anybody on the way reads and changes what runs on your machines: listen at 127.0.0.1:%d, or leave --no-tls out", cmp.Or(listen, "every address"), o.port)
+		return fmt.Errorf("--no-tls with %s: without TLS, anyone on the network path can read and change what runs on your machines: listen at 127.0.0.1:%d, or leave --no-tls out", cmp.Or(listen, "every address"), o.port)
 	}
 	if err := settings.CheckHome(); err != nil {
 		return err

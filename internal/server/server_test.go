@@ -128,7 +128,7 @@ func TestWhatKeepsAServerFromStartingIsOneLine(t *testing.T) {
 		"--listen 4222":                          {system.ExitUsage, `--listen "4222": must be HOST:PORT or :PORT, such as :4222`},
 		"--listen :99999":                        {system.ExitUsage, "must be HOST:PORT"},
 		"now":                                    {system.ExitUsage, `unexpected argument "now"`},
-		"--no-tls":                               {system.ExitUsage, "--no-tls with :4222: without TLS anybody on the way reads"},
+		"--no-tls":                               {system.ExitUsage, "--no-tls with :4222: without TLS, anyone on the network path"},
 		"--cert x":                               {system.ExitUsage, "--cert and --key belong together"},
 		"--cert x --key y":                       {system.ExitError, "the certificate x with the key y cannot be used"},
 		"--listen " + taken.Addr().String():      {system.ExitError, "cannot listen at " + taken.Addr().String() + ": "},

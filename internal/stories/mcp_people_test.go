@@ -68,7 +68,7 @@ func TestPromptsAndResourcesOfAServerWithoutAScreen(t *testing.T) {
 	require.Contains(t, text, "type it")
 	_, errs, code = harness.Run(t, s.Dir, s.Env, s.Flags("-p", "/mcp__lib__review")...)
 	require.Zero(t, code, errs)
-	require.Contains(t, toldOf(t, s, "stands for nothing now"), "review needs number: /mcp__lib__review NUMBER [FOCUS]")
+	require.Contains(t, toldOf(t, s, "could not be expanded"), "review needs number: /mcp__lib__review NUMBER [FOCUS]")
 }
 
 func TestPromptsAndResourcesOfAServerAreCompletedOnTheScreen(t *testing.T) {

@@ -115,7 +115,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		switch {
 		case s.Status == lifecycle.StateRunning && s.Machine != "":
-			tell(errors, "subagent %q goes on on %s: open the session again to hear of it", s.Description, s.Machine)
+			tell(errors, "subagent %q is still running on %s: reopen the session to get its result", s.Description, s.Machine)
 		case leftBehind(s.Status):
 			status := lifecycle.Status{State: s.Status, Cause: s.Cause, Error: s.Error}
 			tell(errors, "subagent %q %s", s.Description, status.Words(lifecycle.ForPerson))

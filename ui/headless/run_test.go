@@ -125,7 +125,7 @@ func TestWhatWorksOnAnotherMachineIsNotWaitedForAtTheEndOfPawl(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, ExitSIGTERM, code)
 		require.Zero(t, time.Since(began))
-		require.Contains(t, errs.String(), `subagent "a dig" goes on on build1: open the session again to hear of it`)
+		require.Contains(t, errs.String(), `subagent "a dig" is still running on build1: reopen the session to get its result`)
 		synctest.Wait()
 	})
 }

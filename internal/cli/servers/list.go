@@ -23,7 +23,7 @@ func newListCommand(w *base.World) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Start the MCP servers of yours and of this folder, and say how that went.",
+		Short: "Start your MCP servers and this folder's, and report the result of each.",
 		Example: `  pawl mcp                                  # each server, whether it starts, what it offers
   pawl mcp list --json`,
 		Args: command.Takes(),

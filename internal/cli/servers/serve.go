@@ -93,7 +93,7 @@ func mayServe(w base.World) error {
 	}
 	marked := slices.ContainsFunc(w.Environ, func(entry string) bool { return strings.HasPrefix(entry, launch.MarkName+"=") })
 	if inside, err := socket.InSession(); err != nil || inside || marked {
-		return system.Usage("this was started by what a session of Pawl has started, which may not delegate to Pawl again: a subagent does that")
+		return system.Usage("pawl mcp serve cannot run inside a Pawl session: use a subagent instead")
 	}
 	return nil
 }

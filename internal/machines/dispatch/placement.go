@@ -86,7 +86,7 @@ func (p *Placement) kill() (remote.Exit, error) {
 	case <-p.a.lost:
 		return remote.Exit{Code: -1, Lost: true}, nil
 	case <-ctx.Done():
-		return remote.Exit{Code: -1}, fmt.Errorf("the worker %s did not say within %s that it has killed the process: it does when it is in reach again", p.name(), p.d.times.Kill)
+		return remote.Exit{Code: -1}, fmt.Errorf("the worker %s did not confirm within %s that the process was killed: it will be as soon as the worker can be reached", p.name(), p.d.times.Kill)
 	}
 }
 

@@ -53,7 +53,7 @@ func TestAProcessKilledOutOfReachIsGoneWhenItsWorkerReturnsAndItsResultComes(t *
 	wire.Cut()
 	kill()
 	<-one.exit
-	require.ErrorContains(t, one.err, "did not say within")
+	require.ErrorContains(t, one.err, "did not confirm within")
 	wire.Heal()
 	left, err := p.Result(t.Context())
 	require.NoError(t, err)

@@ -41,8 +41,8 @@ func TestAllowedToolsNarrowTheRunAndItsSubagents(t *testing.T) {
 				shells := who.ResultsOf("shell")
 				require.Len(t, shells, 2)
 				require.Contains(t, shells[0], "exit code 0")
-				require.Contains(t, shells[1], "leaves this run only reading, shell(mkdir *)")
-				require.Contains(t, fmt.Sprint(who.ResultsOf("write")), "leaves this run only")
+				require.Contains(t, shells[1], "limits this run to: reading, shell(mkdir *)")
+				require.Contains(t, fmt.Sprint(who.ResultsOf("write")), "limits this run to")
 				require.Contains(t, fmt.Sprint(who.ResultsOf("read")), "allowed-tools")
 			}
 			require.NoFileExists(t, filepath.Join(s.Dir, "made.txt"))

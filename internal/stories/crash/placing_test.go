@@ -171,7 +171,7 @@ func TestARewindThatIsKilledAnywhereIsWholeOrNotAtAllAfterTheNextOpening(t *test
 			require.NotZero(t, code, "it was killed")
 			out, errs, code := p.try("", p.Flags("-p", "another session of this folder")...)
 			require.Zero(t, code, out+errs)
-			if said := "a landing or rewind was cut off, and is undone: the files are as before"; !c.taken {
+			if said := "a landing or rewind was interrupted and has been undone: the files are as they were before it"; !c.taken {
 				require.Contains(t, errs, said)
 			}
 			require.Equal(t, c.taken, p.settled())
