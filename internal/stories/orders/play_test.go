@@ -87,7 +87,13 @@ func (p *play) begin() {
 // goOn has somebody come back to the session, and say something.
 func (p *play) goOn(words string) {
 	p.t.Helper()
-	p.run("--model", modeltest.Chat().Model, "-p", "--detach", "--session", p.session, words)
+	line := []string{"-p", "--detach", "--session", p.session, words}
+	_, errs, code := p.try(append([]string{"--model", modeltest.Chat().Model}, line...)...)
+	if strings.Contains(errs, "is already open") { // its host has not left yet
+		p.run(line...)
+		return
+	}
+	require.Zero(p.t, code, errs)
 }
 
 // lost is the exit code where subagents did not come to their end.
