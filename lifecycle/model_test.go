@@ -64,6 +64,10 @@ func TestOrdersOfActsThatOnceBrokeAnInvariant(t *testing.T) {
 		"a question while a parent is about to be woken": {
 			{"send", 0, 0}, {"shell", 3, 2}, {"launch", 0, 1}, {"stop shell", 5, 0}, {"finish root", 1, 1}, {"ask", 0, 0}, {"answer", 0, 0},
 		},
+		"a run elsewhere that was stopped, whose end was not saved, and that another followed before a crash": {
+			{"send", 1, 3}, {"launch far", 1, 3}, {"stubborn", 0, 2}, {"agent stop", 1, 0}, {"resume", 2, 0}, {"agent stop", 0, 1},
+			{"fault", 9, 1}, {"pass long", 0, 1}, {"heal", 1, 3}, {"send to child", 2, 1}, {"crash", 1, 2},
+		},
 		"a run elsewhere that a person began, the parent wrote to, and a later process saw end": {
 			{"send", 0, 0},
 			{"delegate far", 3, 0},
@@ -227,6 +231,8 @@ func (th *harness) reopen(a act) {
 	for _, run := range th.journal.runs {
 		if unended(run) && !run.Remote() {
 			open++
+		}
+		if unended(run) && (!run.Remote() || th.log.lost[run.ID]) { // its end was not saved, and another run may have followed
 			delete(th.want, run.ID)
 		}
 	}

@@ -38,7 +38,8 @@ func findRows(text string) rows {
 // which takes minutes for a file that is made for it.
 type lines []int
 
-func lineEnds(text string) (ends lines) {
+func lineEnds(text string) lines {
+	ends := make(lines, 0, strings.Count(text, "\n"))
 	for i := range len(text) {
 		if text[i] == '\n' {
 			ends = append(ends, i)

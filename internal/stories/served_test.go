@@ -270,7 +270,7 @@ func TestNoCommandOfASessionDelegatesToPawl(t *testing.T) {
 		s.With(kept, "PAWL_SANDBOX=off")
 		r, errs, code := s.Prompted(t, "-p", "delegate", "--permission-mode", "bypass")
 		require.Equal(t, 0, code, errs)
-		require.Equal(t, 2, strings.Count(r.Output, "what a session of Pawl has started"), r.Output)
+		require.Equal(t, 2, strings.Count(r.Output, "cannot run inside a Pawl session"), r.Output)
 	}
 }
 

@@ -188,7 +188,7 @@ func TestWhatUndoesARewindMayBeKilledToo(t *testing.T) {
 	_, _, code = p.try("apply.undone=kill@2", "recover")
 	require.NotZero(t, code)
 	require.NotEmpty(t, p.journals())
-	require.Contains(t, p.run("", "recover"), "the files are as before")
+	require.Contains(t, p.run("", "recover"), "the files are as they were before it")
 	require.False(t, p.settled())
 	require.Empty(t, p.run("", "recover"))
 }
