@@ -241,7 +241,7 @@ func TestNothingIsLeftAtTheTimeLimit(t *testing.T) {
 func TestAKilledHelperLeavesNothingAndIsTold(t *testing.T) {
 	forAll(t, func(t *testing.T, mode launch.Mode, s specimen) {
 		got := s.lifeUntil(t, mode, 0, func(func()) { require.NoError(t, syscall.Kill(s.helper(t), syscall.SIGKILL)) })
-		require.ErrorContains(t, got.err, "Pawl's helper process (pawl-launch) ended before the command did, signal: killed")
+		require.ErrorContains(t, got.err, "the helper process (pawl-launch) ended before the command did, signal: killed")
 		require.NotContains(t, got.err.Error(), "\n")
 		require.Equal(t, -1, got.done.ExitCode)
 		require.Less(t, got.took, 2*time.Second)

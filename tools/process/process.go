@@ -232,7 +232,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	case p.alive > 0:
 		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", words.Count(p.alive, "process"))
 	case !p.report.Done && (!asked || p.mode != launch.Namespace):
-		return f, fmt.Errorf("Pawl's helper process (%s) ended before the command did, %s, so its exit code is unknown; what was still running has been killed", launch.Name, p.cmd.ProcessState)
+		return f, fmt.Errorf("the helper process (%s) ended before the command did, %s, so its exit code is unknown; what was still running has been killed", launch.Name, p.cmd.ProcessState)
 	default:
 		return f, nil
 	}
