@@ -16,8 +16,8 @@ func TestLabelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 		"a,,b":                  "a label is empty",
 		"GPU":                   "",
 		"a.b":                   `label "a.b": must have`,
-		"gpu,gpu":               `label "gpu": is given twice`,
-		"any":                   `label "any": is reserved`,
+		"gpu,gpu":               `label "gpu": given twice`,
+		"any":                   `label "any": reserved`,
 		"*":                     `label "*": must have`,
 		strings.Repeat("x", 33): "must have 1 to 32",
 	} {

@@ -288,9 +288,9 @@ func CheckLabels(labels []string) error {
 		case len(label) > longestLabel || strings.ContainsFunc(label, unfitForLabel):
 			return fmt.Errorf("label %q: must have 1 to %d letters, digits, - or _", label, longestLabel)
 		case label == "any":
-			return errors.New(`label "any": is reserved for runs and workers without labels: leave it out`)
+			return errors.New(`label "any": reserved for runs and workers without labels: leave it out`)
 		case slices.Contains(labels[:i], label):
-			return fmt.Errorf("label %q: is given twice", label)
+			return fmt.Errorf("label %q: given twice", label)
 		}
 	}
 	return nil
