@@ -58,6 +58,9 @@ func AskLine(ctx context.Context, conn *socket.Conn, order any, kind string) (li
 	return line, reply, err
 }
 
+// ErrLeaving is what a host answers that nobody needs any more, and that is about to leave.
+var ErrLeaving = errors.New("this session has just been closed, because nothing went on in it: open it again")
+
 // exchange is Ask, and returns the lines before the reply too.
 func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byte, reply Reply, err error) {
 	line, err := json.Marshal(order)
@@ -81,7 +84,10 @@ func exchange(ctx context.Context, conn *socket.Conn, order any) (before [][]byt
 			return before, reply, refused
 		}
 		if reply, ok := replyIn(line); ok {
-			if !reply.OK {
+			switch {
+			case reply.Error == ErrLeaving.Error():
+				err = ErrLeaving
+			case !reply.OK:
 				err = errors.New(reply.Error)
 			}
 			return before, reply, err

@@ -2,11 +2,11 @@ package host
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 
 	"pawl/internal/app"
+	"pawl/internal/fleet"
 	"pawl/lifecycle"
 )
 
@@ -105,15 +105,12 @@ func (s *state) leave() bool {
 	return s.left
 }
 
-// errLeft refuses what comes when nobody has needed the host any more.
-var errLeft = errors.New("this session has just been closed, because nothing went on in it: open it again")
-
 // do carries out a command. The host stays until it has seen the records of that.
 func (s *state) do(carryOut func() (lifecycle.Reply, error)) (reply lifecycle.Reply, err error) {
 	s.mu.Lock()
 	if s.left {
 		s.mu.Unlock()
-		return reply, errLeft
+		return reply, fleet.ErrLeaving
 	}
 	s.acts++
 	s.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/fleet"
 	"pawl/lifecycle"
 )
 
@@ -24,7 +25,7 @@ func TestAHostThatLeavesBeginsNothingMore(t *testing.T) {
 		require.Fail(t, "it was begun")
 		return lifecycle.Reply{}, nil
 	})
-	require.ErrorIs(t, err, errLeft)
+	require.ErrorIs(t, err, fleet.ErrLeaving)
 }
 
 func TestAHostStaysUntilItHasSeenWhatWasBegun(t *testing.T) {

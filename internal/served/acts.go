@@ -143,7 +143,7 @@ func (s *Server) say(ctx context.Context, one started, text string) error {
 			return nil
 		}
 	}
-	if !errors.Is(err, socket.ErrNoHost) && !errors.Is(err, hosted.ErrGone) {
+	if !errors.Is(err, socket.ErrNoHost) && !errors.Is(err, hosted.ErrGone) && !errors.Is(err, fleet.ErrLeaving) {
 		return err
 	}
 	if err := s.minusChosen(ctx, &one); err != nil {
@@ -199,7 +199,8 @@ func (s *Server) stop(ctx context.Context, one started, reason string) error {
 	if reason != "" {
 		_, _ = host.Stop(ctx, one.id, reason) // if nothing runs, there is nobody to tell why
 	}
-	if _, err = host.StopAll(ctx); errors.Is(err, socket.ErrNoHost) { // the first stop was the end of all its work
+	_, err = host.StopAll(ctx)
+	if errors.Is(err, socket.ErrNoHost) || errors.Is(err, fleet.ErrLeaving) { // the first stop was the end of all its work
 		return nil
 	}
 	return err

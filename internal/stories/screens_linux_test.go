@@ -111,6 +111,7 @@ func TestEveryScreenOfAHostThatIsKilledSaysSoInOneLine(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(digging("I dig ", make(chan struct{})), "I have heard of it."))
 	first, second := twoScreens(t, s, "go", "I dig")
+	first.See("It is on its way.")
 	require.NoError(t, syscall.Kill(first.Pawl(), syscall.SIGKILL))
 	require.Equal(t, 137, first.Wait())
 	require.Equal(t, 1, second.Wait())

@@ -123,10 +123,15 @@ func (p *Placement) Result(ctx context.Context) (json.RawMessage, error) {
 			return nil, lifecycle.ErrLeft
 		}
 	}
-	if p.a.rest.Error != "" {
+	if p.a.rest.Error == "" {
+		return p.a.rest.Data, nil
+	}
+	select {
+	case <-p.a.lost: // a worker that has given the run up has nothing of it to send
+		return nil, machines.ErrLost
+	default:
 		return nil, errors.New(p.a.rest.Error)
 	}
-	return p.a.rest.Data, nil
 }
 
 // End ends the attempt: whatever of it a worker still has is killed and removed, and its job is
