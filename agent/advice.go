@@ -23,7 +23,17 @@ func (r RunReport) endedAdvice() string {
 
 // Advice says whether anything of the run is still running, what it was denied, and what
 // its parent's model can do next.
-func (r RunReport) Advice() string { return joinSentences(r.next(), r.worktree(), r.refused()) }
+func (r RunReport) Advice() string {
+	return joinSentences(r.next(), r.unread(), r.worktree(), r.refused())
+}
+
+// unread says that messages to a run came too late for it.
+func (r RunReport) unread() string {
+	if r.Unread == 0 {
+		return ""
+	}
+	return fmt.Sprintf("It ended before it had read %s of yours: send again what still matters.", words.CountOf(r.Unread, "message", "messages"))
+}
 
 func (r RunReport) next() string {
 	if r.Kind == lifecycle.KindShell {

@@ -128,7 +128,7 @@ func (t *activeRun) try(ctx context.Context, call Call, onStarted func()) (resul
 		if err != nil {
 			return Result{}, "", err
 		}
-		return *refused, refusedStatus(*refused), nil
+		return *refused, refused.refusedAs(), nil
 	}
 	result = tool.Run(ctx, invocation)
 	if result, err = t.runPostToolHooks(ctx, invocation, call.Name, result); err != nil {
@@ -146,11 +146,9 @@ func (t *activeRun) try(ctx context.Context, call Call, onStarted func()) (resul
 	return result, status, nil
 }
 
-// denied starts the text of every denial, which tells it from other errors before a call.
-const denied = "Denied: "
-
-func refusedStatus(r Result) lifecycle.ToolStatus {
-	if strings.HasPrefix(r.Text, denied) {
+// refusedAs is the status of a call that was not made: it was denied, or what it would do is not known.
+func (r Result) refusedAs() lifecycle.ToolStatus {
+	if r.denied {
 		return lifecycle.ToolDenied
 	}
 	return lifecycle.ToolError

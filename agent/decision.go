@@ -22,6 +22,7 @@ type Decision struct {
 	// closed sandbox refused this very command something before.
 	Environ []string
 	Closed  bool
+	Reads   bool // with Closed
 }
 
 // permit decides whether a call may be made: by the rules, then the hooks, and if a question is
@@ -44,14 +45,14 @@ func (t *activeRun) permit(ctx context.Context, tool Tool, call *Invocation) (ad
 	switch result.Decision {
 	case HookDeny:
 		return "", refuse(name, hookReason(result.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
-			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(result.Reason),
+			Call: call.Call, Tool: name, Subject: effect.Subject, By: lifecycle.DeciderHook, Reason: brief(result.Reason),
 		})
 	case HookAsk:
 		q.Why, decision.Ask = cmp.Or(brief(result.Reason), "a hook wants it"), true
 	case HookAllow, HookPass: // a hook that allows does not overrule the rules
 	}
 	if !decision.Ask {
-		call.Environ, call.Closed = decision.Environ, decision.Closed
+		call.Environ, call.Closed, call.Reads = decision.Environ, decision.Closed, decision.Reads
 		return result.Context, nil, nil
 	}
 	refused, err = t.question(ctx, q, effect, cmp.Or(decision.Reason, q.Why, decision.AlwaysAsk))
@@ -77,7 +78,7 @@ func (t *activeRun) applyRules(ctx context.Context, tool Tool, call Invocation) 
 		return effect, decision, nil, nil
 	}
 	return effect, decision, refuse(name, decision.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
-		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: decision.Reason,
+		Call: call.Call, Tool: name, Subject: effect.Subject, By: lifecycle.DeciderRule, Reason: decision.Reason,
 	})
 }
 
@@ -90,11 +91,11 @@ func (t *activeRun) question(ctx context.Context, q lifecycle.Question, effect E
 	switch {
 	case err != nil || answer.Allow:
 		return nil, err
-	case answer.By == "nobody":
+	case answer.By == lifecycle.DeciderNobody:
 		return refuseUnasked(q.Tool, why), nil
-	case answer.By == "person" && answer.Reason != "":
+	case answer.By == lifecycle.DeciderPerson && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
-	case answer.By == "hook":
+	case answer.By == lifecycle.DeciderHook:
 		return refuse(q.Tool, hookReason(answer.Reason)), nil
 	}
 	return refuse(q.Tool, answer.Reason), nil
@@ -124,6 +125,7 @@ func refuse(tool, reason string) *Result {
 }
 
 func deny(text string) *Result {
-	r := ErrorResult(denied + text)
+	r := ErrorResult("Denied: " + text)
+	r.denied = true
 	return &r
 }

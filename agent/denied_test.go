@@ -14,7 +14,7 @@ import (
 // The parent hears of what was not done, by name, so that it can tell its user; and
 // not of what they have granted since.
 func TestTheParentIsToldWhatWasDeniedToItsSubagent(t *testing.T) {
-	denial := func(subject, by string) lifecycle.Denial {
+	denial := func(subject string, by lifecycle.Decider) lifecycle.Denial {
 		return lifecycle.Denial{Tool: "shell", Subject: subject, By: by}
 	}
 	granted := denial("ls", "nobody")
@@ -52,7 +52,7 @@ func TestTheParentIsToldWhatWasDeniedToItsSubagent(t *testing.T) {
 func TestARefusalWithoutAPersonIsOneLine(t *testing.T) {
 	text := refuseUnasked("shell", "").Text
 	require.NotContains(t, text, "\n")
-	for _, words := range []string{denied, "nobody was there to be asked", "Go on without it", "say in your answer", "the user may grant it later"} {
+	for _, words := range []string{"Denied: ", "nobody was there to be asked", "Go on without it", "say in your answer", "the user may grant it later"} {
 		require.Contains(t, text, words)
 	}
 }

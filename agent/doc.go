@@ -31,7 +31,7 @@
 //
 // ModelInfo holds what is known of a model before it is asked: limits, abilities, prices.
 // It comes from the built-in table, with the user's settings on top. The loop prices each
-// answer with it, and sends no images to a model that takes none.
+// answer with it, and sends no images to a model that takes none, or whose server has refused them (sight).
 //
 // The folders below: one for each provider; wire, the HTTP they share; script, the
 // scripted model; remote, for loops in other processes; permission, hook, mask, settings,

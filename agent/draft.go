@@ -133,7 +133,7 @@ func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecyc
 	a.takeBack(lost, lifecycle.Waiting{Why: again(err, wait), For: wait, Attempt: attempt})
 }
 
-// restart removes what has come from the screen, because another model is asked, and records
+// restart removes what has come from the screen, because another model or another question is asked, and records
 // why and what it has cost.
 func (a *draft) restart(lost lifecycle.Usage, why string) {
 	a.takeBack(lost, lifecycle.Waiting{Why: why})

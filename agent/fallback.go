@@ -20,8 +20,8 @@ const lasting = time.Minute
 // limited reports whether a request failed because of a limit of its model, or because its
 // servers are overloaded.
 func limited(err error) bool {
-	var failed *ProviderError
-	if !errors.As(err, &failed) {
+	failed, is := errors.AsType[*ProviderError](err)
+	if !is {
 		return false
 	}
 	const overloaded = 529 // Anthropic's

@@ -14,7 +14,8 @@ import (
 )
 
 // Gate pauses all requests to a provider that has asked for a pause, so that five throttled
-// subagents do not retry five times as often. One gate serves all runs of a process.
+// subagents do not retry five times as often, and knows which images servers have refused. One gate
+// serves all runs of a process.
 type Gate struct {
 	// Parent is the Hold of the parent process's gate, so that both share one pause; nil
 	// if there is none.
@@ -22,6 +23,8 @@ type Gate struct {
 
 	mu     sync.Mutex
 	opened map[string]time.Time // when requests to a provider may continue
+
+	images imageRefusals
 }
 
 // Hold extends the pause of a provider to at least pause from now, and returns how long

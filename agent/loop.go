@@ -202,8 +202,7 @@ func (t *activeRun) use(name string) error {
 
 // setupFailure turns an error into a Failure, unless it is one.
 func setupFailure(err error) error {
-	var failure *lifecycle.Failure
-	if errors.As(err, &failure) {
+	if _, is := errors.AsType[*lifecycle.Failure](err); is {
 		return err
 	}
 	return &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}

@@ -39,7 +39,7 @@ func NoticeText(n lifecycle.Notice) string {
 	}
 	report := RunReport{
 		Status: n.Status(), Agent: n.Agent, Description: n.Description,
-		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
+		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Unread: n.Unread, Worktree: n.Worktree,
 	}
 	var b strings.Builder
 	element := func(name, value string) { fmt.Fprintf(&b, "<%s>%s</%s>\n", name, escape.Replace(value), name) }

@@ -18,6 +18,7 @@ type RunReport struct {
 	Steps       int    // requests to its model; 0: it had not begun
 	Last        string // its last tool call, in one line
 	Denials     []lifecycle.Denial
+	Unread      int // messages that it was sent and did not read
 	Worktree    *lifecycle.Worktree
 }
 
@@ -25,7 +26,7 @@ type RunReport struct {
 func ReportOf(run lifecycle.Run) RunReport {
 	return RunReport{
 		Status: run.Status(), Agent: run.Session, Description: run.Description,
-		Silent: run.Output() == "", Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Worktree: run.Worktree,
+		Silent: run.Output() == "", Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Unread: run.Unread, Worktree: run.Worktree,
 	}
 }
 

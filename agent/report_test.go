@@ -171,3 +171,10 @@ func TestALongDescriptionIsCutInANotification(t *testing.T) {
 	text := NoticeText(lifecycle.Notice{State: lifecycle.StateCompleted, Description: long, Result: "ok"})
 	require.Contains(t, text, `<summary>Agent "audit every refund audit every refund audit every refund au…" completed.</summary>`)
 }
+
+func TestAReportNamesMessagesThatWereNotRead(t *testing.T) {
+	const says = "It ended before it had read 2 messages of yours: send again what still matters."
+	require.Contains(t, NoticeText(lifecycle.Notice{Agent: "a", State: lifecycle.StateCanceledByUser, Unread: 2}), says)
+	require.Contains(t, ReportOf(lifecycle.Run{State: lifecycle.StateFailed, Unread: 2}).Advice(), says)
+	require.NotContains(t, NoticeText(lifecycle.Notice{Agent: "a", State: lifecycle.StateCanceledByUser}), "of yours")
+}

@@ -56,21 +56,22 @@ func (t *activeRun) request(messages []Message) Request {
 	if t.kit.Search != nil {
 		req.Search = t.kit.Search()
 	}
-	if t.info.Images == Unable {
-		req.Messages = stripImages(messages)
-	}
-	req.Messages = withNested(req.Messages)
+	req.Messages = withNested(t.shown(messages))
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
 	return req
 }
 
-// exchange asks about these messages, and asks the fallback if a limit of the model lasts. With
-// an error, the Response holds only usage that is not recorded yet.
+// exchange asks about these messages, and asks again without images that the server refuses, or
+// asks the fallback if a limit of the model lasts. With an error, the Response holds only usage
+// that is not recorded yet.
 func (t *activeRun) exchange(ctx context.Context, messages []Message, d *draft) (Response, error) {
 	for {
 		if err := t.warnEffort(t.instead); err != nil {
+			return Response{}, err
+		}
+		if err := t.warnImages(messages); err != nil {
 			return Response{}, err
 		}
 		req := t.request(messages)
@@ -80,6 +81,12 @@ func (t *activeRun) exchange(ctx context.Context, messages []Message, d *draft) 
 		answer, err := t.askOften(ctx, req, d)
 		if err == nil {
 			return answer, nil
+		}
+		if ctx.Err() == nil && t.loop.Gate.images.learn(t.name, req.Messages, err) {
+			if d.restart(answer.Usage, err.Error()+"; asking again without images"); d.err() != nil {
+				return Response{}, d.err()
+			}
+			continue
 		}
 		goesOn, failed := t.fallBack(ctx, d, err, answer.Usage)
 		switch {
@@ -110,7 +117,7 @@ func (t *activeRun) askOften(ctx context.Context, req Request, d *draft) (Respon
 			lost = t.priced(answer)
 		}
 		waits := t.loop.Gate.classify(provider, err)
-		if t.tooLongToWait(err) {
+		if _, images := refusesImages(imagesIn(req.Messages), err); images || t.tooLongToWait(err) {
 			return answer, backoff.Permanent(err)
 		}
 		return answer, waits
@@ -234,12 +241,10 @@ func failureOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var failed *ProviderError
-	if errors.As(err, &failed) {
+	if failed, is := errors.AsType[*ProviderError](err); is {
 		return &lifecycle.Failure{Kind: failed.Kind, Message: failed.Error()}
 	}
-	var failure *lifecycle.Failure
-	if errors.As(err, &failure) {
+	if failure, is := errors.AsType[*lifecycle.Failure](err); is {
 		return failure
 	}
 	return &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: err.Error()}

@@ -52,6 +52,8 @@ type Invocation struct {
 	Environ []string
 	// Closed is another such condition: what the call starts runs in the closed sandbox.
 	Closed bool
+	// Reads, with Closed, is a third: there it changes nothing.
+	Reads bool
 	// OnStarted is called when a long call has done what depends on the order of calls, such
 	// as queueing a run, so that the next call may start. The end of a call implies it.
 	// Nil is allowed; call Started.
@@ -94,6 +96,8 @@ type Result struct {
 	Offers []string
 	// OnRecorded is called once the result and Files stand in the log. Nil is allowed.
 	OnRecorded func()
+
+	denied bool // a rule, a hook or a person refused the call
 }
 
 // ErrorResult is the result of a call that failed. text says what went wrong and what to do.

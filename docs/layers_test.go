@@ -117,7 +117,7 @@ var rooms = map[string][]string{
 	"pawl/ui/markdown":                {"pawl/agent/sanitize", "pawl/ui/highlight"},
 	"pawl/ui/replay":                  {"pawl/lifecycle"},
 	"pawl/ui/rewind":                  {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
-	"pawl/internal/machines":          {"pawl/lifecycle"},
+	"pawl/internal/machines":          {"pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/internal/machines/dispatch": {"pawl/agent/remote", "pawl/internal/machines", "pawl/lifecycle"},
 	"pawl/internal/machines/worker":   {"pawl/agent/remote", "pawl/internal/machines", "pawl/lifecycle"},
 	"pawl/internal/server":            {"pawl/agent/settings", "pawl/internal/regular", "pawl/internal/system"},

@@ -13,8 +13,8 @@ import (
 
 func TestADenialSaysWhoWhyAndWhetherItWasGrantedLater(t *testing.T) {
 	s := exporttest.NewStory(t)
-	no := func(subject, by string) lifecycle.PermissionDenied {
-		return lifecycle.PermissionDenied{Call: lifecycle.CallID("c-" + subject), Tool: "shell", Subject: subject, By: by, Reason: "why " + by}
+	no := func(subject string, by lifecycle.Decider) lifecycle.PermissionDenied {
+		return lifecycle.PermissionDenied{Call: lifecycle.CallID("c-" + subject), Tool: "shell", Subject: subject, By: by, Reason: "why " + string(by)}
 	}
 	yes := func(subject string) lifecycle.PermissionGranted {
 		return lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: subject}

@@ -13,9 +13,9 @@ func wants(q Question) func(context.Context, *Port) Outcome {
 	return func(ctx context.Context, port *Port) Outcome {
 		q.Call, q.Tool = "c", "shell"
 		a, err := port.Ask(ctx, q)
-		text := a.By + " says no: " + a.Reason
+		text := string(a.By) + " says no: " + a.Reason
 		if a.Allow {
-			text = a.By + " says yes"
+			text = string(a.By) + " says yes"
 		}
 		return Outcome{Text: text, Err: err}
 	}

@@ -20,7 +20,7 @@ func asksFor(subjects ...string) func(context.Context, *Port) Outcome {
 				return Outcome{Err: err}
 			}
 			if a.Allow {
-				text += subject + " by " + a.By + ". "
+				text += subject + " by " + string(a.By) + ". "
 			}
 		}
 		return Outcome{Text: text}

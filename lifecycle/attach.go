@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 )
 
@@ -43,41 +45,104 @@ func named(all []Enclosure) []Attachment {
 	return names
 }
 
-// opensRun reports whether a command is a person's message that would start a run now, and
-// returns what is known of that run. The files that it names go with the prompt. Those of a
-// message that has to wait are read when it is taken in, because they may change until
-// then. The lock is held.
-func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) {
-	send, opens = command.(Send)
-	if !opens || s.options.Attach == nil {
-		return Run{}, send, false
-	}
-	t, err := s.treeOf(send.Session)
-	if err != nil {
-		return Run{}, send, false // carrying it out says so
-	}
-	run = Run{Session: send.Session, Spec: t.seed}
-	if m, begun := t.members[send.Session]; begun {
+// opensRun reports whether a person's message to a session of the tree would start a run now, and what
+// is known of that run. The files that it names go with the prompt. Those of a message that has to wait
+// are read when it is taken in, because they may change until then. The lock is held.
+func (t *tree) opensRun(session SessionID) (run Run, opens bool) {
+	run = Run{Session: session, Spec: t.seed}
+	if m, begun := t.members[session]; begun {
 		last := t.Latest(m.id)
 		if !last.State.Terminal() || last.Shell() {
-			return Run{}, send, false
+			return Run{}, false
 		}
-		if send.Session != t.root {
+		if session != t.root {
 			run = last
 		}
 	}
-	return run, send, true
+	return run, true
 }
 
-// carry carries a command out. If it starts a run, the files that it names are read first.
-func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change, error) {
-	var attached Attached
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if run, send, opens := s.opensRun(command); opens {
+// unsent is a person's message that is not in the log yet: its files are being read, or those of one
+// before it. There may be no run yet that could be stopped.
+type unsent struct {
+	session SessionID
+	cancel  context.CancelCauseFunc
+	over    chan struct{} // closed when it is no longer unsent
+}
+
+// errStoppedUnsent is why a message is not sent.
+var errStoppedUnsent = errors.New("it was stopped before it began")
+
+// read waits for the unsent messages to the same session, then reads what this one brings along if it
+// starts a run, with the lock released meanwhile. So a program of a typed command waits for itself, until
+// its time is over, if it sends a message to its own session. An error says that the message is not wanted
+// any more. The lock is held.
+func (s *Supervisor) read(ctx context.Context, send Send) (attached Attached, err error) {
+	t, err := s.treeOf(send.Session)
+	if err != nil || s.options.Attach == nil {
+		return Attached{}, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	u := &unsent{send.Session, cancel, make(chan struct{})}
+	t.unsent = append(t.unsent, u)
+	defer func() {
+		t.unsent = slices.DeleteFunc(t.unsent, func(one *unsent) bool { return one == u })
+		close(u.over)
+	}()
+	for before := t.ahead(u); before != nil && err == nil; before = t.ahead(u) {
+		s.mu.Unlock()
+		select {
+		case <-before.over:
+		case <-ctx.Done():
+		}
+		s.mu.Lock()
+		err = context.Cause(ctx)
+	}
+	if run, opens := t.opensRun(send.Session); opens && err == nil {
 		s.mu.Unlock()
 		attached = s.options.Attach(ctx, run, send.Text, send.Reach)
 		s.mu.Lock()
+		err = context.Cause(ctx)
+	}
+	return attached, err
+}
+
+// ahead is the message right before an unsent one of its session; nil if it is the first. The lock is held.
+func (t *tree) ahead(u *unsent) (before *unsent) {
+	for _, one := range t.unsent {
+		if one == u {
+			break
+		}
+		if one.session == u.session {
+			before = one
+		}
+	}
+	return before
+}
+
+// stopUnsent stops the unsent messages to the sessions that match, and reports whether there were any. The
+// lock is held.
+func (t *tree) stopUnsent(match func(SessionID) bool) (any bool) {
+	for _, u := range t.unsent {
+		if match(u.session) {
+			any = true
+			u.cancel(errStoppedUnsent)
+		}
+	}
+	return any
+}
+
+// carry carries a command out. The files that a message names are read first, if it starts a run.
+func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var attached Attached
+	if send, is := command.(Send); is {
+		var err error
+		if attached, err = s.read(ctx, send); err != nil {
+			return Reply{}, nil, err
+		}
 	}
 	return s.carryOut(command, attached)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -163,6 +164,107 @@ func TestAStopDoesNotWaitForAReading(t *testing.T) {
 	})
 }
 
+// readingUntil reads the files of a message that says so until the channel is closed, and those of others at once.
+func readingUntil(until <-chan struct{}) func(*Options) {
+	return func(o *Options) {
+		o.Attach = func(_ context.Context, _ Run, text string, _ []string) Attached {
+			if text == "slow" {
+				<-until
+			}
+			return Attached{}
+		}
+	}
+}
+
+func TestAMessageWhoseFilesAreReadIsNotOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		read, end := make(chan struct{}), make(chan struct{})
+		st := newStage(t, readingUntil(read))
+		defer st.sound()
+		defer st.close()
+		st.on("slow", released(end))
+		var sent sync.WaitGroup
+		var first, third Reply
+		sent.Go(func() { first = st.do(Send{Session: root, Text: "slow"}) })
+		synctest.Wait()
+		ctx, leave := context.WithCancel(t.Context())
+		sent.Go(func() {
+			_, err := st.s.Do(ctx, Send{Session: root, Text: "of a screen that is closed"})
+			require.ErrorIs(t, err, context.Canceled)
+		})
+		synctest.Wait()
+		sent.Go(func() { third = st.do(Send{Session: root, Text: "and this"}) })
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		require.Empty(t, st.runs(), "nobody takes the place of the one who left")
+		close(read)
+		sent.Wait()
+		require.Equal(t, "slow", first.Runs[0].Prompt)
+		require.Equal(t, first.Runs[0].ID, third.Runs[0].ID)
+		require.NotEmpty(t, third.Message, "it waits for that run's next step")
+		close(end)
+		<-st.done(first.Runs[0].ID)
+	})
+}
+
+func TestAMessageKeepsItsPlaceWhereARunBeginsMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		read, dug, end := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		st := newStage(t, readingUntil(read))
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("dig"))
+		st.on("dig", released(dug))
+		st.on("", released(end)) // woken by the end of that
+		<-st.done(st.say("go").ID)
+		var sent sync.WaitGroup
+		sent.Go(func() { st.do(Send{Session: root, Text: "slow"}) })
+		synctest.Wait()
+		close(dug)
+		pass(time.Minute)
+		require.Equal(t, StateRunning, st.runs()[2].State)
+		sent.Go(func() { st.do(Send{Session: root, Text: "and this"}) })
+		synctest.Wait()
+		close(read)
+		sent.Wait()
+		var queued []string
+		for _, rec := range st.journal.records {
+			if e, is := rec.Event.(MessageQueued); is {
+				queued = append(queued, e.Text)
+			}
+		}
+		require.Equal(t, []string{"slow", "and this"}, queued)
+		close(end)
+		<-st.done(st.runs()[2].ID)
+	})
+}
+
+// A stop reaches those too that wait behind the one whose files are being read.
+func TestAStopReachesAllThatAreUnsent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) {
+			o.Attach = func(ctx context.Context, _ Run, _ string, _ []string) Attached {
+				<-ctx.Done()
+				return Attached{}
+			}
+		})
+		defer st.sound()
+		defer st.close()
+		var sent sync.WaitGroup
+		for _, text := range []string{"one", "two", "three"} {
+			sent.Go(func() {
+				_, err := st.s.Do(t.Context(), Send{Session: root, Text: text})
+				require.ErrorIs(t, err, errStoppedUnsent)
+			})
+			synctest.Wait()
+		}
+		st.do(Stop{Session: root, Cause: CauseKey})
+		sent.Wait()
+		require.Empty(t, st.runs())
+	})
+}
+
 // What a typed command asks of its run holds for that run and its subagents, and not for the next.
 func TestAMessageMayNarrowTheRunThatItStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -188,5 +290,51 @@ func TestAMessageMayNarrowTheRunThatItStarts(t *testing.T) {
 		require.Equal(t, []string{"read(*)"}, runs[1].Allowed, "its subagent")
 		require.Nil(t, runs[2].Allowed)
 		require.NotEqual(t, "other/model", runs[2].Model)
+	})
+}
+
+func TestAMessageWhoseFilesAreBeingReadIsStoppedAndGoesBack(t *testing.T) {
+	for _, stop := range []Command{Stop{Session: root, Cause: CauseKey}, StopAll{Root: root, Cause: CauseKey}} {
+		for _, begun := range []bool{false, true} {
+			synctest.Test(t, func(t *testing.T) {
+				st := newStage(t, enclosing)
+				defer st.sound()
+				defer st.close()
+				if begun {
+					st.say("before")
+					pass(time.Hour)
+				}
+				before := len(st.runs())
+				sent := make(chan error, 1)
+				go func() {
+					_, err := st.s.Do(t.Context(), Send{Session: root, Text: "go"})
+					sent <- err
+				}()
+				pass(time.Second)
+				st.do(stop)
+				pass(time.Second)
+				require.ErrorIs(t, <-sent, errStoppedUnsent, "it is not read to its end first")
+				require.Len(t, st.runs(), before)
+				snapshot, err := st.s.Snapshot(root)
+				require.NoError(t, err)
+				_, all := stop.(StopAll)
+				require.Equal(t, all, snapshot.AllStopped, "the user has written nothing since")
+				st.say("and now")
+				require.Len(t, st.runs(), before+1)
+			})
+		}
+	}
+}
+
+func TestWhoHasGivenUpAMessageStartsNoRunWithIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, enclosing)
+		defer st.sound()
+		defer st.close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := st.s.Do(ctx, Send{Session: root, Text: "go"})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Empty(t, st.runs())
 	})
 }

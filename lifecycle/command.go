@@ -140,6 +140,7 @@ type Reply struct {
 	Message MessageID `json:"message,omitempty"` // of a Send that has to wait
 	Later   bool      `json:"later,omitempty"`   // a Compact waits for the run under way
 	Granted []Deed    `json:"granted,omitempty"` // by a Grant
+	Refused string    `json:"refused,omitempty"` // why a DetachForeground left some where they were
 }
 
 // Snapshot is the state of a root session: what a front end needs before it watches from Seq on.
@@ -151,6 +152,13 @@ type Snapshot struct {
 	// Reopened says that the session came from the store and the user has not written since:
 	// pending notifications go with the next message.
 	Reopened bool `json:"reopened,omitempty"`
+	// Waking and AllStopped are as in Updates.
+	Waking     bool `json:"waking,omitempty"`
+	AllStopped bool `json:"all_stopped,omitempty"`
+	// Woken is how often the root has woken itself since its user wrote. Spoken are those of the unsettled
+	// runs that the root's model has written to, and was promised a notification.
+	Woken  int     `json:"woken,omitempty"`
+	Spoken []RunID `json:"spoken,omitempty"`
 }
 
 // Latest is the newest run of a session.

@@ -21,7 +21,7 @@ type Denial struct {
 	Question QuestionID `json:"question,omitempty"` // empty if nobody could be asked
 	Tool     string     `json:"tool"`
 	Subject  string     `json:"subject,omitempty"`
-	By       string     `json:"by"` // nobody, person, rule, hook
+	By       Decider    `json:"by"`
 	Reason   string     `json:"reason,omitempty"`
 	At       time.Time  `json:"at,omitzero"`
 	// LiftedAt is when a person allowed it after all, while its run was still working. A later
@@ -44,7 +44,7 @@ type Lifted struct {
 func (d Denial) Deed() Deed { return Deed{d.Tool, d.Subject} }
 
 // Grantable reports whether a person may lift a denial. Nobody lifts that of a rule or a hook.
-func (d Denial) Grantable() bool { return d.By == "nobody" || d.By == "person" }
+func (d Denial) Grantable() bool { return d.By == DeciderNobody || d.By == DeciderPerson }
 
 // deny keeps a refused call, with what its question said of it.
 func (r *Run) deny(at time.Time, e PermissionDenied) {
@@ -145,11 +145,11 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	var events []Event
 	var lines []string
 	for _, r := range lifted {
-		_, stands := s.options.Permissions.Settle(r.question(m.id), Answer{Allow: true, By: "person", Scope: GrantDenied})
+		_, stands := s.options.Permissions.Settle(r.question(m.id), Answer{Allow: true, By: DeciderPerson, Scope: GrantDenied})
 		grants = append(grants, stands...)
 		deeds = append(deeds, r.Deed())
 		lines = append(lines, strings.TrimSpace(r.Tool+" "+r.Subject))
-		granted := PermissionGranted{Call: r.Call, By: "person", Scope: GrantDenied, Tool: r.Tool, Subject: r.Subject}
+		granted := PermissionGranted{Call: r.Call, By: DeciderPerson, Scope: GrantDenied, Tool: r.Tool, Subject: r.Subject}
 		if c.Always {
 			granted.Scope, granted.Rules = GrantAlways, r.Rules
 		}

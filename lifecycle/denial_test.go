@@ -27,13 +27,13 @@ func lifting(d Deed) PermissionGranted {
 
 func TestWhatIsDeniedToASessionIsWhatWasNotGrantedSince(t *testing.T) {
 	ls, rm := Deed{"shell", "ls"}, Deed{"shell", "rm x"}
-	no := func(d Deed, by string) PermissionDenied {
+	no := func(d Deed, by Decider) PermissionDenied {
 		return PermissionDenied{Call: CallID(by), Tool: d.Tool, Subject: d.Subject, By: by}
 	}
 	first := denialLog("1", 1, no(ls, "nobody"), no(rm, "rule"), no(ls, "nobody"))
 	type line struct {
 		Deed  Deed
-		By    string
+		By    Decider
 		Run   RunID
 		Times int
 	}

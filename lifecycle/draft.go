@@ -13,7 +13,7 @@ import (
 // draft is a ledger on top of this one. Records applied to it do not change this one.
 func (l *Ledger) draft() *Ledger {
 	return &Ledger{
-		root: l.root, seq: l.seq, woken: l.woken, untold: l.untold, lost: l.lost, base: l,
+		root: l.root, seq: l.seq, woken: l.woken, asides: l.asides, lost: l.lost, base: l,
 		runs: map[RunID]*Run{},
 	}
 }
@@ -72,7 +72,7 @@ func (l *Ledger) take(d *Ledger) {
 	}
 	maps.Copy(l.inboxes, d.inboxes)
 	maps.Copy(l.spoken, d.spoken)
-	l.seq, l.woken, l.untold, l.summed = d.seq, d.woken, d.untold, false
+	l.seq, l.woken, l.asides, l.summed = d.seq, d.woken, d.asides, false
 }
 
 // clone is another ledger of the same runs.
@@ -107,6 +107,6 @@ func (l *Ledger) restoreRest(d, from *Ledger) {
 	for session := range d.inboxes {
 		l.inboxes[session] = from.inboxes[session]
 	}
-	l.seq, l.woken, l.untold = from.seq, from.woken, from.untold
+	l.seq, l.woken, l.asides = from.seq, from.woken, from.asides
 	l.open = slices.DeleteFunc(slices.Clone(l.order), func(id RunID) bool { return !l.unsettled(l.runs[id]) })
 }

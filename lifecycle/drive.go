@@ -44,6 +44,9 @@ func (s *Supervisor) finish(port *Port, out Outcome) {
 	c, err := s.end(t, h, end)
 	s.mu.Unlock()
 	if err = saved(c, err); err == nil {
+		if out.Saved != nil {
+			out.Saved()
+		}
 		return
 	}
 	slog.Error("the end of a run was not saved", "run", port.id, "error", err)
@@ -82,11 +85,11 @@ func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 			}
 		}
 	}
-	untold := d.untoldOf(run.Session)
+	asides := d.asidesOf(run.Session)
 	if err := d.apply(run.Session, run.ID, end); err != nil {
 		return err
 	}
-	d.tell(run, untold)
+	d.tell(run, asides)
 	if !run.Child() {
 		if err := s.resolveNotifications(d, run); err != nil {
 			return err

@@ -180,6 +180,7 @@ const (
 	WarnStop         WarningKind = "stop_reason" // a model stopped for an unknown reason, and its calls were made
 	WarnEffort       WarningKind = "effort"      // a model does not take the effort that was asked for
 	WarnSearch       WarningKind = "search"      // a model is not offered searches of the web that a rule allows
+	WarnImages       WarningKind = "images"      // a model is not sent images that its server has refused
 	WarnFallback     WarningKind = "fallback"    // another model goes on, because a limit of the run's own lasts
 	WarnResult       WarningKind = "result"      // what a run changed on another machine did not come home
 	WarnWorkerLost   WarningKind = "worker_lost" // its worker is gone, and it is placed again
@@ -233,7 +234,7 @@ type (
 	PermissionGranted struct {
 		Question QuestionID `json:"question,omitempty"`
 		Call     CallID     `json:"call,omitempty"`
-		By       string     `json:"by"`              // person, rule, hook
+		By       Decider    `json:"by"`
 		Scope    GrantScope `json:"scope,omitempty"` // how far the yes reaches
 		Rules    []string   `json:"rules,omitempty"` // that hold from now on, with GrantAlways
 		Tool     string     `json:"tool,omitempty"`
@@ -246,7 +247,7 @@ type (
 		Call     CallID     `json:"call,omitempty"`
 		Tool     string     `json:"tool"`
 		Subject  string     `json:"subject,omitempty"`
-		By       string     `json:"by"` // person, rule, hook, nobody
+		By       Decider    `json:"by"`
 		Reason   string     `json:"reason,omitempty"`
 	}
 )

@@ -369,3 +369,29 @@ func TestAMessageThatWaitedForARunWhoseEndWasNotSavedIsAnsweredOnceThereIsRoom(t
 		require.Empty(t, snap.Inbox[root])
 	})
 }
+
+// What keeps the end of a run until then, on another machine, may let go of it.
+func TestAWorkerHearsOfTheEndOnceThatIsOnDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		heard := 0
+		work := func(fails int) func(context.Context, *Port) Outcome {
+			return func(_ context.Context, port *Port) Outcome {
+				if _, err := port.Step(); err != nil {
+					return Outcome{Err: err}
+				}
+				st.journal.fails(fails)
+				return Outcome{Text: "done", Saved: func() { heard++ }}
+			}
+		}
+		st.on("saved", work(0))
+		st.say("saved")
+		synctest.Wait()
+		require.Equal(t, 1, heard)
+		st.on("unsaved", work(1))
+		st.say("unsaved")
+		synctest.Wait()
+		require.Equal(t, 1, heard, "the end could not be written")
+	})
+}

@@ -46,6 +46,10 @@ type FileChange struct {
 	Uncovered string `json:"uncovered,omitempty"`
 }
 
+// Nameless is the Uncovered of a file whose name is not UTF-8: its Path is how that is shown, quoted, and
+// names no file.
+const Nameless = "its name is not UTF-8"
+
 // ChangeSource says by what files were changed.
 type ChangeSource string
 

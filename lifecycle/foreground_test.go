@@ -146,6 +146,34 @@ func TestADetachBeyondTheLimitIsRefused(t *testing.T) {
 	})
 }
 
+func TestADetachOfSeveralSaysWhichDidNotGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) { o.Limits.Background = 1 })
+		defer st.sound()
+		defer st.close()
+		st.on("first", untilStopped)
+		st.on("second", untilStopped)
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			if _, err := port.Step(); err != nil {
+				return Outcome{Err: err}
+			}
+			var calls sync.WaitGroup
+			for _, name := range []string{"first", "second"} {
+				var got Run
+				calls.Go(func() { _ = awaiting(ctx, port, name, &got) })
+			}
+			calls.Wait()
+			return Outcome{Text: "ok", Err: context.Cause(ctx)}
+		})
+		st.say("go")
+		synctest.Wait()
+		reply, err := st.s.Do(t.Context(), DetachForeground{Session: root})
+		require.NoError(t, err)
+		require.Len(t, reply.Runs, 1)
+		require.Contains(t, reply.Refused, ErrNoSlot.Error())
+	})
+}
+
 func TestTheTenMinutesCountFromTheCallQueueingIncluded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, func(o *Options) { o.Limits.Foreground = 1 })

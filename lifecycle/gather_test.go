@@ -127,6 +127,35 @@ func TestWhoWatchesKnowsThatTheParentIsAboutToBeWoken(t *testing.T) {
 	}
 }
 
+func TestEveryWatcherHearsThatEverythingWasStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.say("go")
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		watched := func() *atomic.Bool {
+			stopped := new(atomic.Bool)
+			go func() { _ = st.s.Watch(ctx, root, 0, func(u Updates) { stopped.Store(u.AllStopped) }) }()
+			synctest.Wait()
+			return stopped
+		}
+		early := watched()
+		require.False(t, early.Load())
+		st.do(StopAll{Root: root, Cause: CauseKey})
+		synctest.Wait()
+		require.True(t, early.Load(), "though nothing was running, so that no record says it")
+		late := watched()
+		require.True(t, late.Load())
+		st.say("go on")
+		synctest.Wait()
+		require.False(t, early.Load())
+		require.False(t, late.Load())
+	})
+}
+
 // Who reads a session that was opened again from its beginning comes to its end.
 func TestWhoCatchesUpIsToldThatNoMoreComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -255,7 +284,7 @@ func TestAPersonWhoSpokeToASubagentIsAskedUntilTheyLeave(t *testing.T) {
 				if err != nil {
 					return Outcome{Err: err}
 				}
-				text += answer.By + " "
+				text += string(answer.By) + " "
 			}
 			return Outcome{Text: text}
 		}

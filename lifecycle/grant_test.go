@@ -16,7 +16,7 @@ func TestAGrantIsForWhatAPersonMayAllow(t *testing.T) {
 		defer st.sound()
 		defer st.close()
 		st.on("go", launching("a", "b"))
-		deny := func(by string) func(context.Context, *Port) Outcome {
+		deny := func(by Decider) func(context.Context, *Port) Outcome {
 			return func(_ context.Context, port *Port) Outcome {
 				err := port.Record(nil, PermissionDenied{Tool: "shell", Subject: "rm", By: by})
 				return Outcome{Text: "ok", Err: err}
@@ -94,7 +94,7 @@ func tries(deeds ...Deed) func(context.Context, *Port) Outcome {
 				return Outcome{Err: err}
 			}
 			if a.Allow {
-				text += " " + d.Tool + " " + d.Subject + " by " + a.By
+				text += " " + d.Tool + " " + d.Subject + " by " + string(a.By)
 			}
 		}
 		return Outcome{Text: text}
@@ -197,7 +197,7 @@ func TestWhatAPersonDeniedTheParentCanBeGrantedLater(t *testing.T) {
 		synctest.Wait()
 		st.do(Resolve{Question: st.runs()[0].Asked[0].ID, Answer: Answer{}})
 		synctest.Wait()
-		require.Equal(t, "person", Refusals(st.runs()...)[0].By)
+		require.Equal(t, DeciderPerson, Refusals(st.runs()...)[0].By)
 		st.do(Grant{Session: root})
 		synctest.Wait()
 		require.Equal(t, "allowed: shell rm by grant", st.runs()[1].Result)

@@ -51,3 +51,20 @@ func (s *series[T]) add(have []T, item T) (*series[T], []T) {
 	s.items = append(s.items, item)
 	return s, s.items[:len(s.items):len(s.items)]
 }
+
+// addText joins a piece to the text of the open step. The text of an earlier
+// step stands until a later one writes some: a run that is stopped while it
+// works silently still has the last thing it said.
+func (r *Run) addText(piece string) {
+	if r.TextStep != r.Step {
+		r.Partial, r.TextStep, r.prose = "", r.Step, nil
+	}
+	r.prose, r.Partial = r.prose.add(r.Partial, piece)
+}
+
+// takeBack forgets the text of the open step: its attempt is made again.
+func (r *Run) takeBack() {
+	if r.TextStep == r.Step {
+		r.Partial, r.prose = "", nil
+	}
+}

@@ -60,7 +60,7 @@ func (g *reading) first(t tester, run Run) {
 			return
 		}
 		other := g.runs[id]
-		ahead := other.State == StateQueued && other.Subagent() && other.Lane() == run.Lane()
+		ahead := other.State == StateQueued && other.Subagent() && other.SlotPool() == run.SlotPool()
 		require.False(t, ahead && run.Subagent(), "run %s started before %s", run.ID, id)
 	}
 }
@@ -146,14 +146,14 @@ func (g *reading) calling(at time.Time) (wait time.Duration, wakes bool) {
 
 // within says that no more run than there are slots.
 func (g *reading) within(t tester, limits Limits) {
-	slots := map[Lane]int{}
+	slots := map[SlotPool]int{}
 	for id, run := range g.runs {
 		if run.Subagent() && run.State == StateRunning && !g.lost[id] {
-			slots[run.Lane()]++
+			slots[run.SlotPool()]++
 		}
 	}
-	require.LessOrEqual(t, slots[LaneBackground], limits.Background, "record %d: more background runs than slots", g.seq)
-	require.LessOrEqual(t, slots[LaneRemote], limits.Remote, "record %d: more remote runs than slots", g.seq)
+	require.LessOrEqual(t, slots[PoolBackground], limits.Background, "record %d: more background runs than slots", g.seq)
+	require.LessOrEqual(t, slots[PoolRemote], limits.Remote, "record %d: more remote runs than slots", g.seq)
 }
 
 // agrees says that the index and the transcript are what the log says.
@@ -331,11 +331,11 @@ func (th *harness) manned(runs []seen) {
 // moving says that no line stands while a slot is free, and no queue while its
 // session is idle.
 func (th *harness) moving(runs []seen) {
-	for _, lane := range Lanes() {
-		running, queued, limit := 0, 0, small.Of(lane)
+	for _, pool := range SlotPools() {
+		running, queued, limit := 0, 0, small.Of(pool)
 		for _, r := range runs {
 			switch {
-			case !r.Subagent() || r.Lane() != lane:
+			case !r.Subagent() || r.SlotPool() != pool:
 			case r.HoldsSlot(), r.lost && r.Remote():
 				running++
 			case r.State == StateQueued:

@@ -25,7 +25,7 @@ type Ledger struct {
 	inboxes map[SessionID]Inbox
 	spoken  map[RunID]bool // the parent's model has written to it, and was promised a notification
 	lost    map[RunID]bool // their ends could not be recorded
-	untold  []string       // what the root's model is told at its next step or at the end of its run
+	asides  []string       // what the root's model is told at its next step or at the end of its run
 	woken   int            // times the root woke itself since its user wrote
 	spent   Usage          // of all runs, where summed says so
 	summed  bool
@@ -40,13 +40,16 @@ type Ledger struct {
 func NewLedger(s Snapshot) *Ledger {
 	l := &Ledger{
 		root: s.Root, seq: s.Seq, runs: make(map[RunID]*Run, len(s.Runs)), latest: map[SessionID]RunID{},
-		inboxes: map[SessionID]Inbox{}, spoken: map[RunID]bool{}, lost: map[RunID]bool{},
+		inboxes: map[SessionID]Inbox{}, spoken: map[RunID]bool{}, lost: map[RunID]bool{}, woken: s.Woken,
 	}
 	for _, run := range s.Runs {
 		l.runs[run.ID] = &run
 		l.enlist(&run)
 	}
 	maps.Copy(l.inboxes, s.Inbox)
+	for _, id := range s.Spoken {
+		l.spoken[id] = true
+	}
 	return l
 }
 
@@ -254,10 +257,15 @@ func (l *Ledger) Owed(session SessionID) []Run {
 
 // Snapshot is the session as it stands.
 func (l *Ledger) Snapshot() Snapshot {
-	s := Snapshot{Root: l.root, Seq: l.seq, Runs: slices.AppendSeq(make([]Run, 0, len(l.order)), l.Runs()), Inbox: map[SessionID]Inbox{}}
+	s := Snapshot{Root: l.root, Seq: l.seq, Runs: slices.AppendSeq(make([]Run, 0, len(l.order)), l.Runs()), Inbox: map[SessionID]Inbox{}, Woken: l.woken}
 	for session, inbox := range l.inboxes {
 		if len(inbox) > 0 {
 			s.Inbox[session] = inbox
+		}
+	}
+	for _, id := range l.open {
+		if l.spoken[id] {
+			s.Spoken = append(s.Spoken, id)
 		}
 	}
 	return s

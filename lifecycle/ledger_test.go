@@ -106,6 +106,10 @@ func TestALedgerSaysWhatIsInLineAndWhatIsOwed(t *testing.T) {
 				put(&got.positions, id, l.Position(id))
 			}
 			require.Equal(t, c.want, got)
+			later := NewLedger(l.Snapshot())
+			got.woken = later.Woken()
+			got.wait, got.wakes = later.Wakes(time.Unix(int64(len(c.entries)-1), 0))
+			require.Equal(t, c.want, got, "from a snapshot")
 		})
 	}
 }
@@ -170,6 +174,7 @@ func (l *Ledger) answers() answers {
 		working: l.Working(), spent: l.Spent(), positions: map[RunID]int{}, unwilling: l.WakeBlocked(),
 	}
 	bareRuns(a.Runs)
+	a.Woken, a.Spoken = 0, nil // a process that opens the session anew knows nothing of these
 	for _, id := range l.order {
 		a.positions[id] = l.Position(id)
 	}
@@ -216,4 +221,10 @@ func (th *harness) folded() {
 	folded, folds := whole.Wakes(now())
 	require.Equal(th.t, wakes, folds)
 	require.Equal(th.t, wait, folded)
+	if later != nil {
+		require.Equal(th.t, whole.Woken(), later.Woken())
+		folded, folds = later.Wakes(now())
+		require.Equal(th.t, wakes, folds)
+		require.Equal(th.t, wait, folded)
+	}
 }

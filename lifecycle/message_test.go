@@ -97,6 +97,31 @@ func TestAStopGivesWaitingMessagesBack(t *testing.T) {
 	})
 }
 
+// Its parent's model was told that the message would be delivered.
+func TestAMessageThatASubagentNeverReadIsToldToItsParent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("a", untilStopped)
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			run, err := launch(port, "a", true)
+			if err != nil {
+				return Outcome{Err: err}
+			}
+			pass(time.Second)
+			_, err = port.Scope().Send(run.Session, "more", "call-send")
+			return Outcome{Text: "ok", Err: err}
+		})
+		st.say("go")
+		pass(2 * time.Second)
+		st.do(Stop{Session: st.child("a").Session, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, 1, st.child("a").Unread)
+		require.Equal(t, 1, notice(st.child("a"), 0).Unread)
+	})
+}
+
 func TestAPersonsMessageStandsOnTheCallThatStartedTheAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t)

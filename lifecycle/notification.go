@@ -27,6 +27,7 @@ type Notice struct {
 	Partial     bool          `json:"partial"`   // Result is not final
 	Last        string        `json:"last_tool,omitempty"`
 	Denials     []Denial      `json:"denials,omitempty"` // of that run
+	Unread      int           `json:"unread,omitempty"`  // as Run.Unread
 	Usage       Usage         `json:"usage"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
 }
@@ -42,7 +43,7 @@ func notice(r Run, remaining int) Notice {
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",
-		Last: r.LastTool, Denials: r.Denials, Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
+		Last: r.LastTool, Denials: r.Denials, Unread: r.Unread, Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
 	}
 }
 

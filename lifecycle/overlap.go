@@ -21,7 +21,7 @@ type overlap struct {
 type writing struct {
 	last   map[string]time.Time // when each file was last written
 	warned map[overlap]bool
-	asides []string // lines that its model is told at its next step
+	told   []string // lines for its model, at its next step
 }
 
 // wrote notes that a run has changed a file, and warns it and every other run that
@@ -53,7 +53,7 @@ func (p *Port) wrote(d *tx, file string) error {
 func (d *tx) overlapping(h *handle, run, other Run, file string) error {
 	h.writing.warned[overlap{other.ID, file}] = true
 	name := strings.TrimPrefix(file, run.Folder+"/")
-	h.writing.asides = append(h.writing.asides, fmt.Sprintf(
+	h.writing.told = append(h.writing.told, fmt.Sprintf(
 		"This was written by Pawl, not by a human: %s was also changed by %s, which is still at work. Read it again before you change it, and keep what the other one wrote.", name, called(other)))
 	return d.apply(run.Session, run.ID, Warned{Kind: WarnWriteOverlap, Message: fmt.Sprintf("%s is also changed by %s", name, called(other))})
 }
@@ -66,11 +66,11 @@ func called(run Run) string {
 	return fmt.Sprintf("the subagent %q", run.Description)
 }
 
-// tellAsides puts into the transcript what Pawl has to say to this run's model. The
+// tellOverlaps puts into the transcript what this run's model is told of other writers. The
 // lock is held.
-func (p *Port) tellAsides(d *tx) {
-	for _, text := range p.h.writing.asides {
+func (p *Port) tellOverlaps(d *tx) {
+	for _, text := range p.h.writing.told {
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: FromPawl, Text: text}))
 	}
-	p.h.writing.asides = nil
+	p.h.writing.told = nil
 }

@@ -225,7 +225,7 @@ func (s *Supervisor) answerIfCovered(run Run, q Question) {
 		return
 	}
 	s.mu.Lock()
-	_, c, err := s.resolve(q.ID, Answer{Allow: true, By: "rule"})
+	_, c, err := s.resolve(q.ID, Answer{Allow: true, By: DeciderRule})
 	s.mu.Unlock()
 	if err == nil {
 		_ = c.wait() // what could not be recorded is asked about still

@@ -69,7 +69,7 @@ func (p *Port) Step() ([]Entry, error) {
 }
 
 func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
-	step, untold := d.run(p.id).Step+1, d.untoldOf(p.session)
+	step, asides := d.run(p.id).Step+1, d.asidesOf(p.session)
 	if err := d.apply(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 		}
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
 	}
-	p.tellAsides(d)
-	d.tell(d.run(p.id), untold)
+	p.tellOverlaps(d)
+	d.tell(d.run(p.id), asides)
 	return nil
 }
 

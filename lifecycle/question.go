@@ -55,9 +55,21 @@ const (
 type Answer struct {
 	Allow  bool       `json:"allow"`
 	Scope  GrantScope `json:"scope,omitempty"`
-	By     string     `json:"by"`               // person, rule, hook, nobody
+	By     Decider    `json:"by"`
 	Reason string     `json:"reason,omitempty"` // told to the model with a no
 }
+
+// Decider is who allowed or denied a call.
+type Decider string
+
+// The deciders.
+const (
+	DeciderPerson Decider = "person"
+	DeciderRule   Decider = "rule"
+	DeciderHook   Decider = "hook"
+	DeciderGrant  Decider = "grant"  // a person, who lifted the denial of the same call before
+	DeciderNobody Decider = "nobody" // nobody was there to be asked
+)
 
 // ask puts a question to whoever may answer it and waits. If nobody may, the answer is no,
 // which is kept on the run.
@@ -131,7 +143,7 @@ func (s *Supervisor) withdrawQuestion(t *tree, id QuestionID) {
 		return
 	}
 	d := s.begin(t)
-	answer := Answer{By: "nobody", Reason: "the call that asked does not wait for an answer any more"}
+	answer := Answer{By: DeciderNobody, Reason: "the call that asked does not wait for an answer any more"}
 	if d.apply(q.Session, q.Run, outcome(q, answer)) == nil && s.startWaiting(d) == nil {
 		d.commit()
 	}
@@ -146,14 +158,14 @@ func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
 // settledBefore answers a question that needs no person. The lock is held.
 func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
 	if s.options.Permissions.Reaches(t.members[q.Session].grants, q) {
-		return Answer{Allow: true, By: "grant"}, true
+		return Answer{Allow: true, By: DeciderGrant}, true
 	}
 	if !s.options.Attended {
-		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
+		return Answer{By: DeciderNobody, Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
 	}
 	attended := h.run.OfPerson() && t.members[q.Session].attended // the person whose message started the run still looks at it
 	if h.run.Background && !s.options.AskInBackground && !attended {
-		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
+		return Answer{By: DeciderNobody, Reason: "a background subagent has no person to ask"}, true
 	}
 	return Answer{}, false
 }
@@ -182,7 +194,7 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 			break
 		}
 		if answer.By == "" {
-			answer.By = "person"
+			answer.By = DeciderPerson
 		}
 		answer, grants := s.options.Permissions.Settle(q, answer)
 		d := s.begin(t)

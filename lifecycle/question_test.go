@@ -29,7 +29,7 @@ func TestADetachedRunKeepsItsQuestionAndIsAskedNoOther(t *testing.T) {
 		synctest.Wait()
 		run := st.child("dig")
 		require.Equal(t, "allowed: shell a by person", run.Result)
-		require.Equal(t, "nobody", run.Denials[0].By)
+		require.Equal(t, DeciderNobody, run.Denials[0].By)
 		require.Equal(t, "b", run.Denials[0].Subject)
 	})
 }

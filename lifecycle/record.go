@@ -48,6 +48,9 @@ type Updates struct {
 	// Waking says that more will follow without a command: an idle parent is about to be woken
 	// for ends that a person has caused, or these are not the newest records.
 	Waking bool
+	// AllStopped says that everything was stopped and that the user has not written to the parent since:
+	// until then it is not woken.
+	AllStopped bool
 	// Unsaved are runs whose end could not be recorded, as they ended. The next
 	// start will find them interrupted.
 	Unsaved []Run

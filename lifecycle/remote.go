@@ -66,7 +66,7 @@ func (r Run) Remote() bool { return r.Isolation == IsolationRemote }
 // Apart reports whether the run works in a git worktree of its own, here or on another machine.
 func (r Run) Apart() bool { return r.Isolation == IsolationWorktree || r.Remote() }
 
-// Outlives reports whether a run is left as it is by this request for its end.
+// Outlives reports whether the run keeps going when its session is ended for this cause.
 func (r Run) Outlives(cause Cause) bool { return r.Remote() && cause == CauseProcessEnd }
 
 // place notes a new worker, whose requests are numbered from 1 on.

@@ -148,7 +148,19 @@ func (s *Supervisor) leaveSession(session SessionID) (Reply, *change, error) {
 }
 
 // userWrote lets the parent wake by itself again.
-func (t *tree) userWrote() { t.reopened, t.held = false, false }
+func (t *tree) userWrote() {
+	t.reopened = false
+	t.hold(false)
+}
+
+// hold says whether everything was stopped and the user has not written since. The lock is held.
+func (t *tree) hold(held bool) {
+	if t.held != held {
+		t.held = held
+		t.stamp++
+		t.wakeWatchers()
+	}
+}
 
 // errBlank reports a message without text, which no model accepts.
 var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
@@ -173,7 +185,15 @@ func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, er
 }
 
 func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
-	t, m, err := s.member(c.Session)
+	t, err := s.treeOf(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	wasRead := t.stopUnsent(func(session SessionID) bool { return session == c.Session })
+	_, m, err := s.member(c.Session)
+	if wasRead && (err != nil || t.Latest(m.id).State.Terminal()) {
+		return Reply{}, nil, nil
+	}
 	if err != nil {
 		return Reply{}, nil, err
 	}
@@ -200,9 +220,10 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	t.held = true // before the ends, or the first of them would wake the parent
+	t.hold(true) // before the ends, or the first of them would wake the parent
 	t.pendingCompact = nil
 	t.setWaking(false)
+	t.stopUnsent(func(SessionID) bool { return true })
 	ids, change := s.stopOpen(t, c.Cause, func(Run) bool { return true })
 	return t.reply(ids), change, nil
 }
@@ -223,14 +244,19 @@ func (s *Supervisor) detach(session SessionID, which func(*tx) []Run) (Reply, *c
 	}
 	d := s.begin(t)
 	var reply Reply
+	var refused error
 	for _, run := range which(d) {
 		if err := s.markDetached(d, run); err != nil {
-			if len(reply.Runs) == 0 {
-				return Reply{}, nil, err
-			}
-			break
+			refused = err // another may still go: one on another machine takes no slot of this one
+			continue
 		}
 		reply.Runs = append(reply.Runs, d.run(run.ID))
+	}
+	switch {
+	case refused != nil && len(reply.Runs) == 0:
+		return Reply{}, nil, refused
+	case refused != nil:
+		reply.Refused = refused.Error()
 	}
 	if err := s.startWaiting(d); err != nil {
 		return Reply{}, nil, err
@@ -250,7 +276,7 @@ func (s *Supervisor) markDetached(d *tx, run Run) error {
 	if run.Remote() { // it keeps its slot
 		return d.apply(run.Session, run.ID, Detached{})
 	}
-	slots := d.slotsOf(LaneBackground, s.options.Limits)
+	slots := d.slotsOf(PoolBackground, s.options.Limits)
 	full := slots.Running >= slots.Limit
 	if full && (run.State == StateRunning || slots.Queued >= s.options.Limits.Queue) {
 		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,

@@ -56,6 +56,7 @@ type Run struct {
 	Lifted   []Lifted   `json:"lifted,omitempty"` // denials, by a grant that was told to this run
 	Warnings []Warned   `json:"warnings,omitempty"`
 	Waiting  *Waiting   `json:"waiting,omitempty"` // why it is quiet, while it is
+	Unread   int        `json:"unread,omitempty"`  // messages of its parent's model that it ended without reading
 
 	Notification *Notification `json:"notification,omitempty"`
 	Consumed     *Consumption  `json:"consumed,omitempty"`
@@ -255,8 +256,12 @@ func (r *Run) apply(rec Record) {
 	case PermissionDenied:
 		r.deny(rec.Time, e)
 		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
-	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+	case MessageQueued, MessageEdited, MessageMoved, MessageTaken:
 		// These belong to the session's queue: Inbox.Apply reads them.
+	case MessageWithdrawn:
+		if e.Returned && e.From == FromAgent {
+			r.Unread++
+		}
 	case Warned:
 		r.addWarning(rec.Time, e)
 	case Nudged:
@@ -354,23 +359,6 @@ func (r *Run) addWarning(at time.Time, w Warned) {
 	}
 	if w.Kind == WarnFallback {
 		r.Fallback = w.Model
-	}
-}
-
-// addText joins a piece to the text of the open step. The text of an earlier
-// step stands until a later one writes some: a run that is stopped while it
-// works silently still has the last thing it said.
-func (r *Run) addText(piece string) {
-	if r.TextStep != r.Step {
-		r.Partial, r.TextStep, r.prose = "", r.Step, nil
-	}
-	r.prose, r.Partial = r.prose.add(r.Partial, piece)
-}
-
-// takeBack forgets the text of the open step: its attempt is made again.
-func (r *Run) takeBack() {
-	if r.TextStep == r.Step {
-		r.Partial, r.prose = "", nil
 	}
 }
 

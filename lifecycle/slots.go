@@ -22,50 +22,50 @@ type Slots struct {
 	Remote *Slots `json:"remote,omitempty"`
 }
 
-// Lane names a set of slots. A subagent's run holds one of its lane, or waits for one.
-type Lane int
+// SlotPool names a set of slots. A subagent's run holds one of its pool, or waits for one.
+type SlotPool int
 
-// The lanes.
+// The pools.
 const (
-	LaneForeground Lane = iota
-	LaneBackground
-	LaneRemote // in the background or not
+	PoolForeground SlotPool = iota
+	PoolBackground
+	PoolRemote // in the background or not
 )
 
-// Lanes lists them, in the order in which free slots are given.
-func Lanes() []Lane { return []Lane{LaneForeground, LaneBackground, LaneRemote} }
+// SlotPools lists them, in the order in which free slots are given.
+func SlotPools() []SlotPool { return []SlotPool{PoolForeground, PoolBackground, PoolRemote} }
 
-// Lane is where a subagent's run with this spec holds its slot. One that is detached changes it, unless
+// SlotPool is where a subagent's run with this spec holds its slot. One that is detached changes it, unless
 // it works on another machine.
-func (s Spec) Lane() Lane {
+func (s Spec) SlotPool() SlotPool {
 	switch {
 	case s.Isolation == IsolationRemote:
-		return LaneRemote
+		return PoolRemote
 	case s.Background:
-		return LaneBackground
+		return PoolBackground
 	}
-	return LaneForeground
+	return PoolForeground
 }
 
-// HoldsSlot reports whether the run occupies a slot of its lane. An overdue one at home holds none of
+// HoldsSlot reports whether the run occupies a slot of its pool. An overdue one at home holds none of
 // either kind.
 func (r Run) HoldsSlot() bool {
-	return r.Subagent() && r.State == StateRunning && (r.Lane() != LaneForeground || r.OverdueAt.IsZero())
+	return r.Subagent() && r.State == StateRunning && (r.SlotPool() != PoolForeground || r.OverdueAt.IsZero())
 }
 
-// lane lists the subagents' runs that hold a slot of a lane, and those that wait for one, the next
+// pool lists the subagents' runs that hold a slot of a pool, and those that wait for one, the next
 // first. They are the ledger's own, which nobody changes.
-func (l *Ledger) lane(lane Lane) (running, queued []*Run) {
+func (l *Ledger) pool(pool SlotPool) (running, queued []*Run) {
 	for run := range l.current() {
 		switch {
-		case !run.Subagent() || run.Lane() != lane:
+		case !run.Subagent() || run.SlotPool() != pool:
 		case run.HoldsSlot():
 			running = append(running, run)
 		case run.State == StateQueued:
 			queued = append(queued, run)
 		}
 	}
-	if lane == LaneRemote {
+	if pool == PoolRemote {
 		running = append(running, l.unsavedRemote()...)
 	}
 	return running, queued
@@ -90,7 +90,7 @@ func (l *Ledger) Position(id RunID) int {
 		return 0
 	}
 	for run := range l.current() {
-		if run.Subagent() && run.State == StateQueued && run.Lane() == of.Lane() {
+		if run.Subagent() && run.State == StateQueued && run.SlotPool() == of.SlotPool() {
 			place++
 		}
 		if run.ID == id {
@@ -102,16 +102,16 @@ func (l *Ledger) Position(id RunID) int {
 
 // Slots are those in the background, and those of runs on other machines if there are such runs.
 func (l *Ledger) Slots(limits Limits) Slots {
-	slots := l.slotsOf(LaneBackground, limits)
-	if remote := l.slotsOf(LaneRemote, limits); remote.Running+remote.Queued > 0 {
+	slots := l.slotsOf(PoolBackground, limits)
+	if remote := l.slotsOf(PoolRemote, limits); remote.Running+remote.Queued > 0 {
 		slots.Remote = &remote
 	}
 	return slots
 }
 
-func (l *Ledger) slotsOf(lane Lane, limits Limits) Slots {
-	running, queued := l.lane(lane)
-	return Slots{Limit: limits.Of(lane), Running: len(running), Queued: len(queued)}
+func (l *Ledger) slotsOf(pool SlotPool, limits Limits) Slots {
+	running, queued := l.pool(pool)
+	return Slots{Limit: limits.Of(pool), Running: len(running), Queued: len(queued)}
 }
 
 // admit refuses a launch for which there is neither a slot nor a place in line.
@@ -123,10 +123,10 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 		return nil
 	}
 	limits := s.options.Limits
-	running, queued := d.lane(spec.Lane())
-	if len(running) >= limits.Of(spec.Lane()) && len(queued) >= limits.Queue {
+	running, queued := d.pool(spec.SlotPool())
+	if len(running) >= limits.Of(spec.SlotPool()) && len(queued) >= limits.Queue {
 		where := "in the background"
-		if spec.Lane() == LaneRemote {
+		if spec.SlotPool() == PoolRemote {
 			where = "on other machines"
 		}
 		return fmt.Errorf("%w: %d subagents run %s and %d wait, which is the limit. This is not a mistake of yours. "+
@@ -140,8 +140,8 @@ func (s *Supervisor) admit(d *tx, spec Spec) error {
 // slot. It never refuses: a message that was accepted gets its run, however long the queue.
 func (s *Supervisor) spawn(d *tx, session SessionID, spec Spec, attached ...Enclosure) (RunID, error) {
 	id := NewRunID()
-	running, queued := d.lane(spec.Lane())
-	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < s.options.Limits.Of(spec.Lane()) && len(queued) == 0
+	running, queued := d.pool(spec.SlotPool())
+	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < s.options.Limits.Of(spec.SlotPool()) && len(queued) == 0
 	spec.Attached = named(attached)
 	if err := d.apply(session, id, Spawned{spec}); err != nil {
 		return "", err
@@ -192,14 +192,14 @@ func (s *Supervisor) startWaiting(d *tx) error {
 
 // startQueued gives free slots to the runs that wait for them.
 func (s *Supervisor) startQueued(d *tx) error {
-	for _, lane := range Lanes() {
+	for _, pool := range SlotPools() {
 		// Listed again each time: a queued overdue run leaves the queue and takes no slot.
-		running, queued := d.lane(lane)
-		for len(queued) > 0 && len(running) < s.options.Limits.Of(lane) {
+		running, queued := d.pool(pool)
+		for len(queued) > 0 && len(running) < s.options.Limits.Of(pool) {
 			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
-			running, queued = d.lane(lane)
+			running, queued = d.pool(pool)
 		}
 	}
 	return nil

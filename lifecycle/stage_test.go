@@ -170,14 +170,7 @@ func waiting(prompt string, got *Run) func(context.Context, *Port) Outcome {
 		if _, err := port.Step(); err != nil {
 			return Outcome{Err: err}
 		}
-		run, err := launch(port, prompt, false)
-		if err != nil {
-			return Outcome{Err: err}
-		}
-		if *got, err = port.Scope().Wait(ctx, run.ID); err != nil {
-			return Outcome{Err: err}
-		}
-		if err := answer(port, run.Call, told(*got, ByToolResult)...); err != nil {
+		if err := awaiting(ctx, port, prompt, got); err != nil {
 			return Outcome{Err: err}
 		}
 		if ctx.Err() != nil {
@@ -185,6 +178,18 @@ func waiting(prompt string, got *Run) func(context.Context, *Port) Outcome {
 		}
 		return Outcome{Text: "parent done"}
 	}
+}
+
+// awaiting is one call of a step that starts one in the foreground and waits for it.
+func awaiting(ctx context.Context, port *Port, prompt string, got *Run) error {
+	run, err := launch(port, prompt, false)
+	if err != nil {
+		return err
+	}
+	if *got, err = port.Scope().Wait(ctx, run.ID); err != nil {
+		return err
+	}
+	return answer(port, run.Call, told(*got, ByToolResult)...)
 }
 
 // pass lets virtual time go by.

@@ -118,8 +118,7 @@ func (f *Failure) Error() string { return f.Message }
 // asFailure is err with a kind: its own if it is a Failure, else FailTool, because the loop
 // classifies all other errors.
 func asFailure(err error) *Failure {
-	var failure *Failure
-	if errors.As(err, &failure) {
+	if failure, is := errors.AsType[*Failure](err); is {
 		return failure
 	}
 	return &Failure{Kind: FailTool, Message: err.Error()}

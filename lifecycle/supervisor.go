@@ -106,7 +106,7 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snaps
 	seed.Root, seed.Parent = root, ""
 	t, err := newTree(root, seed, loaded)
 	if err == nil {
-		err = t.recallUntold(ctx, s.options.Journal)
+		err = t.recallAsides(ctx, s.options.Journal)
 	}
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
@@ -134,7 +134,7 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 		return Snapshot{}, err
 	}
 	snapshot := t.saved.Snapshot()
-	snapshot.Reopened = t.reopened
+	snapshot.Reopened, snapshot.Waking, snapshot.AllStopped = t.reopened, t.waking, t.held
 	return snapshot, nil
 }
 
@@ -183,6 +183,7 @@ func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
 		s.retry.Stop()
 	}
 	for _, t := range s.trees {
+		t.stopUnsent(func(SessionID) bool { return true })
 		s.stopOpen(t, cause, func(Run) bool { return true })
 		if t.gathering != nil {
 			t.gathering.Stop()

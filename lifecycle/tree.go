@@ -35,6 +35,8 @@ type tree struct {
 	gathering *time.Timer // wakes the parent for ends that a person has caused; nil before the first
 	waking    bool        // the parent is about to be woken
 
+	unsent []*unsent // in the order in which they came
+
 	pendingCompact *Compact // of the user, for when the root's run has ended; nil without one
 }
 

@@ -15,6 +15,8 @@ type Outcome struct {
 	ExitCode *int
 	// Worktree is that of the run, if it had one.
 	Worktree *Worktree
+	// Saved is called once the end of the run is on disk, if it is not nil. It must return at once.
+	Saved func()
 }
 
 // verdict decides how a run ended. It is pure: cause is the cause with which the
@@ -34,8 +36,7 @@ func verdict(cause error, out Outcome, partial string) Ended {
 	if errors.As(out.Err, &failure) && (failure.Kind == FailPanic || failure.Kind == FailJournal) {
 		return Ended{State: StateFailed, Error: failure, Partial: partial} // whatever else asked for the end
 	}
-	var stop *Stopped
-	if errors.As(cause, &stop) {
+	if stop, is := errors.AsType[*Stopped](cause); is {
 		return Ended{State: stop.Cause.State(), Cause: stop.Cause, Reason: stop.Reason, Partial: partial}
 	}
 	if lost := lostWorker(out.Err); cause == nil && lost != nil {

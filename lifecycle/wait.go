@@ -40,8 +40,7 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 // causeOf is why a parent's call was cancelled. Without a cause the process is ending, as in
 // verdict.
 func causeOf(ctx context.Context) Cause {
-	var stop *Stopped
-	if errors.As(context.Cause(ctx), &stop) {
+	if stop, is := errors.AsType[*Stopped](context.Cause(ctx)); is {
 		return stop.Cause
 	}
 	return CauseProcessEnd

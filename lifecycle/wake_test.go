@@ -115,7 +115,7 @@ func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T)
 			withdraw()
 			synctest.Wait()
 			require.Empty(st.t, st.child("asks").Asked)
-			require.Equal(st.t, "nobody", st.child("asks").Denials[0].By)
+			require.Equal(st.t, DeciderNobody, st.child("asks").Denials[0].By)
 			_, err := st.s.Do(st.t.Context(), Resolve{Question: q.ID, Answer: Answer{Allow: true}})
 			require.ErrorIs(st.t, err, ErrUnknown)
 		},

@@ -145,7 +145,7 @@ func (s *Supervisor) news(t *tree, w *watcher) (u Updates, any bool) {
 	case <-w.more: // these are they
 	default:
 	}
-	u.Fault, u.Waking = t.fault, t.waking
+	u.Fault, u.Waking, u.AllStopped = t.fault, t.waking, t.held
 	w.seq += Seq(len(u.Records))
 	any = len(u.Records) > 0
 	if t.stamp == w.stamp {

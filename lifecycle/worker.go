@@ -59,14 +59,14 @@ type Limits struct {
 	AutoResumes       int           // times an idle parent wakes itself without its user; negative: no limit
 }
 
-// Of is how many runs hold a slot of a lane at once.
-func (l Limits) Of(lane Lane) int {
-	switch lane {
-	case LaneBackground:
+// Of is how many runs hold a slot of a pool at once.
+func (l Limits) Of(pool SlotPool) int {
+	switch pool {
+	case PoolBackground:
 		return l.Background
-	case LaneRemote:
+	case PoolRemote:
 		return l.Remote
-	case LaneForeground:
+	case PoolForeground:
 	}
 	return l.Foreground
 }

@@ -99,37 +99,37 @@ func (d *tx) tell(run Run, texts []string) {
 	}
 }
 
-// untoldOf is what the model of a session is still to be told.
-func (l *Ledger) untoldOf(session SessionID) []string {
+// asidesOf is what the model of a session is still to be told.
+func (l *Ledger) asidesOf(session SessionID) []string {
 	if session != l.root {
 		return nil
 	}
-	return l.untold
+	return l.asides
 }
 
 // hear keeps what the root's model is still to be told, which its next step does, or the end of its run.
 func (l *Ledger) hear(rec Record) {
 	switch e := rec.Event.(type) {
 	case Landed:
-		l.keepUntold(e.Tell)
+		l.keepAside(e.Tell)
 	case Rewound:
-		l.keepUntold(e.Tell)
+		l.keepAside(e.Tell)
 	case StepStarted, Ended:
 		if rec.Session == l.root {
-			l.untold = nil
+			l.asides = nil
 		}
 	default:
 	}
 }
 
-func (l *Ledger) keepUntold(text string) {
+func (l *Ledger) keepAside(text string) {
 	if text != "" {
-		l.untold = append(slices.Clip(l.untold), text)
+		l.asides = append(slices.Clip(l.asides), text)
 	}
 }
 
-// recallUntold finds in the log what the root's model is still to be told, if its run was left open.
-func (t *tree) recallUntold(ctx context.Context, journal Journal) error {
+// recallAsides finds in the log what the root's model is still to be told, if its run was left open.
+func (t *tree) recallAsides(ctx context.Context, journal Journal) error {
 	var after Seq // of the run before that: nothing is older
 	open := false
 	for run := range t.Runs() {
@@ -151,6 +151,6 @@ func (t *tree) recallUntold(ctx context.Context, journal Journal) error {
 		}
 		open = len(records) > 0
 	}
-	t.saved.untold = t.untold
+	t.saved.asides = t.asides
 	return nil
 }

@@ -162,6 +162,9 @@ func writeChange(t *transaction, change lifecycle.Change) error {
 		if err := t.notify(rec); err != nil {
 			return err
 		}
+		if err := t.noteReturned(rec); err != nil {
+			return err
+		}
 	}
 	for _, entry := range change.Entries {
 		if err := t.putMessage(entry, last); err != nil {

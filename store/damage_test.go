@@ -92,6 +92,9 @@ func TestADamagedFileIsRefused(t *testing.T) {
 		"text": []byte(strings.Repeat("not a database\n", 1000)), "empty": {}, "short": whole[:50], "another program's": other,
 		"zeros": make([]byte, 8192), "no header": append(make([]byte, 100), whole[100:]...),
 	}
+	const inSchema = "CREATE TABLE runs (\n    id      TEXT    NOT NULL" // SQLite's error repeats it, line ends too
+	require.Equal(t, 1, bytes.Count(whole, []byte(inSchema)))
+	contents["a schema that is no SQL"] = bytes.Replace(whole, []byte(inSchema), []byte(strings.Replace(inSchema, "NOT", "'OT", 1)), 1)
 	for cut := 4096; cut < len(whole); cut += 4096 {
 		contents["cut at "+strconv.Itoa(cut)] = whole[:cut]
 	}

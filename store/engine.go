@@ -18,8 +18,7 @@ type engine struct {
 var modernc = engine{
 	open: func(source string) (*sql.DB, error) { return sql.Open("sqlite", source) },
 	code: func(err error) int {
-		var e *sqlite.Error
-		if errors.As(err, &e) {
+		if e, is := errors.AsType[*sqlite.Error](err); is {
 			return e.Code()
 		}
 		return 0

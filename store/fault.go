@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+
+	"pawl/internal/words"
 )
 
 // The reasons why the store refuses. Test for them with errors.Is; the error
@@ -115,7 +117,7 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case errors.Is(kind, ErrReadOnly):
 		return s.faultf(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
 	case errors.Is(kind, ErrRefused):
-		return s.faultf(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
+		return s.faultf(kind, err, "%s: refused by the database: %s (%s)", act, words.Line(err.Error()), s.path)
 	case errors.Is(kind, ErrDisk):
 		return s.faultf(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
 	}
@@ -130,7 +132,7 @@ const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
 	return s.faultf(ErrDamaged, cause,
-		"%s: %s is damaged or not a Pawl database (%v): it is left as it is; move it away to start afresh, or replace it with a copy", act, s.path, cause)
+		"%s: %s is damaged or not a Pawl database (%s): it is left as it is; move it away to start afresh, or replace it with a copy", act, s.path, words.Line(cause.Error()))
 }
 
 // readOnly is the error of a write to a store that was opened read-only.

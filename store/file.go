@@ -154,8 +154,7 @@ func sizeOf(name string) int64 {
 
 // reason strips the path from an error whose message names the path already.
 func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, is := errors.AsType[*fs.PathError](err); is {
 		return path.Err
 	}
 	return err

@@ -22,7 +22,7 @@ func dump(t testing.TB, s *Store, root lc.SessionID) string {
 		`SELECT * FROM runs WHERE root = ?1 ORDER BY spawned`,
 		`SELECT n.* FROM notifications n JOIN runs r ON r.id = n.run WHERE r.root = ?1 ORDER BY r.spawned`,
 		`SELECT m.session, m.seq, m.run, m.kind, m.call, m.source, m.body FROM messages m JOIN sessions s ON s.id = m.session WHERE s.root = ?1 ORDER BY m.session, m.id`,
-		`SELECT f.* FROM session_facts f JOIN sessions s ON s.id = f.session WHERE s.root = ?1 AND f.name <> 'forked_from' ORDER BY f.session, f.name`,
+		`SELECT f.* FROM session_facts f JOIN sessions s ON s.id = f.session WHERE s.root = ?1 AND f.name <> 'forked_from' AND f.name NOT LIKE 'returned:%' ORDER BY f.session, f.name`,
 	} {
 		rows, err := s.read.QueryContext(t.Context(), query, string(root))
 		require.NoError(t, err)

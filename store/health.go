@@ -11,8 +11,12 @@ import (
 const (
 	countSQL = `SELECT count(*) FILTER (WHERE parent IS NULL), count(*) FILTER (WHERE parent IS NOT NULL) FROM sessions`
 
+	// unendedHere is true of a run that a process here is at work at, or died at. What other machines work
+	// at goes on without one.
+	unendedHere = `r.ended IS NULL AND r.data ->> '$.isolation' IS NOT '` + string(lifecycle.IsolationRemote) + `'`
+
 	unendedSQL = `SELECT s.id, s.title, s.folder, s.updated, count(*) FROM runs r JOIN sessions s ON s.id = r.root
-		WHERE r.ended IS NULL GROUP BY s.id ORDER BY s.updated DESC, s.id DESC`
+		WHERE ` + unendedHere + ` GROUP BY s.id ORDER BY s.updated DESC, s.id DESC`
 
 	rootOfRunSQL = `SELECT root FROM runs WHERE id = ?`
 )
@@ -39,7 +43,7 @@ func (s *Store) Health(ctx context.Context) (Health, error) {
 }
 
 // Unended is a root session in which runs, its own or its subagents', have no end in
-// the log: a process is driving it now, or died while it did.
+// the log: a process is driving it now, or died while it did. Runs on other machines do not count.
 type Unended struct {
 	Root    lifecycle.SessionID
 	Title   string

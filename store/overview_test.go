@@ -14,6 +14,9 @@ func TestAnOverviewSaysHowASessionStandsAndWhatItCost(t *testing.T) {
 	s := open(t, file(t))
 	j := story(t, s)
 	newJournal(t, "other").parent().into(s)
+	release, err := s.Lock(j.root) // one of its subagents is at work
+	require.NoError(t, err)
+	defer release()
 	infos, err := s.Sessions(t.Context(), Filter{RootsOnly: true})
 	require.NoError(t, err)
 	all, err := s.Overviews(t.Context(), "", 0)
@@ -46,6 +49,42 @@ func TestAnOverviewSaysHowASessionStandsAndWhatItCost(t *testing.T) {
 	none, err := s.Overviews(t.Context(), "/elsewhere", 0)
 	require.NoError(t, err)
 	require.Empty(t, none)
+}
+
+func TestAnOverviewTellsWhatADeadProcessLeftFromWhatIsAtWork(t *testing.T) {
+	s := open(t, file(t))
+	atWork := newJournal(t, "at-work").parent().into(s)
+	release, err := s.Lock(atWork.root)
+	require.NoError(t, err)
+	defer release()
+	newJournal(t, "died").parent().into(s)
+	told := func(j *journal) *journal {
+		return j.mark(j.root, j.id("p1"), lc.Ended{State: lc.StateCompleted, Result: "done"})
+	}
+	told(newJournal(t, "died-below").parent().child("b")).into(s)
+	told(newJournal(t, "elsewhere").parent().child("a")).into(s) // on another machine, which goes on
+	told(newJournal(t, "ended").parent()).into(s)
+	all, err := s.Overviews(t.Context(), "", 0)
+	require.NoError(t, err)
+	type standing struct {
+		state  lc.State
+		unseen bool
+	}
+	got := map[lc.SessionID]standing{}
+	for _, o := range all {
+		got[o.ID] = standing{o.State, o.Unseen}
+	}
+	require.Equal(t, map[lc.SessionID]standing{
+		"at-work": {lc.StateRunning, false}, "ended": {lc.StateCompleted, false}, "elsewhere": {lc.StateCompleted, false},
+		"died": {lc.StateInterrupted, true}, "died-below": {lc.StateInterrupted, true},
+	}, got)
+	unended, err := s.Unended(t.Context())
+	require.NoError(t, err)
+	var roots []lc.SessionID
+	for _, u := range unended {
+		roots = append(roots, u.Root)
+	}
+	require.ElementsMatch(t, []lc.SessionID{"at-work", "died", "died-below"}, roots)
 }
 
 // A list of sessions stands at once, however many there are.

@@ -38,6 +38,8 @@ const (
 
 	toolEndsSQL = recordColumns + `WHERE root = ? AND seq < ? AND event = 'tool_ended' AND json_extract(data, '$.tool') = ? ORDER BY seq`
 
+	endsSinceSQL = recordColumns + `WHERE root = ? AND seq >= ? AND event IN ('ended', 'consumed') ORDER BY seq`
+
 	messageRecordsSQL = recordColumns + `INDEXED BY records_message WHERE root = ? AND event IN
 		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
 )
@@ -122,6 +124,13 @@ func (s *Store) ChangeRecords(ctx context.Context, root lifecycle.SessionID) ([]
 func (s *Store) ToolEnds(ctx context.Context, root lifecycle.SessionID, before lifecycle.Seq, tool string) ([]lifecycle.Record, error) {
 	records, err := collect(ctx, s.read, scanRecord, toolEndsSQL, string(root), int64(before), tool)
 	return records, s.fault(ctx, "read the calls of "+tool+" in session "+string(root), err)
+}
+
+// EndsSince reads from a record on which runs have ended, and of which ends their parents have learned, in
+// order. It looks at the whole log from there.
+func (s *Store) EndsSince(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq) ([]lifecycle.Record, error) {
+	records, err := collect(ctx, s.read, scanRecord, endsSinceSQL, string(root), int64(from))
+	return records, s.fault(ctx, "read the ends of session "+string(root), err)
 }
 
 // LastSeq returns the number of the newest record of a root session's log, or 0 if it

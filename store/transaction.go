@@ -37,7 +37,7 @@ func (d statements) prepare(ctx context.Context, db *sql.DB) error {
 	for _, text := range []string{
 		schemaSQL, openSessionSQL, touchSessionSQL, insertRunSQL, changeRunSQL, insertRecordSQL, queueNoticeSQL, resolveNoticeSQL,
 		insertMessageSQL, lastSeqSQL, setFactSQL, setSessionFactSQL, eraseFactSQL, eraseRecordsSQL, eraseRunsSQL, eraseRootSQL,
-		addCostSQL, hideCostsSQL, insertSessionSQL, insertNoticeSQL,
+		addCostSQL, hideCostsSQL, insertSessionSQL, insertNoticeSQL, eraseSessionFactSQL,
 	} {
 		stmt, err := db.PrepareContext(ctx, text)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -68,22 +70,40 @@ func startAgent(ctx context.Context, call agent.Invocation, types roster, places
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model, Effort: in.Effort,
 		Prompt: in.Prompt, Background: in.Background, Isolation: in.Isolation,
 	}
-	if in.Resume == "" { // a resumed one keeps what it was started with
-		var err error
-		if spec, err = places.place(ctx, types.chosen(spec)); err != nil {
-			return agent.Result{}, refusal(err)
-		}
+	var err error
+	if in.Resume == "" {
+		spec, err = places.place(ctx, types.chosen(spec))
+	} else { // it keeps what it was started with
+		err = sameType(call.Scope, in)
+	}
+	if err != nil {
+		return agent.Result{}, refusal(err)
 	}
 	r, run, err := start(ctx, call, spec, in.Resume)
 	if err != nil {
 		return agent.Result{}, err
 	}
+	if in.Resume == "" && in.Isolation != "" && in.Isolation != spec.Isolation {
+		r.Message += fmt.Sprintf(" It works with isolation %s, as its type says, not %s.", spec.Isolation, in.Isolation)
+	}
 	return told(r, run, lifecycle.ByToolResult), nil
+}
+
+// sameType refuses to resume a subagent as one of another type: what that may do would not hold.
+func sameType(scope *lifecycle.Scope, in agentInput) error {
+	before, err := scope.Latest(in.Resume)
+	if err != nil || in.Type == "" || before.Type == in.Type { // the start says what else is wrong
+		return nil
+	}
+	return fmt.Errorf("agent %s is of type %s, which it keeps: leave subagent_type out, or start a new one without resume", in.Resume, before.Type)
 }
 
 // start starts a run and, unless it is one of the background, waits for it. It
 // gives the reply about it; the error is of a launch that did not happen.
 func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resume lifecycle.SessionID) (reply, lifecycle.Run, error) {
+	if strings.TrimSpace(spec.Prompt) == "" {
+		return reply{}, lifecycle.Run{}, refusal(errors.New("its prompt is blank: say what it is to do"))
+	}
 	run, err := call.Scope.StartInTurn(spec, resume, call.Started)
 	if err != nil {
 		return reply{}, run, refusal(err)
@@ -101,12 +121,19 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 	case run.State.Terminal() || run.Cause != "": // it has ended, or was asked to: the message says that
 	case !run.OverdueAt.IsZero():
 		r.Warning = "foreground_timeout"
-		r.Message = "It is taking long, so this call no longer waits; it keeps running and nothing is wrong with it. You will be told when it ends. " +
+		r.Message = "It is taking long, so this call no longer waits; " + stillGoing(run) + " and nothing is wrong with it. You will be told when it ends. " +
 			"Meanwhile do something else, read it with agent_output, send it a message with agent_send, or stop it with agent_stop."
 	case !run.DetachedAt.IsZero():
-		r.Message = "The user sent it to the background; it keeps running. " + r.Message
+		r.Message = "The user sent it to the background; " + stillGoing(run) + ". " + r.Message
 	}
 	return r, run, nil
+}
+
+func stillGoing(run lifecycle.Run) string {
+	if run.State == lifecycle.StateQueued {
+		return "it waits for its turn"
+	}
+	return "it keeps running"
 }
 
 // refusal words a launch that did not happen.

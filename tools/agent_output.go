@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ const (
 type agentOutputInput struct {
 	Agent  lifecycle.SessionID `json:"agent_id"`
 	Wait   int64               `json:"wait_ms"`
-	Since  lifecycle.Seq       `json:"since"`
+	Since  *lifecycle.Seq      `json:"since"`
 	Detail string              `json:"detail"`
 }
 
@@ -61,20 +62,44 @@ func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput,
 	}
 	r := report(scope, run)
 	if in.Detail == "transcript" {
-		if r.Messages, err = transcriptTail(ctx, entries, in.Agent); err != nil {
+		messages, err := transcriptTail(ctx, entries, in.Agent)
+		if err != nil {
 			return agent.Result{}, err
 		}
+		slices.Reverse(messages) // the oldest are left out
+		r.Messages = fitting(r, messages)
+		slices.Reverse(r.Messages)
 	}
-	if in.Detail == "events" || in.Since > 0 {
-		if r.Events, err = scope.Records(ctx, in.Agent, in.Since, eventsGiven); err != nil {
+	if in.Detail == "events" || in.Since != nil {
+		since := lifecycle.Seq(0)
+		if in.Since != nil {
+			since = *in.Since
+		}
+		events, err := scope.Records(ctx, in.Agent, since, eventsGiven)
+		if err != nil {
 			return agent.Result{}, err
 		}
-		r.Last = in.Since // where to go on
-		if len(r.Events) > 0 {
-			r.Last = r.Events[len(r.Events)-1].Seq
+		r.Events, r.Last = fitting(r, events), since // where to go on
+		if n := len(r.Events); n > 0 {
+			r.Last = r.Events[n-1].Seq
+		}
+		if len(r.Events) < len(events) || len(events) == eventsGiven {
+			r.Message += fmt.Sprintf(" There may be more events: go on with since %d.", r.Last)
 		}
 	}
 	return told(r, run, lifecycle.ByAgentOutput), nil
+}
+
+// fitting are the first of some items, at least one, for which a reply has room within resultText: what
+// is over would be cut out of its middle.
+func fitting[T any](r reply, items []T) []T {
+	left := max(resultText-utf8.RuneCountInString(marshal(r)), resultText/2) - 100 // the fields' names, and a line
+	for i, item := range items {
+		if left -= utf8.RuneCountInString(marshal(item)) + 1; left < 0 && i > 0 {
+			return items[:i]
+		}
+	}
+	return items
 }
 
 // await waits so many milliseconds for the end of a run that has not ended.

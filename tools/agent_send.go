@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -25,6 +26,14 @@ func AgentSend() agent.Tool {
 	}
 }
 
+// notSent words a message that did not reach its agent.
+func notSent(err error) error {
+	if errors.Is(err, lifecycle.ErrNoSlot) {
+		return err
+	}
+	return faultf("The message was not sent: %v", err)
+}
+
 func sendToAgent(_ context.Context, call agent.Invocation, args agentSendInput) (agent.Result, error) {
 	before, err := agentOf(call.Scope, args.Agent)
 	if err != nil {
@@ -32,12 +41,14 @@ func sendToAgent(_ context.Context, call agent.Invocation, args agentSendInput) 
 	}
 	run, err := call.Scope.Send(args.Agent, args.Message, call.Call)
 	if err != nil {
-		return agent.Result{}, refusal(err)
+		return agent.Result{}, notSent(err)
 	}
 	r := report(call.Scope, run)
 	switch {
 	case run.ID == before.ID && run.State == lifecycle.StateQueued:
 		r.Message = "It has not started yet; the message is added to its prompt. " + r.Message
+	case run.ID == before.ID && run.Cause != "":
+		r.Message = "It is being stopped, and will hardly read the message: send it again when it has ended. " + r.Message
 	case run.ID == before.ID:
 		r.Message = "The message is queued and delivered at its next step. " + r.Message
 	default:

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -199,6 +201,52 @@ func TestAgentOutputOfARunningOneConsumesNothing(t *testing.T) {
 	require.InDelta(t, last, reply["last_record"].(float64), 0)
 }
 
+func TestASubagentIsNotResumedAsOneOfAnotherType(t *testing.T) {
+	d := newDelegation(t)
+	started, _ := d.call("agent", `{"description":"do it","prompt":"finish","subagent_type":"explore"}`)
+	id := started["agent_id"].(string)
+	_, result := d.call("agent", `{"description":"more","prompt":"finish","resume":"`+id+`","subagent_type":"general"}`)
+	require.Equal(t, "No subagent was started: agent "+id+" is of type explore, which it keeps: leave subagent_type out, or start a new one without resume", result.Text)
+	for _, kind := range []string{``, `,"subagent_type":"explore"`} {
+		reply, _ := d.call("agent", `{"description":"more","prompt":"finish","resume":"`+id+`"`+kind+`}`)
+		require.Equal(t, "completed", reply["status"])
+	}
+}
+
+func TestAMessageThatIsNotSentIsNoSubagentThatIsNotStarted(t *testing.T) {
+	d := newDelegation(t)
+	started, _ := d.call("agent", `{"description":"do it","prompt":"work","run_in_background":true}`)
+	<-d.ended
+	_, result := d.call("agent_send", `{"agent_id":"`+started["agent_id"].(string)+`","message":"  "}`)
+	require.True(t, result.IsError)
+	require.Contains(t, result.Text, "The message was not sent: ")
+}
+
+// The middle of a long answer would be cut out of its JSON, and last_record with it.
+func TestALongReplyOfASubagentIsWholeJSONThatCanBeGoneOnFrom(t *testing.T) {
+	events := make([]lifecycle.Record, eventsGiven)
+	for i := range events {
+		events[i] = lifecycle.Record{Seq: lifecycle.Seq(i + 1), Event: lifecycle.Text{Text: strings.Repeat("\"x\" ", 100)}}
+	}
+	r := reply{Agent: "a", Message: "It runs.", Output: strings.Repeat("out ", 2000)}
+	r.Events = fitting(r, events)
+	require.NotEmpty(t, r.Events)
+	require.Less(t, len(r.Events), len(events))
+	require.LessOrEqual(t, len(marshal(r)), resultText)
+
+	huge := []transcriptLine{{Role: "assistant", Text: strings.Repeat("line\n", transcriptRunes/5)}, {Role: "user", Text: "before it"}}
+	r = reply{Agent: "a", Output: strings.Repeat("out ", 5000), Message: "It has ended."}
+	r.Messages = fitting(r, huge)
+	require.Len(t, r.Messages, 1, "the newest always")
+	w, _ := keeping(t, "")
+	text := telling(agent.Result{Text: marshal(r)}, w.Outputs).Run(t.Context(), agent.Invocation{}).Text
+	require.LessOrEqual(t, utf8.RuneCountInString(text), resultText)
+	var read reply
+	require.NoError(t, json.Unmarshal([]byte(text), &read))
+	require.Equal(t, "It has ended.", read.Message)
+	require.Contains(t, read.Messages[0].Text, "line\nline")
+}
+
 func jsonNumber(f float64) string {
 	b, _ := json.Marshal(int64(f))
 	return string(b)
@@ -247,4 +295,22 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 	}
 	_, result := d.call("agent_output", `{"agent_id":"nobody"}`)
 	require.Contains(t, result.Text, "agent_list names them")
+}
+
+// The reply of a call that was cut off names the end; what the command wrote comes with the notification.
+func TestTheEndOfACommandIsStillToldWhereItsOutputWasNotGiven(t *testing.T) {
+	d := newDelegation(t)
+	out := make(chan agent.Result)
+	d.do <- func(port *lifecycle.Port) {
+		call := agent.Invocation{Call: lifecycle.NewCallID(), Input: json.RawMessage(`{"command":"echo $((6*7))","run_in_background":true}`), Scope: port.Scope()}
+		d.tools["shell"].Run(context.Background(), call)
+		for _, run := range port.Scope().Runs() {
+			_, _ = port.Scope().Await(context.Background(), run.ID, maxWait)
+		}
+		out <- d.tools["shell"].Lost(call)
+	}
+	result := <-out
+	require.Contains(t, result.Text, `"completed"`)
+	require.NotContains(t, result.Text, `"output"`)
+	require.Empty(t, result.Consumes)
 }

@@ -1,13 +1,8 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"image"
-	_ "image/gif" // what follows are the pictures that are measured
-	_ "image/jpeg"
-	_ "image/png"
 	"os"
 	"path"
 	"path/filepath"
@@ -161,11 +156,11 @@ func (g *attaching) show(w *workspace.Workspace, name string) (agent.Result, str
 	case err != nil:
 		return agent.Result{}, "", err
 	case len(result.Images) > 0:
-		data := result.Images[0].Data
-		if len(data) > g.bytes {
+		shown := result.Images[0]
+		if len(shown.Data) > g.bytes {
 			return agent.Result{}, "", fmt.Errorf("%s does not fit with the other pictures, which may have %s in all: send it with another message", words.Path(name), words.Size(attachPictures))
 		}
-		note := "image " + measured(data)
+		note := "image " + measured(shown)
 		if !g.sees {
 			note += ", and the model does not take pictures"
 		}
@@ -204,9 +199,9 @@ func (g *attaching) readOutside(name string, far bool) (agent.Result, string, er
 
 // measured is how large a picture is: in pixels or, of a sort that is not measured,
 // in bytes.
-func measured(data []byte) string {
-	if size, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
-		return fmt.Sprintf("%d×%d", size.Width, size.Height)
+func measured(shown agent.Image) string {
+	if width, height := shown.Pixels(); width > 0 {
+		return fmt.Sprintf("%d×%d", width, height)
 	}
-	return words.Size(int64(len(data)))
+	return words.Size(int64(len(shown.Data)))
 }

@@ -1,10 +1,7 @@
 package tools
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"pawl/agent"
@@ -39,7 +36,7 @@ func Bounded(all []agent.Tool, store *outputs.Store) []agent.Tool {
 	return bounded
 }
 
-// shorten cuts a text that is too long: a JSON object in its longest text, so that
+// shorten cuts a text that is too long: a JSON object in its longest texts, so that
 // it stays one. What it cuts is kept.
 func shorten(whole string, keep func(string) outputs.Kept) string {
 	if text, ok := shortenObject(whole, keep); ok {
@@ -56,70 +53,4 @@ func middleOut(text string, most int, kept outputs.Kept) string {
 	front, back := words.First(text, half), words.Last(text, half)
 	cut := total - int64(len(front)+len(back))
 	return front + "\n" + kept.Gap(cut, total) + "\n" + back
-}
-
-// shortenObject does so with the longest text among an object's fields. It says no
-// where that is not what makes the object long.
-func shortenObject(whole string, keep func(string) outputs.Kept) (string, bool) {
-	fields, ok := fieldsOf(whole)
-	if !ok {
-		return "", false
-	}
-	longest := 0
-	for i, field := range fields {
-		if len(field) > len(fields[longest]) {
-			longest = i
-		}
-	}
-	var text string
-	if len(fields) == 0 || json.Unmarshal(fields[longest], &text) != nil || len(whole)-len(fields[longest]) > resultText/2 {
-		return "", false
-	}
-	kept := keep(text)
-	// Written as JSON a text is longer than its characters: try, and take less.
-	for most := resultText; ; most = most * 3 / 4 {
-		fields[longest] = json.RawMessage(marshal(middleOut(text, most, kept)))
-		if short := object(fields); most < resultText/16 || words.First(short, resultText) == short {
-			return short, true
-		}
-	}
-}
-
-// fieldsOf takes an object apart into names and values, in their order.
-func fieldsOf(text string) ([]json.RawMessage, bool) {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
-		return nil, false
-	}
-	var fields []json.RawMessage
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return nil, false
-		}
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
-			return nil, false
-		}
-		fields = append(fields, json.RawMessage(marshal(name)), value)
-	}
-	_, err := decoder.Token()
-	return fields, err == nil && !decoder.More()
-}
-
-func object(fields []json.RawMessage) string {
-	var b bytes.Buffer
-	for i, field := range fields {
-		switch {
-		case i == 0:
-			b.WriteByte('{')
-		case i%2 == 0:
-			b.WriteByte(',')
-		default:
-			b.WriteByte(':')
-		}
-		b.Write(field)
-	}
-	b.WriteByte('}')
-	return b.String()
 }

@@ -37,11 +37,11 @@ type reply struct {
 
 // denial is what was not allowed and was not granted since, as far as a model can use it.
 type denial struct {
-	Tool    string `json:"tool"`
-	Subject string `json:"subject,omitempty"`
-	By      string `json:"by"`
-	Reason  string `json:"reason,omitempty"`
-	Times   int    `json:"times"`
+	Tool    string            `json:"tool"`
+	Subject string            `json:"subject,omitempty"`
+	By      lifecycle.Decider `json:"by"`
+	Reason  string            `json:"reason,omitempty"`
+	Times   int               `json:"times"`
 }
 
 func deniedIn(run lifecycle.Run) []denial {

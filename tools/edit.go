@@ -29,7 +29,7 @@ func Edit(w *workspace.Workspace) agent.Tool {
 
 func planEdit(w *workspace.Workspace, args editInput) (workspace.Change, error) {
 	path, old, err := w.Target(args.Path)
-	if absent := (*workspace.AbsentError)(nil); errors.As(err, &absent) {
+	if _, is := errors.AsType[*workspace.AbsentError](err); is {
 		return workspace.Change{}, fmt.Errorf("%w (to make a new file use write)", err)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,9 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 	name, args, err := spec.Program(home)
 	if err != nil {
 		return hook.Exit{Err: err}
+	}
+	if len(spec.Command) == 0 { // the shell is Pawl's choice, all else the user's
+		name = cmp.Or(h.Launcher.Program(name, folder), name)
 	}
 	talk, err := openTalk(input)
 	if err != nil {

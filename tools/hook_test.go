@@ -92,6 +92,14 @@ func TestAListIsRunWithoutAShell(t *testing.T) {
 	require.NoError(t, process.CheckProgram(program))
 }
 
+func TestTheShellOfAHookIsNoProgramOfTheFolder(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "sh"), []byte("#!/bin/sh\ntouch "+folder+"/ran\n"), 0o700))
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	require.Equal(t, agent.HookDeny, askedIn(t.Context(), folder, hookOf("exit 2")).Decision)
+	require.NoFileExists(t, folder+"/ran")
+}
+
 func TestAHookReadsTheCallAndStandsInTheFolderWithoutKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-secret")
 	folder := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/process"
 )
@@ -14,11 +15,12 @@ import (
 const inlineLimit = 10 * time.Second
 
 // Inline runs a command line whose output is put into a text for a model, and gives that: what it
-// wrote, bounded, and how it failed. The caller has seen to its permission.
-func Inline(ctx context.Context, launcher *process.Launcher, folder, line string, environ []string) string {
-	command := commandLine(line, folder)
+// wrote, bounded, and how it failed. The caller has seen to its permission, which allowed is.
+func Inline(ctx context.Context, launcher *process.Launcher, folder, line string, allowed agent.Decision) string {
+	command := commandLine(launcher, line, folder)
 	command.Limit = inlineLimit
-	command.Environ = append(command.Environ, environ...)
+	command.Environ = append(command.Environ, allowed.Environ...)
+	command.Closed, command.Reads = allowed.Closed, allowed.Reads
 	done, err := launcher.Run(ctx, command)
 	text, _ := done.Output.Text(shellOutput)
 	text = strings.TrimRight(text, "\n")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/tools/process"
 )
 
@@ -15,6 +16,6 @@ func TestWhatACommandPutsIntoATextSaysAlsoThatItIsNothing(t *testing.T) {
 		"false":            "[exit code 1]",
 		"echo one; exit 3": "one\n[exit code 3]",
 	} {
-		require.Equal(t, want, Inline(t.Context(), &process.Launcher{}, t.TempDir(), line, nil), line)
+		require.Equal(t, want, Inline(t.Context(), &process.Launcher{}, t.TempDir(), line, agent.Decision{}), line)
 	}
 }

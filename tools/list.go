@@ -37,7 +37,7 @@ func List(w *workspace.Workspace) agent.Tool {
 func listFolder(ctx context.Context, w *workspace.Workspace, args listInput) (agent.Result, error) {
 	w = w.ForReading(args.Path)
 	dir, err := w.LocateFolder(args.Path)
-	if notFolder := (*workspace.NotFolderError)(nil); errors.As(err, &notFolder) {
+	if _, is := errors.AsType[*workspace.NotFolderError](err); is {
 		return agent.Result{}, fmt.Errorf("%w: use read to see it", err)
 	}
 	if err != nil {

@@ -170,10 +170,14 @@ func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
 	if len(data) > maxPicture {
 		return agent.Result{}, faultf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
 	}
+	shown := agent.Image{MediaType: kind, Data: data}
+	if wide := shown.TooWide(); wide != "" {
+		return agent.Result{}, faultf("%s is a picture (%s) of %s", name, kind, wide)
+	}
 	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
 	return agent.Result{
 		Text:   text,
 		View:   agent.PlainView{Text: text},
-		Images: []agent.Image{{MediaType: kind, Data: data}},
+		Images: []agent.Image{shown},
 	}, nil
 }

@@ -124,6 +124,16 @@ func TestReadShowsPictures(t *testing.T) {
 	require.Contains(t, refused(t, Read(w), args{"path": "big.png"}), "make it smaller")
 }
 
+func TestAPictureThatIsTooWideForModelsIsGivenToNone(t *testing.T) {
+	w := plant(t, "")
+	put(t, w.Folder(), "wide.png", drawing(t, agent.WidestImage+1, 1))
+	put(t, w.Folder(), "tall.png", drawing(t, 1, agent.WidestImage))
+	const why = "wide.png is a picture (image/png) of 8001×1 pixels, models take up to 8000 on a side: make it smaller first"
+	require.Contains(t, refused(t, Read(w), args{"path": "wide.png"}), why)
+	require.Len(t, done(t, Read(w), args{"path": "tall.png"}).Images, 1)
+	require.Equal(t, []string{"left wide.png: " + why, "tall.png: image 1×8000"}, noted(Attach(t.Context(), w, "@wide.png @tall.png", nil, true)))
+}
+
 func TestReadEndsWithItsContext(t *testing.T) {
 	w := plant(t, "")
 	put(t, w.Folder(), "lines", strings.Repeat("text\n", 10_000))

@@ -31,9 +31,10 @@ func TestWhatCannotBeStartedIsSaidAtOnce(t *testing.T) {
 	}
 	for want, call := range map[string][2]string{
 		"No subagent was started: no commit yet": {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "apart"}`},
-		"no commit yet":                          {"task", `{"prompt": "finish", "subagent_type": "apart"}`},
-		`did you mean "apart"?`:                  {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "a-part"}`},
-		"general, apart, afar":                   {"task", `{"prompt": "finish", "subagent_type": "zzz"}`},
+		"the type apart works with isolation worktree, and a task in a process of its own: take agent, or another type": {"task", `{"prompt": "finish", "subagent_type": "apart"}`},
+		`did you mean "apart"?`: {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "a-part"}`},
+		"general, apart, afar":  {"task", `{"prompt": "finish", "subagent_type": "zzz"}`},
+		"its prompt is blank":   {"task", `{"prompt": " \n "}`},
 	} {
 		_, result := d.call(call[0], call[1])
 		require.True(t, result.IsError)

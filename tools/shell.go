@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -104,28 +103,27 @@ func inBackground(call agent.Invocation) bool {
 func (in shellInput) limit() time.Duration { return time.Duration(in.Timeout) * time.Millisecond }
 
 // commandLine is a command line as every shell runs it, in a folder.
-func commandLine(line, folder string) process.Command {
-	command := process.ShellCommand(line)
-	command.Folder = folder
+func commandLine(launcher *process.Launcher, line, folder string) process.Command {
+	command := launcher.ShellCommand(line, folder)
 	command.Environ = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 	return command
 }
 
 func runShell(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, call agent.Invocation, args shellInput) agent.Result {
-	command := commandLine(args.Command, w.Folder())
+	command := commandLine(launcher, args.Command, w.Folder())
 	command.Limit, command.Outputs = args.limit(), w.Outputs
 	command.Latest = call.Report
 	command.Environ = append(command.Environ, call.Environ...)
 	if args.Description != "" {
 		call.Report(words.CutLine(args.Description, 200))
 	}
-	command.Closed = call.Closed
+	command.Closed, command.Reads = call.Closed, call.Reads
 	done, err := launcher.Run(ctx, command)
 	again := ""
 	if err == nil && done.Refused != "" && done.Stopped == process.NotStopped {
 		var yes bool
 		if yes, again = askOutside(ctx, call, args, done); yes {
-			command.Closed = false
+			command.Closed, command.Reads = false, false
 			done, err = launcher.Run(ctx, command)
 		}
 	}
@@ -158,22 +156,22 @@ func shellResult(args shellInput, done process.Finished, err error, more ...stri
 		notes = append(notes, fmt.Sprintf("exit code %d", done.ExitCode))
 		if done.Left > 0 {
 			notes = append(notes, fmt.Sprintf("%s that it left running was ended with it", words.Count(done.Left, "process")))
-			view.Note = strings.TrimPrefix(view.Note+", left processes were ended", ", ")
+			view.Note = words.Join(", ", view.Note, "left processes were ended")
 		}
 		if done.Sandboxed != "" {
 			notes = append(notes, done.Sandboxed)
-			view.Note = strings.TrimPrefix(view.Note+", the sandbox may be why", ", ")
+			view.Note = words.Join(", ", view.Note, "the sandbox may be why")
 		}
 	}
-	notes = append(notes, slices.DeleteFunc(more, func(note string) bool { return note == "" })...)
+	notes = append(notes, more...)
 	if cut > 0 {
-		view.Note = strings.TrimPrefix(view.Note+", output cut", ", ")
+		view.Note = words.Join(", ", view.Note, "output cut")
 	}
 	if strings.TrimSpace(text) == "" {
 		text = "(no output)"
 	}
 	return agent.Result{
-		Text:    strings.TrimRight(text, "\n") + "\n[" + strings.Join(notes, "; ") + "]",
+		Text:    strings.TrimRight(text, "\n") + "\n[" + words.Join("; ", notes...) + "]",
 		View:    view,
 		IsError: err != nil || done.Stopped != process.NotStopped || done.ExitCode != 0,
 	}

@@ -27,7 +27,7 @@ func askOutside(ctx context.Context, call agent.Invocation, args shellInput, don
 		return false, tried
 	case answer.Allow:
 		return true, fmt.Sprintf("this was its second run: the first was in the closed sandbox, which refused %s; then it was allowed outside", done.Refused)
-	case answer.By == "nobody":
+	case answer.By == lifecycle.DeciderNobody:
 		return false, tried + ". To run outside it needs a person's yes, and nobody was there to be asked: the user may grant it later, and you will be told. Do not try to reach the same by another way"
 	case answer.Reason != "":
 		return false, tried + ". Asked whether it may run outside, the user said no, and wrote: " + answer.Reason

@@ -74,14 +74,21 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if !call.Scope.Outlasts() {
 		r.Message += " It is stopped when your work here ends: if you need its result, wait for it with shell_output and wait_ms before you finish."
 	}
-	return told(r, run, lifecycle.ByToolResult)
+	return unread(r, run)
+}
+
+// unread is the result of a call that gives none of a shell's output: an end is still to be told.
+func unread(r shellReply, run lifecycle.Run) agent.Result {
+	result := told(r, run, lifecycle.ByToolResult)
+	result.Consumes = nil
+	return result
 }
 
 // lostShell words the result of a shell call that a dead process left.
 func lostShell(call agent.Invocation) agent.Result {
 	if call.Scope != nil {
 		if run, ok := startedBy(call); ok {
-			return told(launched(run), run, lifecycle.ByToolResult)
+			return unread(launched(run), run)
 		}
 	}
 	return agent.ErrorResult("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")

@@ -49,7 +49,7 @@ type shellPort interface {
 // command to its end, and nothing of it is left when this returns.
 func (s *Shells) Work(ctx context.Context, port shellPort, launcher *process.Launcher) lifecycle.Outcome {
 	run := port.Run()
-	command := commandLine(run.Command, run.Folder)
+	command := commandLine(launcher, run.Command, run.Folder)
 	command.Limit, command.Outputs, command.Closed = run.Limit, s.Outputs, run.Closed
 	var output func() process.Output
 	command.Watched = func(read func() process.Output) {

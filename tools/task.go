@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"pawl/agent"
 	"pawl/internal/words"
@@ -42,10 +43,14 @@ func Task(types []agent.Type, places Places) agent.Tool {
 }
 
 func startTask(ctx context.Context, call agent.Invocation, types roster, places Places, in taskInput) (agent.Result, error) {
-	spec, err := places.place(ctx, types.chosen(lifecycle.Spec{
+	spec := types.chosen(lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: words.CutLine(words.FirstLine(in.Prompt), 40),
 		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
-	}))
+	})
+	if spec.Isolation != lifecycle.IsolationProcess {
+		return agent.Result{}, refusal(fmt.Errorf("the type %s works with isolation %s, and a task in a process of its own: take agent, or another type", spec.Type, spec.Isolation))
+	}
+	spec, err := places.place(ctx, spec)
 	if err != nil {
 		return agent.Result{}, refusal(err)
 	}

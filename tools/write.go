@@ -27,7 +27,7 @@ func planWrite(w *workspace.Workspace, args writeInput) (workspace.Change, error
 	c := workspace.Change{Data: []byte(args.Content)}
 	var err error
 	c.Path, c.Old, err = w.Target(args.Path)
-	if absent := (*workspace.AbsentError)(nil); errors.As(err, &absent) {
+	if _, is := errors.AsType[*workspace.AbsentError](err); is {
 		c.Note = fmt.Sprintf("Made %s: %s", words.Path(c.Path), size(args.Content))
 		return c, nil
 	}

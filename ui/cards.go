@@ -67,10 +67,10 @@ func (m *model) needsDecision(run lifecycle.Run) bool {
 	return m.runs.Refused(run) && m.happenedHere(run)
 }
 
-// happenedHere reports whether something has happened to a run since the screen has had
-// its session; of a recording all counts.
+// happenedHere reports whether something has happened to a run since its session was opened; of a
+// recording all counts.
 func (m *model) happenedHere(run lifecycle.Run) bool {
-	return run.Seq > m.options.Snapshot.Seq || m.recorded()
+	return run.Seq > m.options.OpenedAt || m.recorded()
 }
 
 // needsLook reports whether a run ended as nobody wished, or without its user waiting for
@@ -110,7 +110,6 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // putCardAway takes the card of an ended run off the screen, or those of all that went
 // well; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
-	m.disarm()
 	session, lines := m.target(), m.docked()
 	at := dock.At(lines, session)
 	var away []transcript.Card

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -54,7 +55,7 @@ func changesKeys() []binding {
 		{keys: []string{"["}, at: atChanges, moves: true, do: file(-1)},
 		{keys: []string{"g"}, at: atChanges, do: (*model).regroupChanges, help: "group by prompt, by run or by file"},
 		{keys: []string{"v"}, at: atChanges, do: (*model).turnDiff, help: "side by side, or one below the other"},
-		{keys: []string{"c"}, at: atChanges, leads: true, do: (*model).writeComment, help: "write a comment on the line, or change it; enter keeps it, esc drops it"},
+		{keys: []string{"c"}, at: atChanges, do: (*model).writeComment, help: "write a comment on the line, or change it; enter keeps it, esc drops it"},
 		{keys: []string{"d", "backspace", "delete"}, at: atChanges, do: (*model).removeComment, show: "d, del", help: "remove the comment on the line"},
 		{keys: []string{"m"}, at: atChanges, do: (*model).sendComments, help: "send the comments: one message to each who wrote the lines"},
 		{keys: []string{"esc"}, at: atChanges, do: (*model).escChanges, show: "esc, q", help: "back to the files, else close it; comments are kept"},
@@ -79,20 +80,16 @@ func (m *model) changesOfCard() tea.Cmd { return m.openChanges(m.target()) }
 
 // openChanges shows what was changed in files, by one subagent alone or by all.
 func (m *model) openChanges(only lifecycle.SessionID) tea.Cmd {
-	m.disarm()
 	if m.options.Changes == nil || m.options.Diff == nil {
 		return m.unavailable("show the changes of")
 	}
 	m.changes = changes.New(only, m.review.grouping, m.review.layout, m.review.writing.Comments)
 	m.review.reading = false
-	m.changed()
 	return m.readChanges()
 }
 
 func (m *model) closeChanges() tea.Cmd {
-	m.disarm()
 	m.leaveChanges()
-	m.changed()
 	return nil
 }
 
@@ -118,9 +115,7 @@ func (m *model) escChanges() tea.Cmd {
 
 // inChanges follows a key that moves in the view: what comes into sight is compared.
 func (m *model) inChanges(change func(*changes.View)) tea.Cmd {
-	m.disarm()
 	change(m.changes)
-	m.changed()
 	return m.compareChanges()
 }
 
@@ -140,10 +135,10 @@ func (m *model) readChanges() tea.Cmd {
 	}
 	m.review.reading, m.review.stale = true, false
 	ctx, view, read := m.ctx, m.changes, m.options.Changes
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		listing, err := read(ctx, view.Only)
 		return loaded{nil, func(m *model) tea.Cmd { return m.takeChanges(view, listing, err) }}
-	})
+	}
 }
 
 func (m *model) takeChanges(view *changes.View, listing changes.Listing, err error) tea.Cmd {
@@ -187,7 +182,7 @@ func (m *model) compareChanges() tea.Cmd {
 	m.review.comparing = true
 	ctx, find, view := m.ctx, m.options.Diff, m.changes
 	chosen := view.File().Which
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		found := compareAll(ctx, find, wanted[:min(len(wanted), comparedAtOnce)], chosen)
 		return loaded{nil, func(m *model) tea.Cmd {
 			m.review.comparing = false
@@ -196,7 +191,7 @@ func (m *model) compareChanges() tea.Cmd {
 			}
 			return m.compareChanges()
 		}}
-	})
+	}
 }
 
 func compareAll(ctx context.Context, find func(context.Context, changes.Which) (changes.Diff, error), wanted []changes.Which, chosen changes.Which) []compared {
@@ -242,8 +237,6 @@ func (m *model) writeComment() tea.Cmd {
 	if m.recorded() {
 		return m.onlyRead()
 	}
-	m.disarm()
-	m.changed()
 	here, is := m.changes.Here()
 	if !is {
 		m.say(draw.Quiet, "there is no line here to comment on")
@@ -297,17 +290,16 @@ func (m *model) saveComments() tea.Cmd {
 	if save == nil || len(unsaved) == 0 {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		for _, one := range unsaved {
 			save(one)
 		}
 		return nil
-	})
+	}
 }
 
 // sendComments sends all comments, one message to each session that wrote the lines.
 func (m *model) sendComments() tea.Cmd {
-	m.disarm()
 	all := m.review.writing.Messages()
 	if len(all) == 0 {
 		m.say(draw.Quiet, "no comments to send: c writes one on a line")
@@ -332,19 +324,15 @@ type commentsSent struct {
 
 func (m *model) sendComment(message changes.Message) tea.Cmd {
 	m.leaving = false
-	if message.Session == m.runs.Root() {
-		m.stoppedAll = false
-	}
 	do := m.do(lifecycle.Send{Session: message.Session, Text: message.Text})
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		r, _ := do().(replied)
 		return commentsSent{message, r}
-	})
+	}
 }
 
 // commentsSent takes the comments away that have arrived. Those that have not stay where they are.
 func (m *model) commentsSent(msg commentsSent) tea.Cmd {
-	m.changed()
 	if msg.err != nil {
 		m.say(draw.Failure, draw.Sprintf("comments not sent to %s: %s", m.sessionName(msg.message.Session), sanitize.Line(msg.err.Error())))
 		return nil
@@ -353,8 +341,25 @@ func (m *model) commentsSent(msg commentsSent) tea.Cmd {
 		m.seat.Sent(id)
 	}
 	m.review.writing.Arrived(msg.message)
+	m.tellComments(msg)
 	m.say(draw.Quiet, draw.Sprintf("sent to %s: %s", m.sessionName(msg.message.Session), words.Count(len(msg.message.Comments), "comment")))
 	return tea.Batch(m.commented(), m.leaveCommented(msg.message.Session))
+}
+
+// tellComments has the other screens drop what has been sent from here, so that it is not sent from
+// there too. Each message is news of its own.
+func (m *model) tellComments(sent commentsSent) {
+	name := fmt.Sprintf("comments %s %s", sent.message.Session, sent.reply.Message)
+	m.seat.Tell(name, func(m *model) {
+		before := m.review.writing.Count()
+		m.review.writing.Arrived(sent.message)
+		if n := before - m.review.writing.Count(); n > 0 {
+			m.say(draw.Quiet, draw.Sprintf("sent from another screen: %s", words.Count(n, "comment")))
+		}
+		if m.changes != nil {
+			m.changes.Rewritten()
+		}
+	})
 }
 
 // leaveCommented says that a person who has sent comments to a subagent does not look at it, unless

@@ -69,7 +69,7 @@ func (m *model) suggestFiles(opened bool) tea.Cmd {
 	if ctx, read := m.ctx, m.options.Files; opened {
 		reading = m.files.Read(m.clock.Read(), func(folder string) []string { return read(ctx, folder) })
 	}
-	return tea.Batch(safely(reading), safely(m.completion.NarrowFiles(&m.files)))
+	return tea.Batch(reading, m.completion.NarrowFiles(&m.files))
 }
 
 // learnOfFiles takes in what a completion has found.
@@ -78,7 +78,7 @@ func (m *model) learnOfFiles(msg tea.Msg) tea.Cmd {
 	case completion.Found:
 		return m.filesFound(msg)
 	case completion.Narrowed:
-		m.narrowed(msg)
+		m.completion.Take(msg)
 	}
 	return nil
 }
@@ -87,13 +87,7 @@ func (m *model) filesFound(found completion.Found) tea.Cmd {
 	if !m.files.Take(found, m.clock.Read()) || m.completion.Part.Kind != completion.Files {
 		return nil
 	}
-	return safely(m.completion.NarrowFiles(&m.files))
-}
-
-func (m *model) narrowed(n completion.Narrowed) {
-	if m.completion.Take(n) {
-		m.changed()
-	}
+	return m.completion.NarrowFiles(&m.files)
 }
 
 // suggestAgain follows words that have become known to a command.
@@ -101,20 +95,16 @@ func (m *model) suggestAgain() {
 	if l := &m.completion; l.Part.Kind == completion.Words {
 		command, _ := m.commandNamed(l.Part.Command.Name)
 		l.Offer(command.complete(m))
-		m.changed()
 	}
 }
 
 func (m *model) markCompletion(by int) tea.Cmd {
 	m.completion.Mark(by)
-	m.changed()
 	return nil
 }
 
 func (m *model) shutCompletion() tea.Cmd {
-	m.disarm()
 	m.completion.Shut()
-	m.changed()
 	return nil
 }
 
@@ -212,7 +202,6 @@ func recallKeys() []binding {
 
 // openRecall begins the search in earlier prompts.
 func (m *model) openRecall() tea.Cmd {
-	m.disarm()
 	if m.takesNoMessages() {
 		m.say(draw.Quiet, noMessagesWords)
 		return nil
@@ -222,13 +211,11 @@ func (m *model) openRecall() tea.Cmd {
 		m.say(draw.Quiet, "no earlier prompts yet")
 		return nil
 	}
-	m.changed()
 	return nil
 }
 
 func (m *model) closeRecall() tea.Cmd {
 	m.recalling = nil
-	m.changed()
 	return nil
 }
 

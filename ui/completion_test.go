@@ -294,6 +294,8 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	require.Equal(t, []string{"ollama/qwen3"}, s.choices(), "servers offer what they do not list")
 	s.keys("enter")
 	require.Contains(t, s.text(), `unknown model "ollama/qwen"`)
+	require.Equal(t, "/model ollama/qwen", s.line().Text, "it can be corrected")
+	s.keys("ctrl+u")
 	s.typed("/model qw")
 	s.keys("enter")
 	require.Equal(t, "ollama/qwen3", s.options.Model)

@@ -15,7 +15,7 @@ func TestAPanicOfTheScreenIsOneLine(t *testing.T) {
 			return cmd
 		},
 		"in a command": func(s *screen) tea.Cmd {
-			msg := safely(func() tea.Msg { panic("boom") })()
+			msg := s.after(func() tea.Msg { panic("boom") })()
 			_, cmd := s.Update(msg)
 			return cmd
 		},

@@ -22,9 +22,7 @@ func dashboardKeys() []binding {
 	}
 	on := func(change func(*timeline.View, timeline.Session)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd {
-			m.disarm()
 			change(&m.dashboard.Lanes, m.dashboard.Over(m.boardSource()))
-			m.changed()
 			return nil
 		}
 	}
@@ -68,7 +66,6 @@ func dashboardKeys() []binding {
 }
 
 func (m *model) openDashboard() tea.Cmd {
-	m.disarm()
 	if m.runs.Latest(m.runs.Root()).ID == "" && m.options.Snapshot.Seq == 0 {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
@@ -78,7 +75,6 @@ func (m *model) openDashboard() tea.Cmd {
 		session = q.Session
 	}
 	m.dashboard = &dashboard.Board{Lanes: timeline.View{Session: session}, Order: m.boardOrder}
-	m.changed()
 	return tea.Batch(m.readHistory(), m.readTail())
 }
 
@@ -91,9 +87,7 @@ func (m *model) toggleDashboard() tea.Cmd {
 }
 
 func (m *model) closeDashboard() tea.Cmd {
-	m.disarm()
 	m.dashboard = nil
-	m.changed()
 	return nil
 }
 
@@ -102,7 +96,6 @@ func (m *model) escDashboard() tea.Cmd {
 	if !m.dashboard.Clear() {
 		return m.closeDashboard()
 	}
-	m.changed()
 	return nil
 }
 
@@ -139,7 +132,8 @@ func (m *model) boardDetail() dashboard.Detail {
 
 // asksBeside reports whether the question in front stands in the run that asks, beside the others.
 func (m *model) asksBeside() bool {
-	return m.dashboard != nil && m.width-1 >= dashboard.BesideFrom && m.at() == atQuestion && m.line().Empty()
+	const below = 2 // the rule and the status line
+	return m.dashboard != nil && dashboard.Beside(m.width-1, m.height-below) && m.at() == atQuestion && m.line().Empty()
 }
 
 // tail draws the last lines of a conversation.
@@ -168,9 +162,8 @@ func (m *model) readTail() tea.Cmd {
 
 // moveRow selects another run.
 func (m *model) moveRow(by int) tea.Cmd {
-	m.disarm()
 	m.dashboard.Move(m.boardSource(), by)
-	m.changed()
+	m.expect()
 	return m.readTail()
 }
 
@@ -187,31 +180,24 @@ func (m *model) nextAsker() tea.Cmd {
 
 // showAsker selects the run of the question in front, whatever the filter keeps.
 func (m *model) showAsker(session lifecycle.SessionID) tea.Cmd {
-	m.disarm()
 	m.dashboard.Show(m.boardSource(), session)
-	m.changed()
 	return m.readTail()
 }
 
 func (m *model) reorder(by int) tea.Cmd {
-	m.disarm()
 	m.dashboard.Reorder(by)
 	m.boardOrder = m.dashboard.Order
-	m.changed()
 	return nil
 }
 
 func (m *model) typeFilter() tea.Cmd {
-	m.disarm()
 	m.dashboard.Typing = true
-	m.changed()
 	return nil
 }
 
 // leaveFilter gives the keys back to the rows that are kept.
 func (m *model) leaveFilter() tea.Cmd {
 	m.dashboard.Typing = false
-	m.changed()
 	return nil
 }
 
@@ -219,7 +205,6 @@ func (m *model) leaveFilter() tea.Cmd {
 func (m *model) filter(words string) tea.Cmd {
 	m.dashboard.Filter = words
 	m.dashboard.Selected(m.boardSource())
-	m.changed()
 	return m.readTail()
 }
 
@@ -262,7 +247,6 @@ func (m *model) toGoal() tea.Cmd {
 	}
 	m.jump(at, 0, 1)
 	m.reader = &reader{block: talk.Blocks[at]}
-	m.changed()
 	return m.fill()
 }
 
@@ -324,7 +308,7 @@ func (m *model) readHistory() tea.Cmd {
 	}
 	h.Reading, h.Wanted, h.Trouble = true, true, ""
 	ctx, after, read := m.ctx, h.Seq, m.options.Records
-	return safely(func() tea.Msg { return readPage(ctx, after, read) })
+	return func() tea.Msg { return readPage(ctx, after, read) }
 }
 
 func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Context, lifecycle.Seq, int) ([]lifecycle.Record, error)) historyRead {
@@ -338,8 +322,9 @@ func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Contex
 	return historyRead{records: records}
 }
 
-// historyRead folds a page, and asks for the next.
-func (m *model) historyRead(page historyRead) tea.Cmd {
+// historyRead folds a page, and asks for the next. The picture is said to stay the same where nothing of the
+// page is on it: else a long log costs a picture a page.
+func (m *model) historyRead(page historyRead) (next tea.Cmd, same bool) {
 	h, before := &m.history, m.history.Share(m.newestRecord())
 	h.Reading = false
 	if page.err != nil {
@@ -351,12 +336,8 @@ func (m *model) historyRead(page historyRead) tea.Cmd {
 		}
 		h.Fold(rec)
 	}
-	var next tea.Cmd
 	if page.err == nil {
 		next = m.readHistory()
 	}
-	if m.dashboard != nil && (next == nil || m.history.Share(m.newestRecord()) != before) { // else a long log costs a picture a page
-		m.changed()
-	}
-	return next
+	return next, m.dashboard == nil || next != nil && m.history.Share(m.newestRecord()) == before
 }

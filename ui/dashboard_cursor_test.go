@@ -198,7 +198,7 @@ func TestWhatOthersWroteIsInertOnTheTimeline(t *testing.T) {
 		s := newScreen(t, rapid.IntRange(20, 120).Draw(rt, "width"), rapid.IntRange(6, 40).Draw(rt, "height"))
 		s.ask("go")
 		s.log(root, "r1", lifecycle.ToolStarted{Call: "a", Tool: text(), Label: text()}, lifecycle.Waiting{Why: text()},
-			lifecycle.Warned{Kind: lifecycle.WarningKind(text()), Message: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: text(), Reason: text()},
+			lifecycle.Warned{Kind: lifecycle.WarningKind(text()), Message: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: lifecycle.Decider(text()), Reason: text()},
 			lifecycle.StopRequested{Cause: lifecycle.Cause(text()), Reason: text()})
 		s.pass(time.Second)
 		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text()), Message: text()}})
@@ -233,7 +233,7 @@ func TestWhatOthersWroteIsInertOnTheDashboard(t *testing.T) {
 				call := lifecycle.CallID(fmt.Sprint(n))
 				s.log(session, run, lifecycle.ToolStarted{Call: call, Tool: text(), Label: text()}, lifecycle.ToolEnded{Call: call, Tool: text(), Status: lifecycle.ToolOK, View: agent.EncodeView(view)})
 			}
-			s.log(session, run, lifecycle.Text{Text: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: text(), Reason: text()}, end)
+			s.log(session, run, lifecycle.Text{Text: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: lifecycle.Decider(text()), Reason: text()}, end)
 		}
 		s.keys("ctrl+t")
 		for range 4 {

@@ -126,6 +126,20 @@ func TestAQuestionIsAnsweredOnItsRowByTheRulesOfEverywhere(t *testing.T) {
 	}
 }
 
+func TestAQuestionThatTakesKeysIsSeenOnADashboardOfEverySize(t *testing.T) {
+	for _, width := range []int{100, 160, 200} {
+		for height := 8; height <= 16; height++ {
+			s := newScreen(t, width, height)
+			s.ask("go")
+			s.wonders("", lifecycle.Question{ID: "q1", Session: root, Run: "r1", Tool: "shell", Subject: "rm -rf build"})
+			s.keys("ctrl+t")
+			require.Equal(t, atQuestion, s.at())
+			require.Contains(t, s.text(), "wants to use shell", "%dx%d", width, height)
+			require.Contains(t, s.text(), "y once", "%dx%d", width, height)
+		}
+	}
+}
+
 func TestAQuestionOfAnotherRowWaitsUntilThatIsSelected(t *testing.T) {
 	s := newScreen(t, 120, 40)
 	threeAsk(s)

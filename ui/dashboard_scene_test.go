@@ -44,6 +44,7 @@ func overTime(s *screen) {
 	s.pass(5 * time.Second)
 	s.log(waits, run(waits), lifecycle.UsageReported{}, lifecycle.ToolStarted{Call: "w1", Tool: "edit", Label: "refund.go"},
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: waits, Run: run(waits), Call: "w1", Tool: "edit", Subject: "refund.go"}})
+	s.read()
 	s.pass(9 * time.Second)
 	s.log(waits, run(waits), lifecycle.PermissionGranted{Question: "q", Call: "w1", By: "person"})
 	s.pass(3 * time.Second)

@@ -34,7 +34,6 @@ func (m *model) grant() tea.Cmd { return m.openDenials(m.target()) }
 func (m *model) deniedTyped(string) tea.Cmd { return m.openDenials(m.open) }
 
 func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
-	m.disarm()
 	open := m.runs.Refusals(session)
 	if len(open) == 0 {
 		m.say(draw.Quiet, "nothing is denied")
@@ -42,21 +41,18 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	}
 	d := approval.NewDenied(session, open)
 	m.denials = d
-	m.changed()
 	read := m.options.Permissions
 	if read == nil || !slices.ContainsFunc(open, func(r lifecycle.Refusal) bool { return !r.Grantable() }) {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		rules := read()
 		return loaded{nil, func(*model) tea.Cmd { d.Rules = rules; return nil }}
-	})
+	}
 }
 
 func (m *model) closeDenials() tea.Cmd {
-	m.disarm()
 	m.denials = nil
-	m.changed()
 	return nil
 }
 
@@ -65,15 +61,12 @@ func (m *model) closeDenials() tea.Cmd {
 func (m *model) refused() []lifecycle.Refusal { return m.runs.Refusals(m.denials.Session) }
 
 func (m *model) stepDenials(by int) tea.Cmd {
-	m.disarm()
 	m.denials.Step(m.refused(), by)
-	m.changed()
 	return nil
 }
 
 func (m *model) pageDenials(by int) tea.Cmd {
 	m.denials.Page(by)
-	m.changed()
 	return nil
 }
 
@@ -88,10 +81,8 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 }
 
 func (m *model) toggleDenial() tea.Cmd {
-	m.disarm()
 	if marked, ok := m.markedDenial(); ok {
 		m.denials.Toggle(marked)
-		m.changed()
 	}
 	return nil
 }
@@ -132,7 +123,6 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		}
 		return "it is granted already"
 	}
-	m.changed()
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 const tidy = lifecycle.SessionID("tidy up")
 
 // refuses makes a run ask, and denies it.
-func (s *screen) refuses(id lifecycle.QuestionID, q lifecycle.Question, by, reason string) {
+func (s *screen) refuses(id lifecycle.QuestionID, q lifecycle.Question, by lifecycle.Decider, reason string) {
 	q.ID, q.Session, q.Run = id, tidy, "run "+lifecycle.RunID(tidy)
 	s.log(q.Session, q.Run, lifecycle.PermissionAsked{Question: q},
 		lifecycle.PermissionDenied{Question: id, Tool: q.Tool, Subject: q.Subject, By: by, Reason: reason})

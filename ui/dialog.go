@@ -22,13 +22,13 @@ func (m *model) listRuns(d *dialog, runs []lifecycle.Run) {
 
 func (m *model) closeDialog() tea.Cmd {
 	m.dialog = nil
-	m.changed()
 	return nil
 }
 
 // closeOver closes what asks about something that is settled, whoever did that.
 func (m *model) closeOver() {
 	if m.denials != nil && len(m.refused()) == 0 {
+		m.disarm()
 		m.closeDenials()
 		m.say(draw.Quiet, "what was denied is granted")
 	}
@@ -44,7 +44,6 @@ func (m *model) closeOver() {
 func (m *model) pick(by int) tea.Cmd {
 	n := len(m.dialog.Choices)
 	m.dialog.At = (m.dialog.At + by + n) % n
-	m.changed()
 	return nil
 }
 
@@ -78,7 +77,6 @@ func (m *model) choose(key string) tea.Cmd {
 		}
 		if c.Key == d.Informed && !d.Read {
 			d.Page.Scroll(d.Page.Height())
-			m.changed()
 			return nil
 		}
 		m.closeDialog()
@@ -122,7 +120,7 @@ func (m *model) trustDialog(s *TrustPrompt) *dialog {
 				m.say(draw.Quiet, "it was answered on another screen")
 			}
 		})
-		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
+		return func() tea.Msg { return decided{s.Decide(m.ctx, false)} }
 	}
 	d := &dialog{
 		Title: sanitize.Line(s.Title),

@@ -95,7 +95,7 @@ func TestNothingStandsFartherRightThanLinesGo(t *testing.T) {
 func TestPgDownShowsTheNextPageOfADialog(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.dialog = s.trustDialog(&TrustPrompt{Title: "Do you trust it?", Says: strings.Split(strings.Repeat("a line\n", 60), "\n")})
-	s.changed()
+	s.picture.ready = false
 	s.text()
 	before, height := s.dialog.Page.Below(), s.dialog.Page.Height()
 	require.Greater(t, height, 3)

@@ -62,12 +62,10 @@ func (m *model) pasteHint() sanitize.Text {
 }
 
 func (m *model) togglePaste() tea.Cmd {
-	m.disarm()
 	line := m.line()
 	if i, there := line.ChipAtCursor(); there {
 		line.Toggle(i)
 	}
-	m.changed()
 	return nil
 }
 
@@ -88,7 +86,6 @@ func (m *model) continuesLine() bool {
 
 // continueLine puts a new line in the place of the backslash.
 func (m *model) continueLine() tea.Cmd {
-	m.disarm()
 	return edit(func(c *composer.Composer) { c.Splice(c.Before(c.At), c.At, composer.Piece{Text: "\n"}) })(m)
 }
 
@@ -101,7 +98,6 @@ func (m *model) atEndOfInput() bool { return m.lineEmpty() && !m.editing() }
 
 // endInput quits, after a question while something runs.
 func (m *model) endInput() tea.Cmd {
-	m.disarm()
 	now := m.clock.Read()
 	if now.Sub(m.deletedAt) < stillHeld {
 		m.deletedAt = now
@@ -131,7 +127,7 @@ func (m *model) drop(pasted string) tea.Cmd {
 		return nil
 	}
 	ctx, session := m.ctx, m.open
-	return safely(func() tea.Msg { return dropped{session, pasted, look(ctx, pasted)} })
+	return func() tea.Msg { return dropped{session, pasted, look(ctx, pasted)} }
 }
 
 // pictured says that a text may be the path of a picture, quoted or not.
@@ -192,16 +188,15 @@ type clipped struct {
 // pasteClipboard puts what was copied on the system into the line: a picture as a mention of it, else
 // text.
 func (m *model) pasteClipboard() tea.Cmd {
-	m.disarm()
 	read := m.options.Clipboard
 	if read == nil {
 		return m.unavailable("paste")
 	}
 	ctx, session := m.ctx, m.open
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		copied, err := read(ctx)
 		return clipped{session, copied, err}
-	})
+	}
 }
 
 func (m *model) clipboardRead(c clipped) tea.Cmd {
@@ -248,7 +243,6 @@ const draftDelay = 400 * time.Millisecond
 // edited follows every change of a composer.
 func (m *model) edited() tea.Cmd {
 	m.disarm()
-	m.changed()
 	if m.draftDue || m.options.SaveDraft == nil && m.options.SaveComment == nil {
 		return nil
 	}
@@ -256,12 +250,11 @@ func (m *model) edited() tea.Cmd {
 	return terminal.After(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
 }
 
-// saveDraft keeps what is typed. While a message is on its way the last drafts
-// stand: one of them still holds that message.
+// saveDraft keeps what is typed, with the messages that are on their way.
 func (m *model) saveDraft() tea.Cmd {
 	m.draftDue = false
 	comments := m.saveComments()
-	if m.sending > 0 || m.options.SaveDraft == nil {
+	if m.options.SaveDraft == nil {
 		return comments
 	}
 	changed := map[lifecycle.SessionID]string{}
@@ -313,7 +306,6 @@ func editorKeys() []binding {
 
 // openEditor gives the terminal to the user's editor, with the whole text.
 func (m *model) openEditor() tea.Cmd {
-	m.disarm()
 	switch {
 	case m.options.Edit == nil:
 		m.say(draw.Quiet, "no editor is available here")

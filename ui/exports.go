@@ -71,7 +71,7 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		for _, way := range ways {
 			p.Rows = append(p.Rows, entry{
 				Name: sanitize.Line(wordsOf(way.as)), More: []sanitize.Text{sanitize.Line(way.means)},
-				Do: func(m *model) tea.Cmd { return m.exportAs(way.as, "") },
+				Do: func(m *model) tea.Cmd { return m.exportAs(way.as, "", retype{}) },
 			})
 		}
 		return m.offer(p)
@@ -98,7 +98,7 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		}
 		rest = strings.TrimSpace(behind)
 	}
-	return m.exportAs(as, file)
+	return m.exportAs(as, file, retype{m.open, joinTyped("/export", words)})
 }
 
 func (m *model) formatNames() []string {
@@ -111,12 +111,11 @@ func (m *model) formatNames() []string {
 
 // export is the key's.
 func (m *model) export() tea.Cmd {
-	m.disarm()
-	return m.exportAs(formats.Options{}, "")
+	return m.exportAs(formats.Options{}, "", retype{})
 }
 
 // exportAs writes the session to a file as it was typed; empty: into the folder of exports.
-func (m *model) exportAs(as formats.Options, file string) tea.Cmd {
+func (m *model) exportAs(as formats.Options, file string, typed retype) tea.Cmd {
 	if m.options.Export == nil {
 		return m.unavailable("export with")
 	}
@@ -125,7 +124,7 @@ func (m *model) exportAs(as formats.Options, file string) tea.Cmd {
 	return tea.Batch(func() tea.Msg {
 		defer close(steps)
 		path, err := write(ctx, as, file, reporter(steps))
-		return exported{path, err}
+		return exported{path, typed, err}
 	}, next(steps))
 }
 
@@ -157,14 +156,14 @@ func reporter(steps chan<- exportStep) func(done, total int64) {
 
 // next waits for the next step of an export; after the last it tells nothing.
 func next(steps <-chan exportStep) tea.Cmd {
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		step, more := <-steps
 		if !more {
 			return nil
 		}
 		step.steps = steps
 		return step
-	})
+	}
 }
 
 // learnOfExport shows how far an export is, as long as the line says that it goes on, or what
@@ -172,11 +171,10 @@ func next(steps <-chan exportStep) tea.Cmd {
 func (m *model) learnOfExport(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case exported:
-		m.exported(msg)
+		return m.exported(msg)
 	case exportStep:
 		if m.notice.Text == exportingWords {
 			m.notice.Share = msg.share
-			m.changed()
 		}
 		return next(msg.steps)
 	}
@@ -187,19 +185,22 @@ const exportingWords = "exporting"
 
 // exported is what became of an export.
 type exported struct {
-	path string
-	err  error
+	path  string
+	typed retype
+	err   error
 }
 
 // exported says where the file is, all of the path, and keeps that to be copied.
-func (m *model) exported(e exported) {
+func (m *model) exported(e exported) tea.Cmd {
 	if e.err != nil {
+		back := m.giveLineBack(e.typed)
 		m.say(draw.Failure, draw.Sprintf("not exported: %s", sanitize.Line(e.err.Error())))
-		return
+		return back
 	}
 	m.written = e.path
 	m.say(draw.Quiet, draw.Sprintf("exported to %s", e.path))
 	m.notice.File = e.path
+	return nil
 }
 
 // copyTyped copies the path of the newest export.

@@ -58,6 +58,7 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 	s.commanded()
 	s.sent("/export md brief")
 	require.Contains(t, s.text(), "not exported: no space left on device")
+	s.keys("ctrl+u")
 	s.typed("/copy")
 	require.Equal(t, written, s.clipped("enter"))
 	s.sent("/export md breif")
@@ -90,7 +91,7 @@ func TestALongExportShowsHowMuchOfItIsDone(t *testing.T) {
 			report(10_000, 10_000)
 			return written, nil
 		}
-		parts, ok := s.exportAs(formats.Options{}, "")().(tea.BatchMsg)
+		parts, ok := s.exportAs(formats.Options{}, "", retype{})().(tea.BatchMsg)
 		require.True(t, ok)
 		ended := make(chan tea.Msg, 1)
 		go func() { ended <- parts[0]() }()

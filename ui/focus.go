@@ -65,6 +65,24 @@ func (m *model) composing() place {
 	return atComposer
 }
 
+// placeOf is where a key means something.
+func (m *model) placeOf(key string) place {
+	at := m.at()
+	if at&answering != 0 {
+		return m.beneathFor(key, at)
+	}
+	return at
+}
+
+// passes reports whether a key can hardly be meant for the question in front. Esc and Ctrl+C are where
+// it is the run that asks which they would stop.
+func (m *model) passes(key string) bool {
+	if key == "esc" || key == "ctrl+c" {
+		return m.strays()
+	}
+	return m.unseen()
+}
+
 // beneathFor is where a key means something while a question, or what has to be answered
 // first, is in front: the line below has the keys that edit it while text is in it, and
 // Enter unless the mark was moved.
@@ -73,6 +91,9 @@ func (m *model) beneathFor(key string, at place) place {
 		return at
 	}
 	under := m.beneath()
+	if at == atQuestion && m.passes(key) && !m.answersOn() {
+		return under
+	}
 	if under&fields != 0 {
 		if key == "backspace" && !m.quiet(m.clock.Read()) {
 			return under

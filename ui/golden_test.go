@@ -151,6 +151,7 @@ var mainScenes = []scene{
 			q.Session, q.Run, q.Who = "audit refunds", "run audit refunds", "audit refunds"
 			q.Call = lifecycle.CallID(fmt.Sprint(i))
 			s.log("audit refunds", "run audit refunds", lifecycle.PermissionAsked{Question: q})
+			s.read()
 		}
 	}},
 	{"quitting", func(s *screen) {
@@ -355,7 +356,7 @@ func TestReopened(t *testing.T) {
 		}
 	})
 	s.now = before.now
-	s.changed()
+	s.picture.ready = false
 	golden(t, s.text())
 	for range 20 {
 		s.keys("pgup")

@@ -123,6 +123,24 @@ func TestWhatIsAllowedBeyondACallIsSeenAndRevoked(t *testing.T) {
 	require.Contains(t, s.text(), "it is revoked already")
 }
 
+func TestAGrantThatIsRevokedOnOneScreenIsGoneFromTheOthers(t *testing.T) {
+	screens := NewScreens()
+	a, inForce := granted(t, 120, everyCommand)
+	b, _ := granted(t, 120, everyCommand)
+	b.options.Grants = a.options.Grants
+	for _, s := range []*screen{a, b} {
+		s.seat, _ = screens.set.Join(nil)
+		require.Contains(t, s.text(), "all shell commands allowed")
+	}
+	a.sent("/permissions")
+	a.typed("every shell")
+	a.keys("enter")
+	require.Empty(t, *inForce)
+	require.Len(t, b.seat.Bell(), 1, "the other screen is told")
+	b.send(newsCame{})
+	require.NotContains(t, b.text(), "commands allowed")
+}
+
 func TestTheStatusLineFollowsWhatIsInForce(t *testing.T) {
 	for _, width := range []int{40, 60, 80} {
 		s, _ := granted(t, width, everyCommand)

@@ -16,7 +16,6 @@ import (
 // detachKeys count wherever the focus is: who leaves a session to itself has nothing to settle
 // first.
 func detachKeys() []binding {
-	const everywhere = 1<<32 - 1
 	return []binding{
 		{keys: []string{"ctrl+\\"}, at: everywhere, do: (*model).detach, help: "detach: this screen closes, the session goes on"},
 	}
@@ -29,10 +28,6 @@ func (m *model) detach() tea.Cmd {
 	if m.underWay > 0 && !m.detaching {
 		m.detaching = true
 		return nil
-	}
-	if reason := m.asking.reason; reason != nil { // it would be lost
-		m.line().Insert(reason.Text)
-		m.putAside()
 	}
 	return m.end(Ending{Detach: true})
 }
@@ -79,6 +74,10 @@ type Screens struct {
 func NewScreens() *Screens {
 	return &Screens{set: screens.New[*model](), seen: map[lifecycle.SessionID]Seen{}}
 }
+
+// AddDraft takes in what was typed to a session elsewhere, and kept among its drafts. The next screen
+// begins with it.
+func (s *Screens) AddDraft(session lifecycle.SessionID, text string) { s.set.Add(session, text) }
 
 // SetMode tells all screens which permission mode holds now.
 func (s *Screens) SetMode(mode string) { s.set.Tell("mode", modeElsewhere(mode)) }
@@ -148,9 +147,11 @@ func (m *model) hear(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-func (m *model) takeNews() {
+// takeNews takes in what other screens have told. One of them may have revoked a grant, of which there
+// is no record.
+func (m *model) takeNews() tea.Cmd {
 	for _, change := range m.seat.News() {
 		change(m)
 	}
-	m.changed()
+	return m.readGrants()
 }

@@ -73,10 +73,11 @@ func (s *shared) options(t *testing.T) Options {
 	}
 }
 
-func (s *shared) keep(session lifecycle.SessionID, text string) {
+func (s *shared) keep(session lifecycle.SessionID, text string, _ []lifecycle.MessageID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drafts[session] = text
+	return nil
 }
 
 func (s *shared) kept() string {
@@ -93,6 +94,7 @@ func TestWhatOneScreenAnswersOrStopsTheOtherSees(t *testing.T) {
 	one.press("build it\r")
 	one.see("make all")
 	two.see("make all")
+	two.seeNo("pause to answer")
 	two.press("y") // nobody has typed there
 	for _, screen := range []*station{one, two} {
 		screen.see("It was answered.")
@@ -111,10 +113,14 @@ func TestAMessageThatComesBackIsInTheLineOfWhoSentIt(t *testing.T) {
 	two.see("Ask Pawl")
 	one.press("build it\r")
 	two.see("make all")
+	two.seeNo("pause to answer")
 	two.press("y")
 	two.see("It was answered.")
 	two.press("and test it\r")
 	one.see("queued: and test it")
+	two.until("it is sent, and its line empty", func(text string) bool {
+		return strings.Contains(text, "queued: and test it") && !strings.Contains(text, "› and test it")
+	})
 	one.press("\x1b")
 	two.see("› and test it")
 	one.seeNo("queued:")

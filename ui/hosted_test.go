@@ -26,6 +26,8 @@ var fromEverywhere = map[string]func(*screen){
 	"a completion":     func(s *screen) { s.typed("/he") },
 	"stop all":         func(s *screen) { s.keys("ctrl+x") },
 	"the quit dialog":  func(s *screen) { s.keys("ctrl+c", "ctrl+c") },
+	"the changes":      lookAtChanges,
+	"a comment":        func(s *screen) { lookAtChanges(s); s.keys("down", "down", "enter", "down", "c") },
 	"a question":       func(s *screen) { s.question("q1"); s.pass(settled) },
 	"a reason":         func(s *screen) { s.question("q1"); s.pass(settled); s.keys("r"); s.typed("because") },
 	"an always":        func(s *screen) { s.question("q1"); s.pass(settled); s.keys("p") },
@@ -67,7 +69,10 @@ func TestDetachWorksFromEverywhereAndStopsNothing(t *testing.T) {
 func TestWhatIsTypedIsADraftAfterDetaching(t *testing.T) {
 	saved := map[lifecycle.SessionID]string{}
 	s := idle(t)
-	s.options.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
+	s.options.SaveDraft = func(session lifecycle.SessionID, text string, _ []lifecycle.MessageID) error {
+		saved[session] = text
+		return nil
+	}
 	s.typed("half ")
 	s.keys("tab")
 	s.typed("to audit ")
@@ -107,7 +112,7 @@ func TestWhatWasSentArrivesBeforeTheScreenDetaches(t *testing.T) {
 
 func TestQuittingCanLeaveTheRunsAlone(t *testing.T) {
 	for key, ending := range map[string]Ending{
-		"x": {Cause: lifecycle.CauseQuit}, "l": {Detach: true}, "3": {Detach: true},
+		"x": {Stop: true, Cause: lifecycle.CauseQuit}, "l": {Detach: true}, "3": {Detach: true},
 	} {
 		s := idle(t)
 		s.keys("ctrl+c", "ctrl+c")

@@ -39,8 +39,8 @@ func spoiled(s *screen, x string) {
 		status := []lifecycle.ToolStatus{lifecycle.ToolOK, lifecycle.ToolError}[i%2]
 		s.log(root, "r1", lifecycle.ToolStarted{Call: call, Tool: x, Label: x, Input: json.RawMessage(`"x"`)}, lifecycle.ToolEnded{Call: call, Tool: x, Status: status, View: view(v)})
 	}
-	s.log(root, "r1", lifecycle.ToolStarted{Call: id, Tool: x, Label: x}, lifecycle.PermissionDenied{Call: id, Tool: x, Subject: x, By: x, Reason: x},
-		lifecycle.PermissionDenied{Call: "?", Tool: x, Subject: x, By: x, Reason: x},
+	s.log(root, "r1", lifecycle.ToolStarted{Call: id, Tool: x, Label: x}, lifecycle.PermissionDenied{Call: id, Tool: x, Subject: x, By: lifecycle.Decider(x), Reason: x},
+		lifecycle.PermissionDenied{Call: "?", Tool: x, Subject: x, By: lifecycle.Decider(x), Reason: x},
 		lifecycle.Warned{Kind: lifecycle.WarningKind(x), Message: x}, lifecycle.Compacted{Summary: x},
 		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: x, Text: x}}, lifecycle.MessageTaken{Message: "m", Step: 2, From: x, Text: x},
 		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "n", From: x, Text: x}})
@@ -117,7 +117,7 @@ func TestEverySizeHolds(t *testing.T) {
 					continue
 				}
 				s.width, s.height = width, height
-				s.changed()
+				s.picture.ready = false
 				s.look()
 				sizes++
 			}

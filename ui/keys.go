@@ -39,13 +39,15 @@ const (
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch | atFilter | atComment // lines that are no composer
 
+	everywhere = ^place(0) // whatever has the focus
+
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
 	covering = atDialog | atPicker | atHelp | atRecall | atDenials | atRewind
 
 	answering = atQuestion | atDialog // what a person has to answer
 
-	// in front of the composer, with the subagents' lines in sight: who is asked wants to see
-	// what goes on
+	// shown above the composer; the subagents' lines stay in view, so that a question can be answered
+	// with what goes on in sight
 	covered = answering | atReason | atDenials | atRewind
 )
 
@@ -139,8 +141,8 @@ func stoppingKeys() []binding {
 		{keys: []string{"ctrl+d"}, at: typing, when: (*model).atEndOfInput, do: (*model).endInput, help: "on an empty line: quit"},
 		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a subagent's line or view: stop it at once"},
 		{at: typing, do: (*model).stopUserShell, show: "esc, ctrl+c", help: "while it runs: stop the command that you ran with !"},
-		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after confirming"},
-		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
+		{keys: []string{"ctrl+x"}, at: everywhere &^ atDialog, do: (*model).askStopAll, help: "stop all runs of the session, after confirming"},
+		{keys: []string{"ctrl+b"}, at: working | atQuestion, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
 	}
 }
 
@@ -207,8 +209,8 @@ func dialogKeys() []binding {
 func sessionKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session and show where"},
-		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "redraw the screen"},
-		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: (*model).suspend, help: "suspend; fg brings it back"},
+		{keys: []string{"ctrl+l"}, at: everywhere, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "redraw the screen"},
+		{keys: []string{"ctrl+z"}, at: everywhere, do: (*model).suspend, help: "suspend; fg brings it back"},
 	}
 }
 

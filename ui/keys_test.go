@@ -48,7 +48,10 @@ func TestHistoryAndDraft(t *testing.T) {
 	var saved []string
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.History, o.Drafts = []string{"first", "second"}, map[lifecycle.SessionID]string{root: "left over"}
-		o.SaveDraft = func(_ lifecycle.SessionID, text string) { saved = append(saved, text) }
+		o.SaveDraft = func(_ lifecycle.SessionID, text string, _ []lifecycle.MessageID) error {
+			saved = append(saved, text)
+			return nil
+		}
 		o.Remember = func(text string) { saved = append(saved, "sent "+text) }
 	})
 	require.Equal(t, "left over", s.line().Text)
@@ -60,14 +63,17 @@ func TestHistoryAndDraft(t *testing.T) {
 	require.Equal(t, "left over", s.line().Text)
 	s.typed("!")
 	s.send(draftDue{})
-	require.Equal(t, []string{"sent left over", "left over!"}, saved)
+	require.Equal(t, []string{"sent left over", "", "left over!"}, saved)
 }
 
 func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 	saved := map[lifecycle.SessionID]string{}
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Drafts = map[lifecycle.SessionID]string{"audit": "look at"}
-		o.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
+		o.SaveDraft = func(session lifecycle.SessionID, text string, _ []lifecycle.MessageID) error {
+			saved[session] = text
+			return nil
+		}
 	})
 	s.ask("go")
 	s.delegate("audit", true)
@@ -202,6 +208,7 @@ func TestALineThatWasLeftUnfinishedIsSentUnderAQuestion(t *testing.T) {
 	s.typed("half a ")
 	s.pass(10 * settled) // thinking
 	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q1", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
+	s.pass(noticed)
 	s.keys("s", "enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "half a s"}}, s.route.taken())
 	s.typed("more")

@@ -46,7 +46,6 @@ func (m *model) landChosen() tea.Cmd {
 
 // sendBack sends what git cannot merge back to who wrote it.
 func (m *model) sendBack() tea.Cmd {
-	m.disarm()
 	if m.recorded() {
 		return m.onlyRead()
 	}
@@ -65,18 +64,16 @@ func (m *model) landing(doing sanitize.Text, act func(context.Context) (changes.
 	m.review.landing = true
 	m.underWay++
 	m.say(draw.Quiet, doing)
-	m.changed()
 	ctx := m.ctx
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		outcome, err := act(ctx)
 		return loaded{nil, func(m *model) tea.Cmd { return m.landingDone(outcome, err) }}
-	})
+	}
 }
 
 func (m *model) landingDone(outcome changes.Outcome, err error) tea.Cmd {
 	m.review.landing = false
 	m.underWay--
-	m.changed()
 	switch {
 	case err != nil:
 		m.say(draw.Failure, sanitize.Line(err.Error()))

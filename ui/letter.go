@@ -30,6 +30,7 @@ const settled = 2 * time.Second
 // heldLetter is a letter whose action waits; without text there is none.
 type heldLetter struct {
 	key, text string
+	at        place  // where it means something
 	acted     string // the letters right before it that have moved something
 	moves     bool
 	focus     focus
@@ -63,22 +64,22 @@ func (m *model) letter(key, text string) tea.Cmd {
 	now := m.clock.Read()
 	held := m.letterHeld
 	m.letterHeld = heldLetter{}
-	at := m.at()
+	at := m.placeOf(key)
 	b := m.find(key, at)
 	if held.text != "" {
-		if b == nil || !b.moves || !held.moves || held.focus != m.focus() {
+		if b == nil || !b.moves || !held.moves || held.at != at || held.focus != m.focus() {
 			return m.writeText(held.acted + held.text + text)
 		}
-		done := m.find(held.key, at).do(m) // a key that is kept down
-		return tea.Batch(done, m.hold(heldLetter{key, text, held.acted + held.text, true, m.focus(), now}))
+		done := m.act(m.find(held.key, held.at)) // a key that is kept down
+		return tea.Batch(done, m.hold(heldLetter{key, text, at, held.acted + held.text, true, m.focus(), now}))
 	}
 	if b != nil && b.leads {
-		return b.do(m)
+		return m.act(b)
 	}
-	if b == nil || !m.lettersAct(now) {
+	if b == nil || !m.lettersAct(at, now) {
 		return m.writeText(text)
 	}
-	return m.hold(heldLetter{key, text, "", b.moves, m.focus(), now})
+	return m.hold(heldLetter{key, text, at, "", b.moves, m.focus(), now})
 }
 
 func (m *model) hold(l heldLetter) tea.Cmd {
@@ -88,14 +89,9 @@ func (m *model) hold(l heldLetter) tea.Cmd {
 	return terminal.After(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
 }
 
-// due does what was put off: it saves the draft, or lets the letter act that was held
-// last.
-func (m *model) due(msg tea.Msg) tea.Cmd {
-	held, is := msg.(heldDue)
-	switch {
-	case !is:
-		return m.saveDraft()
-	case held.nth != m.holds:
+// heldDue lets the letter act that was held last.
+func (m *model) heldDue(msg heldDue) tea.Cmd {
+	if msg.nth != m.holds {
 		return nil
 	}
 	return m.releaseLetter()
@@ -108,26 +104,28 @@ func (m *model) releaseLetter() tea.Cmd {
 	if held.text == "" {
 		return nil
 	}
-	m.changed()
-	b := m.find(held.key, m.at())
-	if b == nil || held.focus != m.focus() {
+	if held.focus != m.focus() {
 		return m.writeText(held.text)
 	}
-	if m.armed.action == "" && m.at()&covering == 0 {
+	b := m.find(held.key, held.at)
+	if b == nil {
+		return m.writeText(held.text)
+	}
+	if m.armed.action == "" && held.at&covering == 0 {
 		m.unsay()
 	}
-	if m.at()&answering == 0 {
+	if held.at&answering == 0 {
 		m.keyedAt = held.pressed
 	}
 	m.pressedAt = held.pressed
 	defer func() { m.pressedAt = time.Time{} }()
-	return b.do(m)
+	return m.act(b)
 }
 
-// lettersAct reports whether letters are actions now. What asks a person to allow something
+// lettersAct reports whether letters are actions at a place now. What asks a person to allow something
 // takes none from who is typing, or has left a line unfinished.
-func (m *model) lettersAct(now time.Time) bool {
-	switch m.at() {
+func (m *model) lettersAct(at place, now time.Time) bool {
+	switch at {
 	case atQuestion:
 		return m.quiet(now) && m.line().Empty()
 	case atDialog:
@@ -161,7 +159,6 @@ func (m *model) writeText(text string) tea.Cmd {
 func (m *model) toText() (at place, turned tea.Cmd) {
 	m.keyedAt = m.clock.Read()
 	m.disarm()
-	m.changed()
 	if m.dialog != nil && !m.dialog.Stays {
 		m.dialog = nil
 	}

@@ -33,7 +33,7 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 		"search":    {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.Text }, "xy"},
 		"recall":    {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.Words.Text }, "xy"},
 		"list":      {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.Words }, "xy"},
-		"block":     {[]string{"shift+up"}, "k", atComposer, func(s *screen) string { return s.line().Text }, "y"},
+		"block":     {[]string{"shift+up"}, "k", atBlock, func(s *screen) string { return s.line().Text }, ""},
 		"card":      {[]string{"down"}, "w", atComposer, func(s *screen) string { return s.line().Text }, "wy"},
 		"dashboard": {[]string{"ctrl+t", "up"}, "k", atComposer, func(s *screen) string { return s.line().Text }, "y"},
 		"help":      {[]string{"?"}, "x", atComposer, func(s *screen) string { return s.line().Text }, "xy"},
@@ -59,6 +59,78 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 			require.Equal(t, under.place, s.at(), "and what it covered has the focus again")
 		})
 	}
+}
+
+// Who reads presses a key of what they read, and the question came a moment before it.
+func TestNoKeyAnswersAQuestionBeforeAnybodyCanHaveReadIt(t *testing.T) {
+	for _, key := range []string{"y", "n", "enter", "1", "right", "tab", "esc", "ctrl+c"} {
+		for name, way := range map[string][]string{"block": {"shift+up"}, "card": {"down"}, "composer": nil, "dashboard": {"ctrl+t"}} {
+			if name == "card" && (key == "esc" || key == "ctrl+c") {
+				continue // they would stop the run that asks
+			}
+			t.Run(name+" "+key, func(t *testing.T) {
+				s, without := idle(t), idle(t)
+				for _, one := range []*screen{s, without} {
+					one.keys(way...)
+					one.pass(2 * settled)
+				}
+				s.comesUp()
+				require.Contains(t, s.text(), "rm -rf build")
+				s.keys(key)
+				without.keys(key)
+				require.Len(t, s.runs.Questions(), 1)
+				require.Equal(t, without.route.taken(), s.route.taken(), "it does what it does without the question")
+				require.Equal(t, without.at(), s.beneath())
+				require.Equal(t, without.line().Text, s.line().Text)
+				s.line().Set("")
+				s.pass(settled)
+				if s.at() != atQuestion { // on the dashboard that is for who selects the row
+					return
+				}
+				require.NotContains(t, s.text(), "pause to answer")
+				s.keys("y")
+				require.Len(t, s.route.taken(), 1)
+			})
+		}
+	}
+}
+
+func TestALetterForAQuestionThatWasSettledElsewhereIsNoAnswerToTheNext(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.pass(settled)
+	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "rule"})
+	require.Contains(t, s.text(), "pause to answer")
+	s.keys("y")
+	require.Empty(t, s.route.taken())
+	s.keys("ctrl+u")
+	s.pass(settled)
+	s.keys("y")
+	require.Len(t, s.route.taken(), 1)
+}
+
+func TestAQuestionThatCameUnderADialogIsNotAnsweredAsThatCloses(t *testing.T) {
+	s := idle(t)
+	s.keys("ctrl+x")
+	s.comesUp()
+	s.pass(2 * settled)
+	s.keys("esc", "y")
+	require.Empty(t, s.route.taken())
+	s.keys("ctrl+u")
+	s.pass(settled)
+	s.keys("y")
+	require.Len(t, s.route.taken(), 1)
+}
+
+func TestEnterForACompletionDoesNotSendTheLineAsAQuestionComes(t *testing.T) {
+	s := idle(t)
+	s.typed("/he")
+	require.Equal(t, atCompletion, s.at())
+	s.pass(2 * settled)
+	s.comesUp()
+	s.keys("enter")
+	require.Empty(t, s.route.taken())
+	require.NotNil(t, s.help, "it takes /help, as without the question")
 }
 
 func TestASentenceGoesOnUnderAQuestionWithItsSlips(t *testing.T) {
@@ -113,7 +185,7 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 	s.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
 	s.typed("a b ")
 	s.send(tea.PasteMsg{Content: "c\nd"})
-	require.Equal(t, " a b c d", s.asking.reason.Text)
+	require.Equal(t, " a b c\nd", s.asking.reason.Text, "a reason has lines")
 	require.True(t, s.line().Empty())
 }
 

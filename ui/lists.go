@@ -33,7 +33,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 		return cmd
 	}
 	ctx, read := m.ctx, m.options.Commands.Types
-	return tea.Batch(cmd, safely(func() tea.Msg {
+	return tea.Batch(cmd, func() tea.Msg {
 		types, problems := read(ctx)
 		return loaded{p, func(m *model) tea.Cmd {
 			if len(problems) > 0 {
@@ -42,7 +42,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 			p.Refill(append(p.Rows, typeRows(types)...))
 			return nil
 		}}
-	}))
+	})
 }
 
 // typeRows are the types; one that is chosen begins a message.
@@ -166,7 +166,7 @@ func (m *model) contextTyped(string) tea.Cmd {
 	}
 	p := &picker{Title: "Context", Heads: contents.Heads(), Empty: "reading…"}
 	ctx, session, counted := m.ctx, m.open, m.talk(m.open).Full
-	return tea.Batch(m.offer(p), safely(func() tea.Msg {
+	return tea.Batch(m.offer(p), func() tea.Msg {
 		found, err := read(ctx, session)
 		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
@@ -176,7 +176,7 @@ func (m *model) contextTyped(string) tea.Cmd {
 			contents.Fill(p, found, counted)
 			return nil
 		}}
-	}))
+	})
 }
 
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.

@@ -80,6 +80,7 @@ func TestScreen(t *testing.T) {
 						}
 						s.looks = look.attire
 						s.applyTheme()
+						s.picture.ready = false
 						drawn := picturetest.Draw(s.View().Content, s.width, s.height)
 						require.Equal(t, text, drawn.Text(), "the text in the look %s", look.name)
 						if !held {

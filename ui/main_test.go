@@ -128,6 +128,13 @@ func (s *screen) keys(names ...string) {
 	}
 }
 
+// read makes the question in front one that has stood there for long enough to be answered, without the
+// seconds that the pictures count.
+func (s *screen) read() {
+	s.asking.came = s.now.Add(-noticed)
+	s.picture.ready = false
+}
+
 // typed types a text as people do: the letters come soon after one another.
 func (s *screen) typed(text string) {
 	for _, r := range text {

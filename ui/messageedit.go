@@ -22,7 +22,6 @@ func (m *model) editing() bool { return m.edits[m.open] != nil }
 
 // editMessage puts the text of the chosen message into the composer.
 func (m *model) editMessage() tea.Cmd {
-	m.disarm()
 	at := m.chosenAt()
 	if at < 0 || m.editing() && m.edits[m.open].message == m.chosen {
 		return m.leaveQueue()
@@ -41,7 +40,6 @@ func (m *model) editMessage() tea.Cmd {
 
 // saveEdit gives the waiting message the text in the composer.
 func (m *model) saveEdit() tea.Cmd {
-	m.disarm()
 	e, text := m.edits[m.open], strings.TrimSpace(m.line().Text)
 	if text == "" {
 		m.say(draw.Caution, "a message needs text: esc discards the change, d deletes the message")
@@ -56,7 +54,6 @@ func (m *model) saveEdit() tea.Cmd {
 
 // dropEdit leaves the message as it was; what was typed for it is kept for Ctrl+Y.
 func (m *model) dropEdit() tea.Cmd {
-	m.disarm()
 	if text := m.line().Text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
 		m.line().Keep(text)
 		m.say(draw.Quiet, "message unchanged · ctrl+y restores your edit")
@@ -94,11 +91,23 @@ func (m *model) leftQueue(session lifecycle.SessionID, id lifecycle.MessageID, r
 	return true
 }
 
-// draft is what would be lost of a composer if Pawl ended now.
+// draft is what would be lost of a composer if Pawl ended now, of what has left it and has not arrived,
+// and of the words of a no, which are back in the composer then: their question may be gone.
 func (m *model) draft(session lifecycle.SessionID) string {
-	text := m.composerOf(session).Text
-	if e := m.edits[session]; e != nil && e.typed != "" {
-		return strings.TrimRight(e.typed, "\n") + "\n" + text
+	text, e := m.composerOf(session).Unsent(), m.edits[session]
+	if e != nil && text == e.text { // it waits in the queue, and is no draft
+		text = ""
+	}
+	if reason := m.asking.reason; reason != nil && !reason.Empty() && session == m.open {
+		text = strings.TrimRight(reason.Text+"\n"+text, "\n")
+	}
+	if e != nil && e.typed != "" {
+		text = strings.TrimRight(strings.TrimRight(e.typed, "\n")+"\n"+text, "\n")
+	}
+	for _, one := range slices.Backward(m.sending) {
+		if one.session == session {
+			text = strings.TrimRight(one.line+"\n"+text, "\n")
+		}
 	}
 	return text
 }
@@ -118,13 +127,31 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 		m.leftQueue(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
 		back := e.Returned && e.From == lifecycle.FromUser
-		returned = back && m.seat.TakesBack(e.Message)
+		returned = back && m.seat.TakesBack(rec.Session, e.Message)
 		if !m.leftQueue(rec.Session, e.Message, back) && returned {
 			text = e.Text
 		}
 	default: // it moves nothing out of the queue
 	}
 	return text, returned
+}
+
+// takeReturned gives back what came back while no screen was there to take it.
+func (m *model) takeReturned(records []lifecycle.Record) tea.Cmd {
+	returned := map[lifecycle.SessionID][]string{}
+	for _, rec := range records {
+		if e, is := rec.Event.(lifecycle.MessageWithdrawn); is && m.seat.TakesBack(rec.Session, e.Message) {
+			returned[rec.Session] = append(returned[rec.Session], e.Text)
+		}
+	}
+	for session, texts := range returned {
+		line := m.composerOf(session)
+		typed := strings.TrimSpace(line.Text)
+		if slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, typed) }) {
+			line.Set("") // it was kept while that message was typed, and nothing was kept since
+		}
+	}
+	return m.giveBack(returned)
 }
 
 // giveBack puts messages that were returned into the composers they came from, in their

@@ -69,9 +69,9 @@ type model struct {
 	draftDue    bool
 	savedDrafts map[lifecycle.SessionID]string // the drafts that are saved
 	writtenTo   map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
-	sending     int
-	pastedNames map[string]bool     // what pasted texts named outside the folder
-	recalling   *completion.Prompts // the search in earlier prompts, nil while there is none
+	sending     []retype                       // texts that are on their way
+	pastedNames map[string]bool                // what pasted texts named outside the folder
+	recalling   *completion.Prompts            // the search in earlier prompts, nil while there is none
 
 	details     bool
 	keepWaiting map[lifecycle.RunID]bool
@@ -94,13 +94,14 @@ type model struct {
 	modelNames  []string // that were listed last
 	files       completion.Folder
 	armed       arming
+	wasArmed    arming // by the key before the one that acts now
 	notice      notice.Notice
 	written     string // the path of the newest export
 	underWay    int    // commands under way
 	detaching   bool   // detaches when they are done
 	leaving     bool   // quits when the last run ends
 	waking      bool   // the parent is about to be woken
-	stoppedAll  bool   // everything was stopped, and the user has not written to the root since
+	allStopped  bool   // as in lifecycle.Updates
 	ending      Ending
 	crash       terminal.Crash // a bug that ended the screen
 
@@ -147,7 +148,6 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 	}
 	m.applyFirstTheme()
 	m.begin()
-	m.sayHello(options.Commands.Hello)
 	if options.TrustPrompt != nil {
 		m.dialog = m.trustDialog(options.TrustPrompt)
 	}
@@ -189,14 +189,10 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 
 func (m *model) say(tone draw.Tone, text sanitize.Text) {
 	m.notice = notice.Notice{Text: text, Tone: tone}
-	m.changed()
 }
 
 // unsay takes the answer to the last key away.
 func (m *model) unsay() { m.notice = notice.Notice{} }
-
-// changed makes the next View draw a new picture.
-func (m *model) changed() { m.picture.ready = false }
 
 // moving reports whether anything on the screen changes with time.
 func (m *model) moving() bool {

@@ -33,7 +33,7 @@ func (m *model) modelTyped(name string) tea.Cmd {
 	case m.options.Commands.SetModel == nil:
 		return m.unavailable("choose a model with")
 	case name != "":
-		return m.setModel(name)
+		return m.setModel(name, retype{m.open, "/model " + name})
 	case m.options.Commands.Models == nil:
 		return m.unavailable("list models with")
 	}
@@ -44,7 +44,7 @@ func (m *model) modelTyped(name string) tea.Cmd {
 // listModels shows at once what is known, and then what the servers say.
 func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Models
-	return safely(func() tea.Msg { return loaded{p, m.modelsRead(read(ctx, ask), p, ask)} })
+	return func() tea.Msg { return loaded{p, m.modelsRead(read(ctx, ask), p, ask)} }
 }
 
 // modelsRead takes a list of models in.
@@ -75,14 +75,14 @@ func (m *model) learnModels() tea.Cmd {
 	if read == nil || len(m.modelNames) > 0 {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		found := read(ctx, false)
 		return loaded{nil, func(m *model) tea.Cmd {
 			m.knowModels(found)
 			m.suggestAgain()
 			return nil
 		}}
-	})
+	}
 }
 
 func (m *model) knowModels(found Models) {
@@ -105,21 +105,20 @@ func (m *model) modelRows(known []Model) []entry {
 		rows = append(rows, entry{
 			Name: sanitize.Line(k.Name), On: k.Name == m.options.Model,
 			More: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
-			Do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
+			Do:   func(m *model) tea.Cmd { return m.setModel(k.Name, retype{}) },
 		})
 	}
 	return rows
 }
 
-// setModel makes the coming runs use another model.
-func (m *model) setModel(name string) tea.Cmd {
+// setModel makes the coming runs use another model. A line that was typed for it is back where that fails.
+func (m *model) setModel(name string, typed retype) tea.Cmd {
 	ctx, set := m.ctx, m.options.Commands.SetModel
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		now, err := set(ctx, name)
 		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(draw.Failure, sanitize.Line(err.Error()))
-				return nil
+				return m.failedTyped(typed, err)
 			}
 			m.useModel(now)
 			m.seat.Tell("model", modelElsewhere(now))
@@ -130,7 +129,7 @@ func (m *model) setModel(name string) tea.Cmd {
 			m.remark(words)
 			return nil
 		}}
-	})
+	}
 }
 
 // modelWords are the model of the coming runs with the effort that it is asked for.
@@ -153,13 +152,13 @@ func (m *model) effortTyped(level string) tea.Cmd {
 	case m.options.Commands.SetEffort == nil:
 		return m.unavailable("choose an effort with")
 	case level != "":
-		return m.setEffort(level)
+		return m.setEffort(level, retype{m.open, "/effort " + level})
 	}
 	p := &picker{Title: "Effort", Empty: "no levels"}
 	for _, one := range m.options.Commands.Efforts() {
 		p.Rows = append(p.Rows, entry{
 			Name: sanitize.Line(one.Name), On: one.Name == cmp.Or(m.options.Effort, defaultEffort), More: []sanitize.Text{sanitize.Line(one.Means)},
-			Do: func(m *model) tea.Cmd { return m.setEffort(one.Name) },
+			Do: func(m *model) tea.Cmd { return m.setEffort(one.Name, retype{}) },
 		})
 	}
 	return m.offer(p)
@@ -176,15 +175,14 @@ func (m *model) effortNames() []string {
 	return names
 }
 
-// setEffort makes the coming runs ask for another effort.
-func (m *model) setEffort(level string) tea.Cmd {
+// setEffort makes the coming runs ask for another effort. A line that was typed for it is back where that fails.
+func (m *model) setEffort(level string, typed retype) tea.Cmd {
 	ctx, set := m.ctx, m.options.Commands.SetEffort
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		err := set(ctx, level)
 		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(draw.Failure, sanitize.Line(err.Error()))
-				return nil
+				return m.failedTyped(typed, err)
 			}
 			m.options.Effort = strings.TrimSuffix(level, defaultEffort)
 			m.seat.Tell("effort", effortElsewhere(m.options.Effort))
@@ -195,7 +193,7 @@ func (m *model) setEffort(level string) tea.Cmd {
 			m.remark(words)
 			return nil
 		}}
-	})
+	}
 }
 
 func (m *model) useModel(now Model) {

@@ -34,6 +34,7 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	default:
 		return nil
 	}
+	m.disarm()
 	if m.at()&(atChanges|atComment) != 0 {
 		return m.inChanges(func(v *changes.View) { v.Wheel(msg.X, msg.Y-m.picture.hits.top, by) })
 	}
@@ -51,14 +52,17 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 // the first line of a block it opens or folds that, on any other line it opens it; in
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button == tea.MouseLeft && m.dashboard != nil && m.at()&(atDashboard|atFilter|atQuestion) != 0 && m.picture.ready {
-		return m.clickDashboard(msg)
-	}
-	if msg.Button == tea.MouseLeft && m.at() == atChanges && m.picture.ready {
-		return m.inChanges(func(v *changes.View) { v.Click(msg.X, msg.Y-m.picture.hits.top) })
-	}
-	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
+	at := m.at()
+	board := m.dashboard != nil && at&(atDashboard|atFilter|atQuestion) != 0
+	if msg.Button != tea.MouseLeft || !m.picture.ready || !board && at&(working|atChanges|atCompletion|atBlock|atSearch|atRecorded) == 0 {
 		return nil
+	}
+	m.disarm()
+	switch {
+	case board:
+		return m.clickDashboard(msg)
+	case at == atChanges:
+		return m.inChanges(func(v *changes.View) { v.Click(msg.X, msg.Y-m.picture.hits.top) })
 	}
 	h := m.picture.hits
 	if n := msg.Y - h.below - h.cardsAt; n >= 0 && n < len(h.cards) && h.cards[n] != "" {
@@ -83,7 +87,6 @@ func (m *model) clickPane(h hits, msg tea.MouseClickMsg) (turned tea.Cmd) {
 	if n := msg.Y - h.below - h.lineAt; n >= 0 && n < h.lineRows && m.at() != atSearch {
 		m.stopReading()
 		m.card, m.chosen = "", ""
-		m.disarm()
 		m.line().MoveToCell(h.first+n, msg.X-h.pane.X-2, h.pane.Width-composer.Margin)
 	}
 	return turned
@@ -95,8 +98,6 @@ func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 	if row.Line < 0 || row.Block >= len(talk.Blocks) {
 		return nil
 	}
-	m.disarm()
-	m.changed()
 	b := talk.Blocks[row.Block]
 	if m.reader != nil {
 		m.reader.block = b
@@ -113,7 +114,6 @@ func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 
 // clickDashboard selects what was clicked; a click on the row that is selected opens it.
 func (m *model) clickDashboard(msg tea.MouseClickMsg) tea.Cmd {
-	m.disarm()
 	hit, again := m.dashboard.Click(m.boardSource(), msg.X, msg.Y-m.picture.hits.top)
 	switch {
 	case again:
@@ -121,6 +121,5 @@ func (m *model) clickDashboard(msg tea.MouseClickMsg) tea.Cmd {
 	case !hit:
 		return nil
 	}
-	m.changed()
 	return m.readTail()
 }

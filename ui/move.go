@@ -74,9 +74,7 @@ func (m *model) back() tea.Cmd {
 }
 
 func (m *model) toComposer() tea.Cmd {
-	m.disarm()
 	m.card = ""
-	m.changed()
 	return nil
 }
 
@@ -85,7 +83,6 @@ func (m *model) lineEmpty() bool { return m.line().Empty() }
 // cycle opens the next subagent, or the one before. Beside the conversation it comes without
 // the focus, where the conversation has that.
 func (m *model) cycle(by int) tea.Cmd {
-	m.disarm()
 	all := m.runs.Sessions
 	if len(all) == 0 {
 		m.say(draw.Quiet, "no subagents yet")
@@ -112,10 +109,8 @@ func (m *model) cycle(by int) tea.Cmd {
 
 // up moves in the line or, on its first row, back in the history.
 func (m *model) up() tea.Cmd {
-	m.disarm()
-	line := m.line()
-	if line.Vertical(-1, m.pane().Width-composer.Margin) || line.Recall(1) {
-		m.changed()
+	if line := m.line(); !line.Vertical(-1, m.pane().Width-composer.Margin) {
+		line.Recall(1)
 	}
 	return nil
 }
@@ -123,34 +118,29 @@ func (m *model) up() tea.Cmd {
 // down moves in the line or, on its last row, forth in the history, and then to
 // the cards.
 func (m *model) down() tea.Cmd {
-	m.disarm()
 	line := m.line()
 	if !line.Vertical(1, m.pane().Width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
 		if lines := m.docked(); len(lines) > 0 {
 			m.card = lines[0].ID()
 		}
 	}
-	m.changed()
 	return nil
 }
 
 // nextCard moves among the cards; past either end is the line.
 func (m *model) nextCard(by int) tea.Cmd {
-	m.disarm()
 	lines := m.docked()
 	at := dock.At(lines, m.card) + by
 	if at < 0 || at >= len(lines) {
 		return m.toComposer()
 	}
 	m.card = lines[at].ID()
-	m.changed()
 	return nil
 }
 
 // putBeside puts a subagent's session beside the conversation and leaves the focus where it is.
 func (m *model) putBeside(session lifecycle.SessionID) tea.Cmd {
 	turned := m.turn(func() { m.split = pane.Split{Beside: session} })
-	m.changed()
 	return tea.Batch(turned, m.fill())
 }
 
@@ -160,7 +150,6 @@ const splitOff = "off"
 // splitTyped puts a subagent's session beside the conversation, or leaves the one with the
 // focus alone on the screen.
 func (m *model) splitTyped(string) tea.Cmd {
-	m.disarm()
 	session := m.worthASide()
 	switch {
 	case m.sideBySide():
@@ -205,10 +194,8 @@ func (m *model) openLine(id lifecycle.SessionID) tea.Cmd {
 	if id != dock.Ends {
 		return m.show(id)
 	}
-	m.disarm()
 	m.dock.Unfolded = !m.dock.Unfolded
 	m.dock.Free = true
-	m.changed()
 	return nil
 }
 
@@ -221,22 +208,17 @@ func (m *model) writeTo() tea.Cmd {
 
 // toggleDetails opens or folds the details of all blocks.
 func (m *model) toggleDetails() tea.Cmd {
-	m.disarm()
 	m.details = !m.details
 	m.foldAsScreen()
-	m.changed()
 	return nil
 }
 
 func (m *model) openHelp() tea.Cmd {
-	m.disarm()
 	m.help = &draw.Body{}
-	m.changed()
 	return nil
 }
 
 func (m *model) closeHelp() tea.Cmd {
 	m.help = nil
-	m.changed()
 	return nil
 }

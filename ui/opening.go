@@ -17,7 +17,9 @@ import (
 // Opened is what Options.Open gives, for the fields of the same names.
 type Opened struct {
 	Snapshot lifecycle.Snapshot
+	OpenedAt lifecycle.Seq
 	Tail     []lifecycle.Record
+	Returned []lifecycle.Record
 }
 
 // begin shows what the options hold of the root session.
@@ -26,6 +28,7 @@ func (m *model) begin() {
 	if m.options.Forked != nil {
 		m.runs.Forked = m.options.Forked.says()
 	}
+	m.waking, m.allStopped = m.options.Snapshot.Waking, m.options.Snapshot.AllStopped
 	m.boardStamp++
 	m.talks = map[lifecycle.SessionID]*transcript.Conversation{}
 	root := m.talk(m.runs.Root())
@@ -45,7 +48,7 @@ func (m *model) reopen(whole Opened) tea.Cmd {
 	before := m.talk(m.runs.Root())
 	view := m.viewOf(m.runs.Root())
 	at, blocks := view.mark(before), len(before.Blocks)
-	m.options.Snapshot, m.options.Tail = whole.Snapshot, joined(before.Records, whole.Tail)
+	m.options.Snapshot, m.options.OpenedAt, m.options.Tail = whole.Snapshot, whole.OpenedAt, joined(before.Records, whole.Tail)
 	m.begin()
 	root := m.talk(m.runs.Root())
 	root.TakeOver(before)
@@ -53,8 +56,7 @@ func (m *model) reopen(whole Opened) tea.Cmd {
 	if m.search != nil {
 		m.gather()
 	}
-	m.changed()
-	return tea.Batch(m.toOldest(), m.keepUp(), m.fill())
+	return tea.Batch(m.takeReturned(whole.Returned), m.toOldest(), m.keepUp(), m.fill())
 }
 
 // joined is the end of a log behind what was read of it before; the end alone where
@@ -200,9 +202,11 @@ func (m *model) owedWords(owed []lifecycle.Run, last lifecycle.Run) sanitize.Tex
 	_, wakes := m.runs.Wakes(m.clock.Read())
 	var why sanitize.Text
 	switch {
-	case m.stoppedAll, last.Stopped():
+	case m.allStopped:
+		why = "you stopped everything"
+	case last.Stopped():
 		why = "you stopped the main agent"
-	case last.Seq <= m.options.Snapshot.Seq:
+	case last.Seq <= m.options.OpenedAt:
 		why = "this session was reopened"
 	case last.Unable():
 		why = "the last run could not start"
@@ -222,7 +226,7 @@ func (m *model) findHello() tea.Cmd {
 	if find == nil {
 		return nil
 	}
-	return safely(func() tea.Msg { return Hello{Words: find()} })
+	return func() tea.Msg { return Hello{Words: find()} }
 }
 
 // sayHello says how one came to this session.

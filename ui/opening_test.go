@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -176,4 +177,84 @@ func TestWhoLeavesWhileASessionIsOpenedJustLeaves(t *testing.T) {
 		press("\x03")
 		require.Equal(t, ended{ending: Ending{Cause: lifecycle.CauseQuit}}, <-done)
 	})
+}
+
+// later is a screen that comes to a session which another one shows: with the newest records of its
+// main agent, so many, and all others to be read.
+func later(t *testing.T, before *screen, newest int) *screen {
+	all := map[lifecycle.SessionID][]lifecycle.Record{}
+	for session, talk := range before.talks {
+		for _, rec := range talk.Records {
+			if rec.Session == session {
+				all[session] = append(all[session], rec)
+			}
+		}
+	}
+	s := newScreen(t, before.width, before.height, func(o *Options, _ *terminal.Features) {
+		o.Snapshot, o.Tail = before.runs.Snapshot(), all[root][len(all[root])-newest:]
+		o.Older = func(_ context.Context, session lifecycle.SessionID, upto lifecycle.Seq, most int) ([]lifecycle.Record, error) {
+			older := slices.DeleteFunc(slices.Clone(all[session]), func(rec lifecycle.Record) bool { return rec.Seq >= upto })
+			return older[max(0, len(older)-most):], nil
+		}
+	})
+	s.now = before.now
+	s.picture.ready = false
+	return s
+}
+
+func TestAScreenThatComesLaterBeginsWithWhatIsAskedAndDoneNow(t *testing.T) {
+	before := newScreen(t, 120, 40)
+	before.ask("an old tale")
+	before.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "old", Session: root, Run: "r1", Tool: "shell", Subject: "ls old"}},
+		lifecycle.PermissionGranted{Question: "old", By: lifecycle.DeciderPerson})
+	before.delegate("audit", true)
+	before.question("q1")
+	for range 60 { // so many that a screen is full of them
+		before.log(root, "r1", lifecycle.ToolStarted{Call: "ls", Tool: "list", Label: "list"}, lifecycle.ToolEnded{Call: "ls", Tool: "list", Status: lifecycle.ToolOK})
+	}
+
+	s := later(t, before, 100)
+	require.Contains(t, s.text(), "ls")
+	require.NotContains(t, s.text(), "ls old")
+	require.Len(t, s.runs.Questions(), 1)
+	require.Len(t, s.talk(root).Records, 100, "what came before is not held")
+	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{
+		{Session: root, Run: "r1", Step: 1, Text: "and a new one"}, {Session: "audit", Run: "run audit", Step: 1, Text: "halfway through"},
+	}})
+	s.log("audit", "run audit", lifecycle.PermissionDenied{Question: "q1", Tool: "shell", By: lifecycle.DeciderPerson})
+	require.Contains(t, s.text(), "and a new one", "though its step began before what is here of it")
+	s.keys("tab")
+	require.Contains(t, s.text(), "Please audit.")
+	require.True(t, slices.ContainsFunc(s.talk("audit").Blocks, func(b *transcript.Block) bool { return b.Live == "halfway through" }), "its progress came before its records were read")
+	s.keys("left")
+	s.keys("ctrl+home")
+	require.Contains(t, s.text(), "an old tale")
+}
+
+func TestAScreenThatComesLaterSaysWhatHasHappenedSinceTheSessionWasOpened(t *testing.T) {
+	ended := func(reopened bool) *screen {
+		before := newScreen(t, 120, 40)
+		before.ask("go")
+		before.delegate("audit", true)
+		before.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+		before.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+		before.log("audit", "run audit", lifecycle.NotificationQueued{})
+		before.pass(time.Minute)
+		s := later(t, before, 1)
+		if reopened {
+			s.options.OpenedAt = s.runs.Seq()
+			s.picture.ready = false
+		}
+		return s
+	}
+	require.NotContains(t, ended(false).text(), "reopened")
+	require.Contains(t, ended(false).text(), "the main agent never continues on its own")
+	require.Contains(t, ended(true).text(), "this session was reopened")
+
+	told := ended(false)
+	told.log("audit", "run audit", lifecycle.NotificationDelivered{InRun: "r1", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification})
+	again := later(t, told, 1)
+	require.True(t, again.anyDocked(), "it ended while nobody looked")
+	again.options.OpenedAt = again.runs.Seq()
+	require.False(t, again.anyDocked(), "it did long ago")
 }

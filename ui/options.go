@@ -31,6 +31,9 @@ type Options struct {
 	// Tail holds the newest records of the root session, oldest first, up to
 	// Snapshot.Seq. It is empty for a new session.
 	Tail []lifecycle.Record
+	// OpenedAt is the newest record that the session had once its process had opened it: what came later
+	// has happened in it since. It is 0 for a new one.
+	OpenedAt lifecycle.Seq
 	// Recorded is set where the session is over and is only looked at; nil: it is driven.
 	Recorded *Recorded
 	// Open gives the session whole, once; nil where Snapshot and Tail are. Until then
@@ -76,9 +79,13 @@ type Options struct {
 	// First is what the user says as soon as the screen stands; empty: nothing.
 	First string
 	// Drafts were typed to a session, the root's and subagents', and not sent when
-	// the last process ended; SaveDraft keeps what is typed now.
+	// the last process ended; SaveDraft keeps what is typed now. Its line has taken the
+	// messages in back, which are in no Returned once it is kept.
 	Drafts    map[lifecycle.SessionID]string
-	SaveDraft func(session lifecycle.SessionID, text string)
+	SaveDraft func(session lifecycle.SessionID, text string, back []lifecycle.MessageID) error
+	// Returned are the records of messages that have come back to their user, and that no
+	// draft holds: no screen was there.
+	Returned []lifecycle.Record
 
 	// Changes lists what was changed in files: by the whole session or, with only, by one of its
 	// subagents; Diff finds the difference of one of these.
@@ -155,7 +162,7 @@ type Options struct {
 	// was chosen on the screen for the next time; nil where a setting names one.
 	Theme     string
 	KeepTheme func(name string)
-	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
+	// ReducedMotion asks for reduced motion: no sign turns, no cursor blinks, and figures
 	// change once a second at most.
 	ReducedMotion bool
 	// Split says where a subagent's session opens: auto, beside the conversation where
@@ -198,6 +205,9 @@ type Ending struct {
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
 	// left, empty when ctx ended, for then the host knows the cause.
 	Cause lifecycle.Cause
+	// Stop says that the user was asked about what goes on and has chosen to stop it, also where
+	// the session is open elsewhere.
+	Stop bool
 	// Detach says that the session goes on without this screen: nothing is to be stopped,
 	// and Cause is empty.
 	Detach bool

@@ -44,7 +44,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 	if read == nil {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		rules := read()
 		var grants []lifecycle.StandingGrant
 		if granted != nil {
@@ -55,7 +55,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
 		}}
-	})
+	}
 }
 
 // ruleRows are the rules; one that is chosen can be taken back, where that is a
@@ -89,16 +89,15 @@ func (m *model) askForget(r approval.Rule) tea.Cmd {
 		Body:  []sanitize.Text{r.Where() + "."},
 		Choices: []choice{
 			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
-				return safely(func() tea.Msg {
+				return func() tea.Msg {
 					err := r.Forget(ctx)
 					return loaded{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
-				})
+				}
 			}},
 			{Key: "esc", Label: "no", Do: nil},
 		},
 		At: 1,
 	}
-	m.changed()
 	return nil
 }
 
@@ -136,7 +135,6 @@ func (m *model) enterMode(name string) tea.Cmd {
 		},
 		At: 1,
 	}
-	m.changed()
 	return nil
 }
 
@@ -169,7 +167,6 @@ func modeKeys() []binding {
 // nextMode enters the next permission mode. The one that asks nothing is not on the way:
 // no key pressed once too often may lead there.
 func (m *model) nextMode() tea.Cmd {
-	m.disarm()
 	if m.options.Commands.SetMode == nil {
 		return m.unavailable("set permissions with")
 	}
@@ -198,13 +195,13 @@ func (m *model) readGrants() tea.Cmd {
 	if read == nil {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		now := read()
 		return loaded{nil, func(m *model) tea.Cmd {
 			m.grants = now
 			return nil
 		}}
-	})
+	}
 }
 
 // regrant reads the grants again where some records may have changed them.
@@ -212,7 +209,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 	changes := slices.ContainsFunc(records, func(rec lifecycle.Record) bool {
 		switch e := rec.Event.(type) {
 		case lifecycle.PermissionGranted:
-			return e.By == "person"
+			return e.By == lifecycle.DeciderPerson
 		case lifecycle.Ended:
 			return len(m.grants) > 0
 		default: // nothing else changes them
@@ -265,7 +262,7 @@ func (m *model) grantRows(grants []lifecycle.StandingGrant) []entry {
 // revoke takes a grant back, at once: that allows nothing.
 func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 	words, ctx := m.grantWords(g), m.ctx
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		err := m.options.Revoke(ctx, g)
 		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
@@ -273,7 +270,8 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 			} else {
 				m.say(draw.Quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
 			}
+			m.seat.Tell("grants", func(*model) {}) // they draw what is left
 			return m.readGrants()
 		}}
-	})
+	}
 }

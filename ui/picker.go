@@ -76,7 +76,6 @@ func (m *model) pagePicker(by int) tea.Cmd {
 
 // looked follows every move of the mark.
 func (m *model) looked() tea.Cmd {
-	m.changed()
 	row := m.picker.Marked()
 	if row == nil {
 		m.takeBack()
@@ -114,7 +113,6 @@ func (m *model) switchPicker() tea.Cmd {
 func (m *model) closePicker() tea.Cmd {
 	m.takeBack()
 	m.picker = nil
-	m.changed()
 	return nil
 }
 
@@ -136,7 +134,6 @@ func (m *model) loaded(a loaded) tea.Cmd {
 	if a.list != nil && a.list != m.picker {
 		return nil
 	}
-	m.changed()
 	return a.then(m)
 }
 

@@ -261,6 +261,7 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.keys("ctrl+u")
 	s.sent("/export md json")
 	require.Contains(t, s.text(), "md and json are two formats")
+	s.keys("ctrl+u")
 	s.sent("/export no-content md brief")
 	s.sent("/export brief")
 	s.sent("/export my own notes.md")

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,21 +19,49 @@ import (
 // asking is the question in front, and what is being written for a no to it.
 type asking struct {
 	approval.Front
-	reason *composer.Composer // nil: none is being written
+	reason     *composer.Composer   // nil: none is being written
+	stands     lifecycle.QuestionID // the question that was seen in front last
+	came       time.Time            // when it came there
+	answeredAt time.Time            // when the one before it got its answer
 }
 
 // front is the question that stands in front, and how many wait. Where one is gone,
 // answered or with its run, the next one takes its place.
 func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
 	all := m.runs.Questions()
-	if m.asking.Follow(all) && m.asking.reason != nil { // what was typed to one question is no answer to another
-		m.line().Insert(m.asking.reason.Text)
-		m.asking.reason = nil
+	if m.asking.Follow(all) {
+		if m.asking.reason != nil { // what was typed to one question is no answer to another
+			m.line().Insert(m.asking.reason.Text)
+			m.asking.reason = nil
+		}
 	}
 	if len(all) == 0 {
 		return q, 0, false
 	}
 	return all[m.asking.Nth], len(all), true
+}
+
+// noticed is how long a question has to stand in front before a key can be meant for it: nobody has
+// read it sooner.
+const noticed = time.Second / 2
+
+// noteFront notes since when the question stands in front that is seen there, not below something else.
+func (m *model) noteFront() {
+	if m.at()&(atQuestion|atReason) != 0 && m.asking.stands != m.asking.Question {
+		m.asking.stands, m.asking.came = m.asking.Question, m.clock.Read()
+	}
+}
+
+// expect notes that a key for it has put the question in front: who presses that expects it.
+func (m *model) expect() {
+	if m.at() == atQuestion {
+		m.asking.stands = m.asking.Question
+	}
+}
+
+// unseen reports whether nobody can have read the question in front.
+func (m *model) unseen() bool {
+	return m.asking.stands != m.asking.Question || m.clock.Read().Sub(m.asking.came) < noticed
 }
 
 // asked reports whether a question waits.
@@ -50,13 +80,13 @@ func (m *model) nextQuestion(by int) tea.Cmd {
 		return nil
 	}
 	m.front()
-	m.disarm()
 	m.asking.Walk(all, by)
-	m.changed()
+	var shown tea.Cmd
 	if m.dashboard != nil {
-		return m.showAsker(all[m.asking.Nth].Session)
+		shown = m.showAsker(all[m.asking.Nth].Session)
 	}
-	return nil
+	m.expect()
+	return shown
 }
 
 func (m *model) answer(a lifecycle.Answer) tea.Cmd {
@@ -71,10 +101,16 @@ func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
 	if m.asking.Answered == q.ID {
 		return nil
 	}
-	a.By = "person"
-	m.asking.Answered = q.ID
-	m.keyedAt = m.clock.Read() // it was not meant for the question that comes next
+	a.By = lifecycle.DeciderPerson
+	m.answered(q)
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
+}
+
+// answered notes that a question has its answer, which was not meant for the one that comes next.
+func (m *model) answered(q lifecycle.Question) {
+	m.asking.Answered = q.ID
+	m.keyedAt = m.clock.Read()
+	m.asking.answeredAt = m.keyedAt
 }
 
 // markReply moves the mark, around the ends.
@@ -83,9 +119,7 @@ func (m *model) markReply(by int) tea.Cmd {
 	if !any {
 		return nil
 	}
-	m.disarm()
 	m.asking.Move(q, by)
-	m.changed()
 	return nil
 }
 
@@ -158,7 +192,7 @@ func (m *model) deny() tea.Cmd { return m.answer(lifecycle.Answer{}) }
 func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []draw.Styled {
 	m.front()
 	v := approval.View{
-		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()), Typed: !m.line().Empty(),
+		Waiting: m.runs.Questions(), Quiet: m.quiet(m.clock.Read()) && !m.unseen(), Typed: !m.line().Empty(),
 		Notices: m.renderNotices(approval.Inner(c)), Foot: foot,
 		Sums: m.sumsIn(c),
 	}
@@ -187,6 +221,7 @@ func questionKeys() []binding {
 		{keys: []string{"left"}, at: atQuestion, do: mark(-1), show: "←, →, enter", help: "choose an answer; digits too. Ignored until no key was pressed for 2 s"},
 		{keys: []string{"right"}, at: atQuestion, do: mark(1)},
 		{keys: []string{"enter"}, at: atQuestion, do: (*model).takeReply},
+		{keys: []string{"esc", "ctrl+c"}, at: atQuestion, when: (*model).strays, do: (*model).pauseFirst},
 		{keys: []string{"esc"}, at: atQuestion, do: (*model).deny},
 		{keys: []string{"ctrl+c"}, at: atQuestion | atReason, do: (*model).denyAndStop, help: "deny it and stop that run"},
 		{keys: []string{"tab"}, at: atQuestion, do: walk(1), show: "tab, shift+tab", help: "the other open questions"},
@@ -203,10 +238,9 @@ func (m *model) denyAndStop() tea.Cmd {
 	case m.asking.Answered == q.ID: // what it was answered stands
 		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
-	m.asking.Answered = q.ID
-	m.keyedAt = m.clock.Read()
+	m.answered(q)
 	return m.do(
-		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
+		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: lifecycle.DeciderPerson}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},
 	)
 }
@@ -250,26 +284,47 @@ func (m *model) writeReason() tea.Cmd {
 
 func (m *model) leaveReason() tea.Cmd {
 	m.line().Keep(m.asking.reason.Text)
-	m.putAside()
-	return nil
+	m.asking.reason = nil
+	return m.edited()
 }
 
-// sendReason says no, with the words as far as there are any.
+// sendReason says no, with the words as far as there are any. They are kept until they have arrived.
 func (m *model) sendReason() tea.Cmd {
 	reason := strings.TrimSpace(m.asking.reason.Text)
-	m.putAside()
-	return m.answer(lifecycle.Answer{Reason: reason})
+	said := m.answer(lifecycle.Answer{Reason: reason})
+	if said == nil {
+		return nil
+	}
+	m.asking.reason = nil
+	if reason != "" {
+		m.onItsWay(m.open, reason)
+	}
+	return said
 }
 
-// putAside ends the writing of a no.
-func (m *model) putAside() { m.asking.reason = nil }
+// reasonDone follows the end of a no with words. Those that have not arrived are back where they were
+// written or, where that question waits no more, in the composer.
+func (m *model) reasonDone(resolve lifecycle.Resolve, err error) tea.Cmd {
+	m.arrived(resolve.Answer.Reason)
+	q, _, any := m.front()
+	switch words := resolve.Answer.Reason; {
+	case err == nil:
+	case any && q.ID == resolve.Question && m.asking.reason == nil && !errors.Is(err, lifecycle.ErrUnknown):
+		m.asking.Answered = ""
+		if m.writeReason(); m.asking.reason != nil {
+			m.asking.reason.Set(words)
+		}
+	default:
+		m.line().Restore(words)
+	}
+	return m.edited()
+}
 
 // editReason changes the words. While they are typed nothing else takes their letters.
 func (m *model) editReason(change func(*composer.Composer)) tea.Cmd {
 	m.keyedAt = m.clock.Read()
 	change(m.asking.reason)
-	m.changed()
-	return nil
+	return m.edited()
 }
 
 // mostReason is how many rows of the words are seen at once.
@@ -300,7 +355,6 @@ func (m *model) askAlways(q lifecycle.Question) tea.Cmd {
 		}
 		return "the question is settled"
 	}
-	m.changed()
 	return nil
 }
 

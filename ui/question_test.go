@@ -22,6 +22,7 @@ func (s *screen) wonders(name string, q lifecycle.Question) {
 	}
 	q.Call = lifecycle.CallID("call " + string(q.ID))
 	s.log(q.Session, q.Run, lifecycle.PermissionAsked{Question: q})
+	s.read()
 }
 
 // threeAsk is a screen with three questions, of two subagents and of Pawl itself.
@@ -130,6 +131,16 @@ func TestAnAnswerThatFailsIsSaidOnTheQuestion(t *testing.T) {
 	require.Contains(t, s.text(), "1 of 3")
 }
 
+func TestCtrlCOnAQuestionStopsTheRunEvenIfTheAnswerCannotBeSaved(t *testing.T) {
+	s := asked(t)
+	s.route.err = errors.New("not saved: no space left on device")
+	s.keys("ctrl+c")
+	require.Equal(t, []lifecycle.Command{
+		lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{By: "person"}}, lifecycle.Stop{Session: "audit", Cause: lifecycle.CauseKey},
+	}, s.route.taken())
+	require.Contains(t, s.text(), "no space left on device")
+}
+
 func TestTheFirstAnswerToAQuestionIsTheOnlyOne(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	threeAsk(s)
@@ -155,12 +166,13 @@ func TestANoGoesWithItsReason(t *testing.T) {
 		s.keys(key)
 		s.typed("use mak clen")
 		s.keys("alt+b", "left", "e", "ctrl+e", "left", "a")
-		s.send(tea.PasteMsg{Content: "\n"})
-		require.Contains(t, s.text(), "use make clean")
+		s.keys("ctrl+e")
+		s.send(tea.PasteMsg{Content: "\nthen test"})
+		require.Regexp(t, `use make clean *│\n│ *then test`, s.text(), "a paste keeps its lines")
 		require.Contains(t, s.text(), "enter deny with this reason")
 		require.Empty(t, s.route.taken(), "letters are no answers here")
 		s.keys("enter")
-		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{Reason: "use make clean", By: "person"}}}, s.route.taken())
+		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{Reason: "use make clean\nthen test", By: "person"}}}, s.route.taken())
 		require.True(t, s.line().Empty(), "nothing of it is in the message")
 	}
 }
@@ -224,4 +236,67 @@ func TestHostileRulesAndReasonsAreInert(t *testing.T) {
 		settledBy(s, "q2", lifecycle.PermissionGranted{Question: "q2", Call: "call q2", By: "person", Scope: lifecycle.GrantAlways, Rules: []string{x}})
 		s.look()
 	})
+}
+
+// behind has a question of a subagent in the background come while its user does something else.
+func behind(t *testing.T, parentWorks bool) *screen {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.delegate("tidy", true)
+	if !parentWorks {
+		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Started."})
+	}
+	s.pass(10 * time.Second)
+	return s
+}
+
+func TestNoKeyForSomethingElseEndsARunThatAsksJustThen(t *testing.T) {
+	stops := func(session lifecycle.SessionID) []lifecycle.Command {
+		return []lifecycle.Command{lifecycle.Stop{Session: session, Cause: byKey}}
+	}
+	for name, c := range map[string]struct {
+		parentWorks bool
+		before      func(*screen)
+		key         string
+		want        []lifecycle.Command
+	}{
+		"clearing the line":          {false, func(s *screen) { s.typed("half a line") }, "ctrl+c", nil},
+		"clearing it by esc":         {false, func(s *screen) { s.typed("half a line") }, "esc", nil},
+		"stopping the parent":        {true, func(*screen) {}, "ctrl+c", stops(root)},
+		"stopping the parent by esc": {true, func(*screen) {}, "esc", stops(root)},
+		"stopping another":           {false, func(s *screen) { s.keys("down", "down"); s.pass(settled) }, "ctrl+c", stops("tidy")},
+		"closing the dashboard":      {false, func(s *screen) { s.keys("ctrl+t"); s.pass(settled) }, "ctrl+c", nil},
+	} {
+		s := behind(t, c.parentWorks)
+		c.before(s)
+		s.question("q1")
+		s.now = s.now.Add(50 * time.Millisecond)
+		s.keys(c.key)
+		require.Equal(t, c.want, s.route.taken(), name)
+		require.True(t, s.lineEmpty(), name)
+		require.Nil(t, s.dashboard, name)
+		s.pass(settled)
+		s.keys("ctrl+c")
+		require.Equal(t, append([]lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{By: "person"}}}, stops("audit")...), s.route.taken(), "it has been seen")
+	}
+}
+
+func TestASecondEscOrInterruptIsNoAnswerToTheQuestionThatComesNext(t *testing.T) {
+	for _, key := range []string{"esc", "ctrl+c"} {
+		s := behind(t, true)
+		s.question("q1")
+		s.wonders("tidy", lifecycle.Question{ID: "q2", Tool: "shell", Subject: "ls"})
+		s.pass(settled)
+		s.keys(key)
+		require.NotEmpty(t, s.route.taken())
+		settledBy(s, "q1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
+		s.now = s.now.Add(time.Second)
+		s.keys(key, key)
+		require.Empty(t, s.route.taken())
+		require.Contains(t, s.text(), "pause before you answer the next question")
+		s.pass(settled)
+		s.keys("esc")
+		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q2", Answer: lifecycle.Answer{By: "person"}}}, s.route.taken())
+	}
 }

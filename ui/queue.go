@@ -64,17 +64,13 @@ func (m *model) nextToQueue() bool {
 
 // toQueue goes to the newest message.
 func (m *model) toQueue() tea.Cmd {
-	m.disarm()
 	inbox := m.waiting()
 	m.chosen = inbox[len(inbox)-1].ID
-	m.changed()
 	return nil
 }
 
 func (m *model) leaveQueue() tea.Cmd {
-	m.disarm()
 	m.chosen = ""
-	m.changed()
 	return nil
 }
 
@@ -95,7 +91,6 @@ func (m *model) handled(session lifecycle.SessionID) int {
 // stepQueue chooses the next message; above the first one earlier prompts begin, and
 // below the last one is the composer.
 func (m *model) stepQueue(by int) tea.Cmd {
-	m.disarm()
 	inbox, to := m.waiting(), m.chosenAt()+by
 	switch {
 	case to < 0:
@@ -106,12 +101,10 @@ func (m *model) stepQueue(by int) tea.Cmd {
 	default:
 		m.chosen = inbox[to].ID
 	}
-	m.changed()
 	return nil
 }
 
 func (m *model) moveMessage(by int) tea.Cmd {
-	m.disarm()
 	to := m.chosenAt() + by
 	if to < 0 || to >= len(m.waiting()) {
 		return nil
@@ -121,7 +114,6 @@ func (m *model) moveMessage(by int) tea.Cmd {
 
 // withdrawMessage takes the chosen one back; its text is kept for Ctrl+Y.
 func (m *model) withdrawMessage() tea.Cmd {
-	m.disarm()
 	at := m.chosenAt()
 	if at < 0 {
 		return m.leaveQueue()

@@ -48,6 +48,18 @@ func TestWaitingMessagesAreReachedByUpAndLeftByDown(t *testing.T) {
 	require.Empty(t, s.route.taken())
 }
 
+func TestAMessageThatIsBeingEditedIsNoDraftUntilItIsChanged(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.log(root, "r1", waits("m", lifecycle.FromUser, "and check"))
+	s.typed("half a thought")
+	s.keys("up", "e")
+	require.Equal(t, "and check", s.line().Text)
+	require.Equal(t, "half a thought", s.draft(root), "it waits in the queue: both would be sent")
+	s.typed("!")
+	require.Equal(t, "half a thought\nand check!", s.draft(root))
+}
+
 func TestAWaitingMessageIsEditedInItsPlace(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	waitingMessages(s)
@@ -194,5 +206,27 @@ func TestEnterOnAMessageThatIsEditedPutsItBackWhateverStandsInIt(t *testing.T) {
 		s.files = completion.Folder{} // what stood in the list is gone
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: root, Message: "m1", Text: text}}, s.route.taken(), text)
+	}
+}
+
+func TestWhatCameBackWithoutAScreenIsAboveTheDraftAndNotTwice(t *testing.T) {
+	for draft, stands := range map[string]string{
+		"":           "and hurry\nmore",
+		"a draft":    "and hurry\nmore\na draft",
+		"and hurr":   "and hurry\nmore", // kept while it was typed, and the next one not yet
+		"mo ":        "and hurry\nmore",
+		"and harder": "and hurry\nmore\nand harder",
+	} {
+		s := newScreen(t, 80, 24)
+		back := func(id lifecycle.MessageID, text string) lifecycle.Event {
+			return lifecycle.MessageWithdrawn{Message: id, Returned: true, From: lifecycle.FromUser, Text: text}
+		}
+		s.line().Set(draft)
+		s.options.Returned = s.records(root, "r1", back("a", "and hurry"), back("b", "more"))
+		s.carryOut(s.Init())
+		require.Equal(t, stands, s.line().Text, draft)
+		require.Contains(t, s.text(), "it is back in the composer")
+		s.send(Opened{Snapshot: s.options.Snapshot, Returned: s.options.Returned})
+		require.Equal(t, stands, s.line().Text, "it has been given")
 	}
 }

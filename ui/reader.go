@@ -47,7 +47,6 @@ func readingKeys() []binding {
 
 // readBlocks gives the focus to the newest block in sight.
 func (m *model) readBlocks() tea.Cmd {
-	m.disarm()
 	rows := m.rows()
 	if len(rows) == 0 {
 		m.say(draw.Quiet, "nothing to read yet")
@@ -55,7 +54,6 @@ func (m *model) readBlocks() tea.Cmd {
 	}
 	m.card = ""
 	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].Block]}
-	m.changed()
 	return nil
 }
 
@@ -63,11 +61,9 @@ func (m *model) readBlocks() tea.Cmd {
 func (m *model) stopReading() {
 	m.endSearch()
 	m.reader = nil
-	m.changed()
 }
 
 func (m *model) leaveBlocks() tea.Cmd {
-	m.disarm()
 	m.stopReading()
 	return nil
 }
@@ -119,8 +115,6 @@ func (m *model) refocus() {
 // nextBlock moves the focus to the next block that shows anything, and the view
 // with it. What is longer than the screen is scrolled through first.
 func (m *model) nextBlock(by int) tea.Cmd {
-	m.disarm()
-	m.changed()
 	talk, i := m.focused()
 	if m.extendsPast(i, by) {
 		return m.scroll(by * max(1, m.picture.room/2))
@@ -189,8 +183,6 @@ func (m *model) scrollToBlock(talk *transcript.Conversation, i, by int) {
 
 // toStart shows the oldest line that is there, and asks for older ones.
 func (m *model) toStart() tea.Cmd {
-	m.disarm()
-	m.changed()
 	talk := m.talk(m.open)
 	if len(talk.Blocks) == 0 {
 		return m.fill()
@@ -259,7 +251,6 @@ func (m *model) openBlock() tea.Cmd {
 
 // toggleFocused opens or folds the block with the focus where it stands.
 func (m *model) toggleFocused() tea.Cmd {
-	m.disarm()
 	talk, i := m.focused()
 	if i < 0 {
 		return m.leaveBlocks()
@@ -268,7 +259,6 @@ func (m *model) toggleFocused() tea.Cmd {
 		m.say(draw.Quiet, "everything is shown")
 	}
 	m.scrollToBlock(talk, i, 0)
-	m.changed()
 	return nil
 }
 
@@ -292,7 +282,6 @@ func (m *model) copyCode() tea.Cmd {
 
 // copyText sends text to the clipboard, or says why there is none.
 func (m *model) copyText(text string, none sanitize.Text) tea.Cmd {
-	m.disarm()
 	clipping := sanitize.Paste(text)
 	if text = strings.TrimSpace(string(clipping)); text == "" {
 		m.say(draw.Quiet, none)

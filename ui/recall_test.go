@@ -68,6 +68,30 @@ func TestTheSearchShowsAHitFarBehind(t *testing.T) {
 	}
 }
 
+func TestUpOverADraftLosesNothing(t *testing.T) {
+	s := remembering(t, "fix the tests")
+	s.typed("mine")
+	s.keys("up")
+	require.Equal(t, "fix the tests", s.line().Text)
+	require.Equal(t, "mine", s.draft(root), "that is what detaching keeps")
+	s.keys("enter", "ctrl+y")
+	require.Equal(t, "mine", s.line().Text)
+	s.keys("ctrl+u")
+
+	s.typed("mine")
+	s.keys("up", "!")
+	require.Equal(t, "mine\nfix the tests!", s.draft(root))
+	s.keys("down")
+	require.Equal(t, "mine", s.line().Text)
+	s.keys("ctrl+u", "ctrl+y", "alt+y")
+	require.Equal(t, "fix the tests!", s.line().Text, "a prompt that was changed is no less somebody's text")
+
+	s.keys("ctrl+u", "up", "ctrl+u")
+	s.typed("something new")
+	s.keys("down")
+	require.Equal(t, "something new", s.line().Text, "an empty line has left the history")
+}
+
 func TestWithoutAHistoryThereIsNothingToSearch(t *testing.T) {
 	s := remembering(t)
 	s.keys("ctrl+r")

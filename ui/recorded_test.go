@@ -62,7 +62,7 @@ func (c cassette) opened(t testing.TB, width, height int) *screen {
 		o.Tail, _ = c.tail(t.Context(), root, o.Snapshot.Seq+1, 40)
 	})
 	s.now = c.last()
-	s.changed()
+	s.picture.ready = false
 	return s
 }
 
@@ -128,7 +128,7 @@ func TestAReplayAtItsEndShowsWhatTheOpenedRecordingShows(t *testing.T) {
 				cancel()
 				require.ErrorIs(t, <-over, context.Canceled)
 				got.now = player.Now()
-				got.changed()
+				got.picture.ready = false
 				require.Empty(t, got.broken)
 				require.Equal(t, want.now, got.now)
 				for range len(got.runs.Sessions) + 1 {
@@ -309,5 +309,5 @@ func (s *screen) onTape(state *replay.State) {
 		s.replay = *state
 	}
 	s.model.keys = s.options.table()
-	s.changed()
+	s.picture.ready = false
 }

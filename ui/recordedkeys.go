@@ -130,7 +130,6 @@ func (m *model) downRecorded() tea.Cmd {
 		return m.scroll(1)
 	}
 	m.card = lines[0].ID()
-	m.changed()
 	return nil
 }
 

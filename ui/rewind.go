@@ -49,7 +49,6 @@ func (m *model) rewindTyped(string) tea.Cmd {
 
 // openPoints lists the points, of the session or for one subagent's files alone.
 func (m *model) openPoints(only lifecycle.SessionID) tea.Cmd {
-	m.disarm()
 	if run := m.runs.Latest(only); only != "" && !run.Subagent() {
 		return m.unavailable("take back of a command: go to its agent")
 	}
@@ -71,7 +70,7 @@ func (m *model) openPoints(only lifecycle.SessionID) tea.Cmd {
 // readPoints reads the points for a list, or for what is done then.
 func (m *model) readPoints(p *picker, then func(*model, []rewind.Point) tea.Cmd) tea.Cmd {
 	ctx, read := m.ctx, m.options.RewindPoints
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		points, err := read(ctx)
 		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
@@ -80,7 +79,7 @@ func (m *model) readPoints(p *picker, then func(*model, []rewind.Point) tea.Cmd)
 			}
 			return then(m, points)
 		}}
-	})
+	}
 }
 
 func (m *model) pointRows(points []rewind.Point, only lifecycle.SessionID) []entry {
@@ -123,7 +122,6 @@ func (m *model) rewindToBlock() tea.Cmd {
 
 // rewindTo asks about the newest point that fits.
 func (m *model) rewindTo(fits func(rewind.Point) bool, none sanitize.Text) tea.Cmd {
-	m.disarm()
 	if m.options.RewindPoints == nil {
 		return m.unavailable("take back")
 	}
@@ -145,25 +143,20 @@ func (m *model) askRewind(p rewind.Point, only lifecycle.SessionID) tea.Cmd {
 	}
 	v := rewind.New(p, only, name)
 	m.rewinding = v
-	m.changed()
 	ctx, plan := m.ctx, m.options.RewindPlan
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		found, err := plan(ctx, p.Seq, only)
 		return loaded{nil, func(*model) tea.Cmd { v.Fill(found, err); return nil }}
-	})
+	}
 }
 
 func (m *model) closeRewind() tea.Cmd {
-	m.disarm()
 	m.rewinding = nil
-	m.changed()
 	return nil
 }
 
 func (m *model) inRewind(change func(*rewind.View)) tea.Cmd {
-	m.disarm()
 	change(m.rewinding)
-	m.changed()
 	return nil
 }
 
@@ -177,7 +170,6 @@ func (m *model) toggleRewound() tea.Cmd {
 
 // takeBackChosen takes back what is chosen. The question stays until that is done.
 func (m *model) takeBackChosen() tea.Cmd {
-	m.disarm()
 	v := m.rewinding
 	choice, ready, why := v.Choice()
 	if !ready {
@@ -185,12 +177,11 @@ func (m *model) takeBackChosen() tea.Cmd {
 		return nil
 	}
 	v.Busy = true
-	m.changed()
 	ctx, take := m.ctx, m.options.Rewind
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		done, err := take(ctx, choice)
 		return loaded{nil, func(m *model) tea.Cmd { return m.tookBack(v, done, err) }}
-	})
+	}
 }
 
 // tookBack says what was taken back, and puts the prompt's text where it can be changed and sent again.
@@ -203,12 +194,16 @@ func (m *model) tookBack(v *rewind.View, done rewind.Done, err error) tea.Cmd {
 	if m.rewinding == v {
 		m.rewinding = nil
 	}
-	m.say(draw.Quiet, sanitize.Line(done.Words))
-	line := m.line()
-	if done.Text == "" || m.open != m.runs.Root() || !line.Empty() {
-		return nil
+	said, line := sanitize.Line(done.Words), m.composerOf(m.runs.Root())
+	switch {
+	case done.Text == "":
+	case line.Empty():
+		line.Replace(line.Folded(done.Text))
+		line.Browsed = 0
+	default:
+		line.Keep(done.Text)
+		said = joinWords(said, "ctrl+y inserts the prompt")
 	}
-	line.Replace(line.Folded(done.Text))
-	line.Browsed = 0
+	m.say(draw.Quiet, said)
 	return m.edited()
 }

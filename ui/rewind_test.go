@@ -92,6 +92,17 @@ func TestRewindAsksWhatIsTakenBackAndFromWhom(t *testing.T) {
 	require.Equal(t, atComposer, s.at())
 }
 
+func TestARewindOverADraftKeepsThePromptForCtrlY(t *testing.T) {
+	s := finished(t, someRewindable(), 120, 30)
+	s.sent("/undo")
+	s.line().Set("half a thought")
+	s.keys("enter")
+	require.Contains(t, s.text(), "ctrl+y inserts the prompt")
+	require.Equal(t, "half a thought", s.line().Text)
+	s.keys("ctrl+u", "ctrl+y", "alt+y")
+	require.Equal(t, "make it\nblue", s.line().Text)
+}
+
 func TestTheFilesOrTheConversationAloneAreTakenBack(t *testing.T) {
 	r := someRewindable()
 	s := finished(t, r, 100, 30)
@@ -208,7 +219,7 @@ func TestWhatWasTakenBackIsFoldedAlsoForWhoComesLater(t *testing.T) {
 	}
 	late.Prepend(all[:rewound-1])
 	s.talks[root] = late
-	s.changed()
+	s.picture.ready = false
 	require.Contains(t, s.text(), "taken back: second wish")
 	require.NotContains(t, s.text(), "second answer")
 

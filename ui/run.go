@@ -50,7 +50,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	cancel()
 	watching.Wait()
 	if save := m.saveDraft(); save != nil { // what the clock would have kept a moment later
-		save()
+		crashed.Safely(save)()
 	}
 	switch {
 	case ended && (err == nil || errors.Is(err, tea.ErrProgramKilled)):
@@ -63,9 +63,6 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 
 // crashed is what people are told of a bug of the screen.
 const crashed terminal.CrashWords = "a bug in Pawl ended the screen (%v); the session is saved: pawl --continue opens it"
-
-// safely makes a command whose panic is a message.
-func safely(cmd tea.Cmd) tea.Cmd { return crashed.Safely(cmd) }
 
 // streams are what the screen is shown on.
 func (o Options) streams() terminal.Streams {

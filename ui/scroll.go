@@ -213,8 +213,10 @@ func (m *model) older(msg older) tea.Cmd {
 	talk.Asked = false
 	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.Blocks)
 	talk.Prepend(msg.records)
+	if p, any := m.runs.Progress[m.runs.Latest(msg.session).ID]; any {
+		talk.Progress(p, p.At) // it may have come before there was a step to show it in
+	}
 	m.viewOf(msg.session).find(talk, at, blocks)
-	m.changed()
 	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }
 
@@ -223,8 +225,6 @@ func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront
 
 // scroll moves what is in front by some lines.
 func (m *model) scroll(by int) tea.Cmd {
-	m.disarm()
-	m.changed()
 	switch {
 	case m.dialog != nil:
 		m.dialog.Page.Scroll(by)
@@ -250,8 +250,6 @@ func (m *model) scroll(by int) tea.Cmd {
 
 // scrollPane scrolls the conversation in a pane by some lines.
 func (m *model) scrollPane(p pane.Pane, by int) tea.Cmd {
-	m.disarm()
-	m.changed()
 	m.moveView(p, by)
 	if p.Session == m.open {
 		m.refocus()
@@ -260,10 +258,8 @@ func (m *model) scrollPane(p pane.Pane, by int) tea.Cmd {
 }
 
 func (m *model) toEnd() tea.Cmd {
-	m.disarm()
 	m.view().Held = false
 	m.refocus()
-	m.changed()
 	return nil
 }
 

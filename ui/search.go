@@ -57,13 +57,11 @@ func searchKeys() []binding {
 }
 
 func (m *model) openSearch() tea.Cmd {
-	m.disarm()
 	m.card = ""
 	m.search = &search{line: composer.Composer{Goal: -1}, at: -1}
 	if rows := m.rows(); len(rows) > 0 {
 		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].Block]
 	}
-	m.changed()
 	return nil
 }
 
@@ -81,7 +79,6 @@ func (m *model) endSearch() {
 // leaveSearch goes back to where the search was begun, the view stays. From a block
 // it is the block of the match that has the focus then, and n and N go on.
 func (m *model) leaveSearch() tea.Cmd {
-	m.disarm()
 	s := m.search
 	if m.reader != nil {
 		m.reader.words = s.words
@@ -90,7 +87,6 @@ func (m *model) leaveSearch() tea.Cmd {
 		}
 	}
 	m.endSearch()
-	m.changed()
 	return nil
 }
 
@@ -102,8 +98,6 @@ func (m *model) typeSearch(text string) tea.Cmd {
 
 // seekMatch looks for what is typed now: the newest match above where the search began.
 func (m *model) seekMatch() tea.Cmd {
-	m.disarm()
-	m.changed()
 	s := m.search
 	s.words, s.at = transcript.NewQuery(s.line.Text), -1
 	m.gather()
@@ -222,8 +216,6 @@ type match struct {
 // nextPlace goes to the next match below or, with a negative by, above; past the last
 // one to the first.
 func (m *model) nextPlace(by int) tea.Cmd {
-	m.disarm()
-	m.changed()
 	m.gather()
 	s := m.search
 	if n := len(s.places); n > 0 {

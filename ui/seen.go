@@ -98,10 +98,10 @@ func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
 		return nil
 	}
 	all := m.options.Screens
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		save(session, all.saw(session, seen))
 		return nil
-	})
+	}
 }
 
 // sinceLooked are the words of the line above what is new.

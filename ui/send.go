@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,7 +23,8 @@ type replied struct {
 }
 
 // do carries commands out one after another, outside of Update, up to the first
-// that does not work. The reply is the last one's.
+// that does not work; a stop is never left out. The reply is that of the last one, or of the first that
+// did not work.
 func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	if m.recorded() {
 		return m.onlyRead()
@@ -32,9 +34,13 @@ func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	return func() tea.Msg {
 		var r replied
 		for _, command := range commands {
-			r.command = command
-			if r.reply, r.err = route.Do(ctx, command); r.err != nil && !r.answeredBefore() {
+			failed := r.err != nil && !r.answeredBefore()
+			if _, stops := command.(lifecycle.Stop); failed && !stops {
 				break
+			}
+			done := replied{command: command}
+			if done.reply, done.err = route.Do(ctx, command); !failed {
+				r = done
 			}
 		}
 		return r
@@ -61,10 +67,11 @@ func (m *model) commandDone(msg tea.Msg) tea.Cmd {
 	return tea.Batch(said, m.detachDone())
 }
 
-// sayDone says what a command did, or why it did not.
+// sayDone says what a command did, or why it did not. The draft without what has arrived is saved at
+// once: after a crash a moment later it would otherwise be in the line again.
 func (m *model) sayDone(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
-		m.sending--
+		m.arrived(sent.Text)
 		if r.reply.Message != "" {
 			m.seat.Sent(r.reply.Message)
 		}
@@ -72,19 +79,28 @@ func (m *model) sayDone(r replied) tea.Cmd {
 			m.composerOf(sent.Session).Restore(sent.Text)
 			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
 		}
-		return m.edited()
+		return tea.Batch(m.edited(), m.saveDraft())
 	}
 	if shell, ok := r.command.(lifecycle.RunShell); ok {
-		m.sending--
+		text := composer.ShellMark + shell.Command
+		m.arrived(text)
 		if r.err != nil {
-			m.composerOf(shell.Session).Restore(composer.ShellMark + shell.Command)
+			m.composerOf(shell.Session).Restore(text)
 			m.say(draw.Failure, draw.Sprintf("not run: %s", sanitize.Line(r.err.Error())))
 		}
-		return m.edited()
+		return tea.Batch(m.edited(), m.saveDraft())
 	}
 	if m.queueCommandDone(r) {
 		return nil
 	}
+	if no, ok := r.command.(lifecycle.Resolve); ok && no.Answer.Reason != "" {
+		return tea.Batch(m.reasonDone(no, r.err), m.sayOther(r))
+	}
+	return m.sayOther(r)
+}
+
+// sayOther says what a command did that carries nothing that was typed, or why it did not.
+func (m *model) sayOther(r replied) tea.Cmd {
 	if r.answeredBefore() {
 		m.say(draw.Quiet, "it was answered already")
 		return nil
@@ -93,16 +109,24 @@ func (m *model) sayDone(r replied) tea.Cmd {
 		if _, answer := r.command.(lifecycle.Resolve); answer {
 			m.asking.Answered = ""
 		}
+		var back tea.Cmd
+		if c, sums := r.command.(lifecycle.Compact); sums {
+			back = m.giveLineBack(retype{c.Session, joinTyped("/compact", c.Instructions)})
+		}
 		m.say(draw.Failure, sanitize.Line(r.err.Error()))
-		return nil
+		return back
 	}
 	switch r.command.(type) {
-	case lifecycle.StopAll:
-		m.stoppedAll = true
-		m.say(draw.Quiet, stopWords(r.reply.Runs))
-	case lifecycle.Stop, lifecycle.StopForeground:
+	case lifecycle.StopAll, lifecycle.Stop, lifecycle.StopForeground:
+		if _, one := r.command.(lifecycle.Stop); one && len(r.reply.Runs) == 0 {
+			return nil // it stopped a message, whose line says so
+		}
 		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
+		if r.reply.Refused != "" {
+			m.say(draw.Failure, draw.Sprintf("in the background now: %s, but not all: %s", names(r.reply.Runs), sanitize.Line(r.reply.Refused)))
+			return nil
+		}
 		m.say(draw.Quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
 	case lifecycle.Compact:
 		if r.reply.Later {
@@ -156,7 +180,6 @@ func names(runs []lifecycle.Run) sanitize.Text {
 
 // send gives the line to the session that is shown.
 func (m *model) send() tea.Cmd {
-	m.disarm()
 	line := m.line()
 	text := strings.TrimSpace(line.Text)
 	if text == "" {
@@ -176,34 +199,63 @@ func (m *model) send() tea.Cmd {
 
 // sendText sends a text in the place of the line.
 func (m *model) sendText(text string) tea.Cmd {
-	line := m.line()
-	if m.options.Unready != "" && m.open == m.runs.Root() { // a subagent may have another model
-		m.say(draw.Failure, "not sent; your text is still here")
+	if m.unready() {
 		return nil
 	}
-	for _, paste := range line.Pastes() {
+	for _, paste := range m.line().Pastes() {
 		m.runs.Pasted(paste)
 	}
+	m.line().Set("")
+	return m.sendAside(text)
+}
+
+// unready reports whether the session that is shown has no model to send to, and says so.
+func (m *model) unready() bool {
+	if m.options.Unready == "" || m.open != m.runs.Root() { // a subagent may have another model
+		return false
+	}
+	m.say(draw.Failure, "not sent; your text is still here")
+	return true
+}
+
+// sendAside sends a text that is not the line's, which stays: a command of the palette.
+func (m *model) sendAside(text string) tea.Cmd {
+	if m.unready() {
+		return nil
+	}
 	m.sent(text)
-	if m.open == m.runs.Root() {
-		m.stoppedAll = false
-	} else {
+	m.onItsWay(m.open, text)
+	if m.open != m.runs.Root() {
 		m.writtenTo[m.open] = true
 	}
 	return m.remembering(text, m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}))
 }
 
-// sent empties the line of a text that is on its way, and keeps that in the history.
+// isSending reports whether a text of a session is on its way: a stop reaches it before there is a run.
+func (m *model) isSending(session lifecycle.SessionID) bool {
+	return slices.ContainsFunc(m.sending, func(one retype) bool { return one.session == session })
+}
+
+// onItsWay notes a text that has left its line. It counts as a draft there until it has arrived.
+func (m *model) onItsWay(session lifecycle.SessionID, text string) {
+	m.sending = append(m.sending, retype{session, text})
+}
+
+// arrived notes that it is known what became of a text that was on its way: of two that are equal, of either.
+func (m *model) arrived(text string) {
+	if i := slices.IndexFunc(m.sending, func(one retype) bool { return one.line == text }); i >= 0 {
+		m.sending = slices.Delete(m.sending, i, i+1)
+	}
+}
+
+// sent keeps a text that is on its way in the history.
 func (m *model) sent(text string) {
-	m.line().Set("")
 	for _, c := range m.composers {
 		c.Remember(text)
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving = false
-	m.sending++
 	m.view().Held = false
-	m.changed()
 }
 
 // remembering keeps a text for later sessions too, before it is sent.
@@ -233,7 +285,9 @@ func (m *model) runShell() tea.Cmd {
 		m.say(draw.Failure, draw.Sprintf("not run: %q still runs here · esc stops it", wording.Name(running)))
 		return nil
 	}
+	m.line().Set("")
 	m.sent(text)
+	m.onItsWay(m.open, composer.ShellMark+command)
 	return m.remembering(text, m.do(lifecycle.RunShell{Session: m.open, Command: command}))
 }
 
@@ -244,7 +298,6 @@ func (m *model) canContinue() bool {
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
-	m.disarm()
 	if m.runs.Latest(session).Shell() {
 		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
 		return nil
@@ -259,12 +312,10 @@ func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 func (m *model) hasForeground() bool { return len(m.runs.Awaited(m.runs.Root())) > 0 }
 
 func (m *model) detachForeground() tea.Cmd {
-	m.disarm()
 	return m.do(lifecycle.DetachForeground{Session: m.runs.Root()})
 }
 
 func (m *model) detachCard() tea.Cmd {
-	m.disarm()
 	if !detachable(m.runs.Latest(m.target())) {
 		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
@@ -274,7 +325,6 @@ func (m *model) detachCard() tea.Cmd {
 
 // waitOn takes the mark off an overdue card: the run goes on in any case.
 func (m *model) waitOn() tea.Cmd {
-	m.disarm()
 	run := m.runs.Latest(m.target())
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
 		m.say(draw.Quiet, "it is not overdue")

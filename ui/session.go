@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ type Forked struct {
 	At      time.Time // zero: not known
 }
 
-// says says it in words.
+// says describes where a session was forked from.
 func (f Forked) says() sanitize.Text {
 	if f.Prompt == "" {
 		return draw.Sprintf("forked from session %s", f.Session)
@@ -94,7 +95,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 	}
 	p.Turn = func(m *model) tea.Cmd { return m.listSessions(p, !everywhere) }
 	ctx, read := m.ctx, m.options.Commands.Sessions
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		found, err := read(ctx, everywhere)
 		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
@@ -105,7 +106,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 			p.Fill(m.sessionRows(p, found, everywhere))
 			return m.looked()
 		}}
-	})
+	}
 }
 
 func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry {
@@ -149,7 +150,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	if read == nil {
 		return nil
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		records, err := read(ctx, session)
 		return loaded{p, func(m *model) tea.Cmd {
 			row.Preview = lastWords(records, m.glyphs.Prompt)
@@ -158,7 +159,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 			}
 			return nil
 		}}
-	})
+	}
 }
 
 // lastWords are what the user, behind a sign, and the model said in some records,
@@ -219,6 +220,7 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 		return nil
 	}
 	number, wrong := strconv.Atoi(typed)
+	line := retype{m.open, "/fork " + typed}
 	p := &picker{Title: "Go on in a new session, from", Words: typed, Empty: "reading"}
 	var offered tea.Cmd
 	if wrong != nil {
@@ -227,11 +229,13 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 		p = nil
 	}
 	ctx, read := m.ctx, m.options.Commands.Prompts
-	return tea.Batch(offered, safely(func() tea.Msg {
+	return tea.Batch(offered, func() tea.Msg {
 		prompts, err := read(ctx)
 		return loaded{p, func(m *model) tea.Cmd {
 			at := slices.IndexFunc(prompts, func(p Prompt) bool { return int(p.Seq) == number })
 			switch {
+			case err != nil && p == nil:
+				return m.failedTyped(line, err)
 			case err != nil:
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
@@ -239,12 +243,11 @@ func (m *model) forkTyped(typed string) tea.Cmd {
 				p.Fill(m.forkRows(prompts))
 				return m.looked()
 			case at < 0:
-				m.say(draw.Failure, draw.Sprintf("record %d is no prompt: /fork lists them", number))
-				return nil
+				return m.failedTyped(line, fmt.Errorf("record %d is no prompt: /fork lists them", number))
 			}
 			return m.fork(&prompts[at])
 		}}
-	}))
+	})
 }
 
 // forkBlock begins a session from before the prompt that is read.
@@ -254,7 +257,7 @@ func (m *model) forkBlock() tea.Cmd {
 		return m.unavailable("fork: choose a prompt of the main agent")
 	}
 	ctx, read, seq := m.ctx, m.options.Commands.Prompts, talk.Blocks[i].Seq
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		prompts, err := read(ctx)
 		return loaded{nil, func(m *model) tea.Cmd {
 			at := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Seq == seq })
@@ -268,7 +271,7 @@ func (m *model) forkBlock() tea.Cmd {
 			}
 			return m.fork(&prompts[at])
 		}}
-	})
+	}
 }
 
 // forkRows are where a fork can begin: here, and before each prompt, the newest first.
@@ -297,13 +300,13 @@ func (m *model) fork(before *Prompt) tea.Cmd {
 		m.say(draw.Quiet, "there is nothing before the first prompt: /new starts a session")
 		return nil
 	}
-	if m.sending > 0 {
+	if len(m.sending) > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
 	ctx, fork := m.ctx, m.options.Commands.Fork
 	m.say(draw.Quiet, "forking")
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		session, err := fork(ctx, before)
 		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
@@ -316,7 +319,7 @@ func (m *model) fork(before *Prompt) tea.Cmd {
 			}
 			return m.switchSession(next)
 		}}
-	})
+	}
 }
 
 // fleetTyped leads to the screen over all sessions. This one goes on.
@@ -334,7 +337,7 @@ func (m *model) goTo(next Next) tea.Cmd {
 	if look == nil {
 		return m.switchSession(next)
 	}
-	return safely(func() tea.Msg {
+	return func() tea.Msg {
 		err := look(ctx, next.Session)
 		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
@@ -343,13 +346,13 @@ func (m *model) goTo(next Next) tea.Cmd {
 			}
 			return m.switchSession(next)
 		}}
-	})
+	}
 }
 
 // switchSession leaves this session for another on the same terminal. This one goes on with
 // whatever works in it.
 func (m *model) switchSession(next Next) tea.Cmd {
-	if m.sending > 0 {
+	if len(m.sending) > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}

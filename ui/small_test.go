@@ -26,7 +26,7 @@ func TestEveryViewStaysInsideTheSmallestTerminals(t *testing.T) {
 							continue
 						}
 						s.width, s.height = width, height
-						s.changed()
+						s.picture.ready = false
 						view := s.View()
 						require.False(t, s.crash.Happened(), "%dx%d", width, height)
 						narrow(t, view.Content, width, height)

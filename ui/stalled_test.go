@@ -142,7 +142,7 @@ func TestAScreenWhoseTerminalIsGoneEndsAndSaysSo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var draft string
 			r := streams()
-			s := sit(t, Options{Route: r, SaveDraft: func(_ lifecycle.SessionID, text string) { draft = text }}, 160, 50)
+			s := sit(t, Options{Route: r, SaveDraft: func(_ lifecycle.SessionID, text string, _ []lifecycle.MessageID) error { draft = text; return nil }}, 160, 50)
 			s.see("Ask Pawl")
 			r.begin()
 			s.see("› go")

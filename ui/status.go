@@ -158,7 +158,7 @@ func (m *model) hint() sanitize.Text {
 			return "tab other side  " + m.recordedHint()
 		}
 		return m.recordedHint()
-	case atComposer, typing, working, fields, covering, answering, fronts, covered:
+	case atComposer, typing, working, fields, covering, answering, fronts, covered, everywhere:
 		return m.composerHint()
 	}
 	return "? keys"

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -13,13 +15,20 @@ import (
 // stops a background run by accident: only its own card or view does, or "stop
 // all".
 
-// pressed reports whether this key was armed for this action, and disarms it.
+// act carries out a key. What the key before it has armed counts for this one only.
+func (m *model) act(b *binding) tea.Cmd {
+	m.wasArmed = m.armed
+	defer func() { m.wasArmed = arming{} }()
+	m.disarm()
+	return b.do(m)
+}
+
+// pressed reports whether the key before this one was armed for this action.
 func (m *model) pressed(action string, session lifecycle.SessionID) bool {
-	armed, now := m.armed, m.clock.Read()
+	armed, now := m.wasArmed, m.clock.Read()
 	if !m.pressedAt.IsZero() { // it was held since
 		now = m.pressedAt
 	}
-	m.disarm()
 	return armed.action == action && armed.session == session && now.Before(armed.until)
 }
 
@@ -33,7 +42,6 @@ func (m *model) disarm() {
 	if m.armed.action != "" {
 		m.armed = arming{}
 		m.unsay()
-		m.changed()
 	}
 }
 
@@ -46,7 +54,6 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 func (m *model) hasUserShell() bool { return m.runs.UserShell(m.open).ID != "" }
 
 func (m *model) stopUserShell() tea.Cmd {
-	m.disarm()
 	if !m.hasUserShell() { // chosen in the palette
 		m.say(draw.Quiet, "no command of yours runs here")
 		return nil
@@ -70,7 +77,7 @@ func (m *model) escComposer() tea.Cmd {
 		return nil
 	case m.hasForeground():
 		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
-	case m.runs.Alive(root):
+	case m.runs.Alive(root), m.isSending(root):
 		return m.stop(root)
 	case m.runs.Working() == 0:
 		return m.escIdle(again)
@@ -124,8 +131,7 @@ func joinWords(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
-	if m.runs.Alive(m.runs.Root()) || m.hasForeground() {
-		m.disarm()
+	if m.runs.Alive(m.runs.Root()) || m.hasForeground() || m.isSending(m.runs.Root()) {
 		return m.stop(m.runs.Root())
 	}
 	if m.pressed("quit", "") {
@@ -155,14 +161,52 @@ func (m *model) quit() tea.Cmd {
 	return m.end(Ending{Cause: lifecycle.CauseQuit})
 }
 
+// strays reports whether Esc or Ctrl+C, pressed now, can hardly be meant for the question in front,
+// because it has just come there, and what was in front before is not about the run that asks. They
+// would deny a call, or end a run, by accident.
+func (m *model) strays() bool {
+	q, _, any := m.front()
+	if !any || m.quiet(m.clock.Read()) && !m.unseen() {
+		return false
+	}
+	switch m.beneath() {
+	case atView, atCard:
+		return q.Session != m.target()
+	case atComposer:
+		awaits := func(run lifecycle.Run) bool { return run.Session == q.Session }
+		return q.Session != m.runs.Root() && !slices.ContainsFunc(m.runs.Awaited(m.runs.Root()), awaits)
+	default:
+		return true
+	}
+}
+
+// answersOn reports whether the last key answered a question: what is pressed right behind it is
+// for no other thing than the next.
+func (m *model) answersOn() bool {
+	at := m.asking.answeredAt
+	return !at.IsZero() && !m.keyedAt.After(at) && m.clock.Read().Sub(at) < settled
+}
+
+// pauseFirst answers who goes on answering before they can have read what they are asked next.
+func (m *model) pauseFirst() tea.Cmd {
+	m.keyedAt = m.clock.Read()
+	m.asking.answeredAt = m.keyedAt
+	m.say(draw.Quiet, "pause before you answer the next question")
+	return nil
+}
+
+// stopAndQuit is quit by somebody who was asked about what goes on.
+func (m *model) stopAndQuit() tea.Cmd {
+	return m.end(Ending{Stop: true, Cause: lifecycle.CauseQuit})
+}
+
 // escSubagent arms on what lives, and leaves what has ended.
 func (m *model) escSubagent() tea.Cmd {
 	session := m.target()
 	if !m.runs.Alive(session) {
 		return m.back()
 	}
-	if m.armed.action == stopByX {
-		m.disarm()
+	if m.wasArmed.action == stopByX {
 		return nil
 	}
 	if m.pressed("stop", session) {
@@ -191,7 +235,6 @@ func (m *model) stopCard() tea.Cmd {
 
 // interruptSubagent stops what lives at once, and leaves what has ended.
 func (m *model) interruptSubagent() tea.Cmd {
-	m.disarm()
 	session := m.target()
 	if !m.runs.Alive(session) {
 		return m.back()
@@ -201,9 +244,12 @@ func (m *model) interruptSubagent() tea.Cmd {
 
 // askStopAll names all runs and asks.
 func (m *model) askStopAll() tea.Cmd {
-	m.disarm()
 	live := m.runs.Live()
-	if len(live) == 0 {
+	switch {
+	case len(live) > 0:
+	case m.isSending(m.runs.Root()):
+		return m.stop(m.runs.Root())
+	default:
 		m.say(draw.Quiet, "nothing is running")
 		return nil
 	}
@@ -220,7 +266,6 @@ func (m *model) askStopAll() tea.Cmd {
 	}
 	m.listRuns(d, live)
 	m.dialog = d
-	m.changed()
 	return nil
 }
 
@@ -238,13 +283,18 @@ func (m *model) quitDialog() *dialog {
 	d := &dialog{
 		Title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		Choices: []choice{
-			{Key: "x", Label: "stop them and quit", Do: (*model).quit},
+			{Key: "x", Label: "stop them and quit", Do: (*model).stopAndQuit},
 			{Key: "w", Label: "wait for them, then quit", Do: (*model).leave},
 			{Key: "l", Label: "leave them running", Do: (*model).detach},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},
 		At:   3,
 		Over: nothingRuns,
+	}
+	if len(live) == 0 { // it is to hear of what has ended, in a moment
+		d.Title = "Quit before the main agent is told what has ended?"
+		d.Choices[0].Label, d.Choices[1].Label, d.Choices[2].Label = "quit now", "wait until it is done, then quit", "leave it to run"
+		d.Choices[0].Do = (*model).quit // another screen's wake-up is not its to cancel
 	}
 	m.listRuns(d, live)
 	return d

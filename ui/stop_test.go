@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
@@ -81,7 +82,7 @@ func TestQuittingStopsThem(t *testing.T) {
 	s := idle(t)
 	s.keys("ctrl+c", "ctrl+c", "x")
 	require.True(t, s.quit)
-	require.Equal(t, Ending{Cause: lifecycle.CauseQuit}, s.ending)
+	require.Equal(t, Ending{Stop: true, Cause: lifecycle.CauseQuit}, s.ending)
 }
 
 func TestQuittingWaitsForThem(t *testing.T) {
@@ -183,6 +184,7 @@ func asked(t *testing.T) *screen {
 	s.log("audit", "run audit", lifecycle.PermissionAsked{Question: lifecycle.Question{
 		ID: "q1", Session: "audit", Run: "run audit", Call: "c", Tool: "shell", Subject: "rm -rf build", Who: "audit",
 	}})
+	s.read()
 	return s
 }
 
@@ -241,6 +243,52 @@ func TestStopAllNamesThemAndAsks(t *testing.T) {
 	require.Equal(t, []lifecycle.Command{lifecycle.StopAll{Root: root, Cause: byKey}}, s.route.taken())
 }
 
+func TestStopAllIsAskedForFromEverywhereAndLeadsBack(t *testing.T) {
+	for name, lead := range fromEverywhere {
+		s := idle(t)
+		lead(s)
+		s.route.taken()
+		before := s.at()
+		if before == atDialog {
+			continue // that is to be answered first
+		}
+		s.keys("ctrl+x")
+		require.Regexp(t, `Stop [12] runs?\?`, s.text(), name)
+		s.keys("esc")
+		require.Equal(t, before, s.at(), name)
+		require.Empty(t, s.route.taken(), name)
+		s.keys("ctrl+x", "x")
+		require.Equal(t, []lifecycle.Command{lifecycle.StopAll{Root: root, Cause: byKey}}, s.route.taken(), name)
+	}
+}
+
+func TestTheScreenIsSuspendedFromEverywhere(t *testing.T) {
+	for name, lead := range fromEverywhere {
+		s := idle(t)
+		lead(s)
+		require.NotNil(t, s.find("ctrl+z", s.at()), name)
+	}
+}
+
+func TestTheScreenIsRedrawnFromEverywhere(t *testing.T) {
+	for name, lead := range fromEverywhere {
+		s := idle(t)
+		lead(s)
+		before := s.at()
+		s.keys("ctrl+l")
+		require.Equal(t, before, s.at(), name)
+		b := s.find("ctrl+l", before)
+		require.NotNil(t, b, name)
+		require.Equal(t, tea.ClearScreen(), b.do(s.model)(), name)
+	}
+}
+
+func TestSubagentsAreSentToTheBackgroundWhileOneOfThemAsks(t *testing.T) {
+	s := asked(t)
+	s.keys("ctrl+b")
+	require.Equal(t, []lifecycle.Command{lifecycle.DetachForeground{Session: root}}, s.route.taken())
+}
+
 func TestNotSentGoesBackIntoTheLine(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.route.err = errors.New("the disk is full")
@@ -270,4 +318,18 @@ func TestStopTypedWhereNothingRunsIsNoMessage(t *testing.T) {
 	s.keys("enter")
 	require.Empty(t, s.route.taken())
 	require.Contains(t, s.text(), "nothing is running here")
+}
+
+func TestAMessageThatIsBeingReadIsStoppedByTheKeysOfARun(t *testing.T) {
+	for _, name := range []string{"esc", "ctrl+c", "ctrl+x"} {
+		s := newScreen(t, 80, 24)
+		s.typed("look at it")
+		_, sending := s.Update(key("enter")) // what it names takes long to read
+		s.keys(name)
+		require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey}}, s.route.taken(), name)
+		s.route.err = errors.New("it was stopped before it began")
+		s.carryOut(sending)
+		require.Equal(t, "look at it", s.line().Text, name)
+		require.Contains(t, s.text(), "not sent: it was stopped before it began")
+	}
 }

@@ -45,21 +45,19 @@ func (m *model) setTheme(name string) tea.Cmd {
 		return nil
 	}
 	m.say(draw.Quiet, draw.Sprintf("theme: %s", sanitize.Line(name)))
-	return safely(func() tea.Msg { keep(name); return nil })
+	return func() tea.Msg { keep(name); return nil }
 }
 
-// applyTheme makes the looks anew, and with them the whole picture.
+// applyTheme makes the looks anew.
 func (m *model) applyTheme() {
 	m.theme = draw.NewTheme(m.looks.Tint())
 	m.markdown = draw.NewProse(m.theme, m.term.ASCII)
-	m.changed()
 }
 
 // returned follows the return of a terminal that was lent: it sets the mode of widths that Bubble
 // Tea resets when it lets go and does not set again. It asks nothing: the answer could reach the
 // next program that the terminal is lent to.
 func (m *model) returned() tea.Cmd {
-	m.changed()
 	if !m.graphemes {
 		return nil
 	}

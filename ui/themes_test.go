@@ -42,6 +42,7 @@ func TestAQuestionLeavesTheListOfThemesAndItsMark(t *testing.T) {
 	s.keys("down", "down")
 	s.pass(settled)
 	s.comesUp()
+	s.pass(noticed)
 	require.Equal(t, atQuestion, s.at())
 	s.keys("n")
 	settledBy(s, "q1", lifecycle.PermissionDenied{Question: "q1", By: "person"})

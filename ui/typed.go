@@ -10,6 +10,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/completion"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/terminal"
 	"pawl/ui/transcript"
@@ -112,7 +113,7 @@ func (m *model) allCommands() []typedCommand {
 		all = append(all, typedCommand{
 			name: name, takes: true, lists: o.Hint == "", message: true,
 			help: draw.Sprintf("%s (%s)", help, sanitize.Line(o.Source)),
-			do:   func(m *model, rest string) tea.Cmd { return m.sendText(strings.TrimSpace(name + " " + rest)) },
+			do:   func(m *model, rest string) tea.Cmd { return m.sendAside(strings.TrimSpace(name + " " + rest)) },
 		})
 	}
 	return all
@@ -130,7 +131,7 @@ func (m *model) otherKeys() []binding {
 			if c.lists {
 				return c.do(m, "")
 			}
-			m.line().Set(c.name + " ")
+			m.line().Splice(0, 0, composer.Piece{Text: c.name + " "}) // what stands there is not lost: its words
 			return tea.Batch(m.edited(), m.suggest(true))
 		}
 		lines = append(lines, binding{at: typing, do: begin, show: shown, help: c.help})
@@ -184,8 +185,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 			m.say(draw.Failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
-			m.line().Set("")
-			return tea.Batch(m.edited(), c.do(m, rest))
+			return m.carryOutLine(c, rest)
 		}
 	}
 	why := m.didYouMean(name, known)
@@ -194,6 +194,50 @@ func (m *model) command(name, rest string) tea.Cmd {
 	}
 	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
 	return nil
+}
+
+// carryOutLine carries out the command that the line is. One that does not work, as for a word that it
+// does not know, is back in the line to be put right.
+func (m *model) carryOutLine(c typedCommand, rest string) tea.Cmd {
+	typed := retype{m.open, m.line().Text}
+	m.line().Set("")
+	edited := m.edited()
+	m.unsay()
+	done := c.do(m, rest)
+	if m.notice.Tone == draw.Failure && rest != "" {
+		m.composerOf(typed.session).Restore(typed.line)
+	}
+	return tea.Batch(edited, done)
+}
+
+// retype is a line that was typed to a session, for when it did not work; empty for none.
+type retype struct {
+	session lifecycle.SessionID
+	line    string
+}
+
+// joinTyped is the line of a command with its words, empty where it had none: those are soon typed anew.
+func joinTyped(name, words string) string {
+	if words == "" {
+		return ""
+	}
+	return name + " " + words
+}
+
+// giveLineBack puts a line that did not work back, before what has been typed since.
+func (m *model) giveLineBack(typed retype) tea.Cmd {
+	if typed.line == "" {
+		return nil
+	}
+	m.composerOf(typed.session).Restore(typed.line)
+	return m.edited()
+}
+
+// failedTyped says why what was typed did not work, and gives it back.
+func (m *model) failedTyped(typed retype, err error) tea.Cmd {
+	back := m.giveLineBack(typed)
+	m.say(draw.Failure, sanitize.Line(err.Error()))
+	return back
 }
 
 // isOther reports a command that is sent as a message.
@@ -207,7 +251,7 @@ func (m *model) stopTyped(string) tea.Cmd {
 	if shell := m.runs.UserShell(m.open); shell.ID != "" {
 		return m.do(lifecycle.Stop{Session: shell.Session, Cause: lifecycle.CauseCommand})
 	}
-	if !m.runs.Alive(m.open) {
+	if !m.runs.Alive(m.open) && !m.isSending(m.open) {
 		m.say(draw.Quiet, "nothing is running here")
 		return nil
 	}
@@ -223,11 +267,10 @@ func (m *model) helpTyped(string) tea.Cmd { return m.openHelp() }
 
 // quitTyped quits, as the second Ctrl+C does.
 func (m *model) quitTyped(string) tea.Cmd {
-	if m.runs.Working() == 0 {
+	if m.runs.Working() == 0 && !m.waking {
 		return m.quit()
 	}
 	m.dialog = m.quitDialog()
-	m.changed()
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 
 	"pawl/agent/commands"
 
+	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/terminal"
 )
@@ -39,6 +42,39 @@ func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
 		require.Empty(t, s.route.taken())
 		require.Equal(t, line, s.line().Text)
 		require.Contains(t, s.text(), want)
+	}
+}
+
+func TestATypedCommandThatFailsIsBackInTheLine(t *testing.T) {
+	for _, line := range []string{"/model typo", "/effort typo", "/fork 99"} {
+		s := idle(t)
+		s.commanded()
+		s.options.Commands.SetEffort = func(context.Context, string) error { return errors.New("no such level") }
+		s.options.Commands.Fork = func(context.Context, *Prompt) (lifecycle.SessionID, error) { return "", nil }
+		s.options.Commands.Prompts = func(context.Context) ([]Prompt, error) { return nil, nil }
+		s.typed(line)
+		s.keys("enter")
+		require.Equal(t, line, s.line().Text)
+	}
+}
+
+func TestACommandOfThePaletteLosesNothingThatIsTyped(t *testing.T) {
+	for _, hint := range []string{"", "[file]"} {
+		s := idle(t)
+		s.options.Commands.Others = func() []Other { return []Other{{Name: "init", Hint: hint, Description: "writes AGENTS.md"}} }
+		s.typed("half a message")
+		s.keys("ctrl+p")
+		s.typed("init")
+		s.keys("enter")
+		if hint == "" {
+			require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "/init"}}, s.route.taken())
+			require.Equal(t, "half a message", s.line().Text)
+		} else {
+			require.Empty(t, s.route.taken())
+			require.Equal(t, "/init half a message", s.line().Text, "it is the command's words now")
+			s.keys("ctrl+_")
+			require.Equal(t, "half a message", s.line().Text)
+		}
 	}
 }
 
@@ -114,4 +150,29 @@ func TestTheNameOfACommandStandsWholeBelowWhatWasTyped(t *testing.T) {
 	}}, lifecycle.Started{})
 	require.Contains(t, s.text(), "▤ /review  .claude/commands/review.md, 1 program was not run: no rule allows")
 	require.Contains(t, s.text(), "    it unasked, with its allowed-tools")
+}
+
+func TestACommandThatDoesNotWorkIsBackInTheLine(t *testing.T) {
+	failing := func(o *Options, _ *terminal.Features) {
+		o.Commands.Formats = []formats.Format{"md", "html"}
+		o.Export = func(context.Context, formats.Options, string, func(int64, int64)) (string, error) {
+			return "", errors.New("notes.md exists")
+		}
+	}
+	for line, why := range map[string]string{
+		"/compact keep the table of ids": "a run is waiting",
+		"/export md notes.md":            "notes.md exists",
+		"/export brief png":              "png is not an export format",
+		"/theme puce":                    "puce",
+	} {
+		s := newScreen(t, 80, 24, failing)
+		s.ask("go")
+		s.delegate("audit", true)
+		s.keys("tab")
+		s.route.err = errors.New("a run is waiting")
+		s.typed(line)
+		s.keys("enter")
+		require.Contains(t, s.text(), why, line)
+		require.Equal(t, line, s.line().Text)
+	}
 }

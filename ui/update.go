@@ -21,7 +21,9 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(terminal.AskLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.findHello(), m.readGrants())
+	back := m.takeReturned(m.options.Returned)
+	m.sayHello(m.options.Commands.Hello)
+	return crashed.Safely(tea.Batch(terminal.AskLooks(), m.fill(), back, m.sayFirst(), m.startClock(), m.askProtection(), m.findHello(), m.readGrants()))
 }
 
 // missingProtection is what Options.Unprotected has found.
@@ -35,16 +37,25 @@ func (m *model) askProtection() tea.Cmd {
 	if ask == nil {
 		return nil
 	}
-	return safely(func() tea.Msg { return missingProtection(ask()) })
+	return func() tea.Msg { return missingProtection(ask()) }
 }
 
 // Update takes one message in. It touches nothing outside the model: what has to
-// be done is a command.
+// be done is a command. Each message has the next View draw anew, except one that changes nothing on it.
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer crashed.InUpdate(&m.crash, &cmd)
 	if m.crash.Happened() { // View could not quit
 		return m, tea.Quit
 	}
+	cmd, same := m.take(msg)
+	if !same {
+		m.picture.ready = false
+	}
+	return m, m.after(cmd)
+}
+
+// take takes one message in, and reports whether the picture stays the same.
+func (m *model) take(msg tea.Msg) (cmd tea.Cmd, same bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		cmd = m.press(msg)
@@ -61,7 +72,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case tea.FocusMsg, tea.BlurMsg, lullOver:
 		m.focusChanged(msg)
 	case newsCame:
-		m.takeNews()
+		cmd = m.takeNews()
 	case resumed:
 		cmd = m.resumed(msg)
 	case lifecycle.Updates:
@@ -76,13 +87,15 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.older(msg)
 	case exportStep, exported:
 		cmd = m.learnOfExport(msg)
-	case draftDue, heldDue:
-		cmd = m.due(msg)
+	case draftDue:
+		cmd, same = m.saveDraft(), true
+	case heldDue:
+		cmd = m.heldDue(msg)
 	case terminal.Crash:
 		m.crash = msg
 		cmd = tea.Quit
 	case missingProtection, healthWarning, terminal.WatchEnded:
-		m.setHealth(msg)
+		same = !m.setHealth(msg)
 	case Hello:
 		m.sayHello(msg)
 	case completion.Found, completion.Narrowed:
@@ -94,18 +107,25 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case rewritten:
 		cmd = m.rewritten(msg)
 	case historyRead:
-		cmd = m.historyRead(msg)
+		cmd, same = m.historyRead(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:
 		cmd = m.reopen(msg)
+	default:
+		same = true
 	}
-	return m, safely(tea.Batch(cmd, m.startClock(), m.sendNotification()))
+	return cmd, same
 }
 
-// setHealth takes in what is wrong outside the screen. What has not changed costs no
-// new picture.
-func (m *model) setHealth(msg tea.Msg) {
+// after is what follows each message, with what that asks for.
+func (m *model) after(cmd tea.Cmd) tea.Cmd {
+	m.noteFront()
+	return crashed.Safely(tea.Batch(cmd, m.startClock(), m.sendNotification()))
+}
+
+// setHealth takes in what is wrong outside the screen, and reports whether that is new.
+func (m *model) setHealth(msg tea.Msg) bool {
 	before := [...]string{m.unprotected, m.healthWarning, m.broken}
 	switch msg := msg.(type) {
 	case missingProtection:
@@ -115,9 +135,7 @@ func (m *model) setHealth(msg tea.Msg) {
 	case terminal.WatchEnded:
 		m.broken = msg.Err.Error()
 	}
-	if before != [...]string{m.unprotected, m.healthWarning, m.broken} {
-		m.changed()
-	}
+	return before != [...]string{m.unprotected, m.healthWarning, m.broken}
 }
 
 // startClock starts the clock if something moves.
@@ -138,7 +156,6 @@ func (m *model) tick(at time.Time) tea.Cmd {
 		m.armed = arming{}
 		m.unsay()
 	}
-	m.changed()
 	if !m.moving() {
 		m.clock.Running = false
 		return nil
@@ -150,7 +167,6 @@ func (m *model) tick(at time.Time) tea.Cmd {
 // that takes a letter back.
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.signals.seen()
-	m.changed()
 	key := k.String()
 	if composer.Typeable(k.Text) && !m.recorded() {
 		return m.letter(key, k.Text)
@@ -164,10 +180,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 // key is one key that no letter has to wait for: looked up in the table, else typed.
 func (m *model) key(key, text string) tea.Cmd {
-	at := m.at()
-	if at&answering != 0 {
-		at = m.beneathFor(key, at)
-	}
+	at := m.placeOf(key)
 	if at&(answering|atReason) == 0 { // what is typed there counts where it is
 		m.keyedAt = m.clock.Read()
 	}
@@ -178,7 +191,7 @@ func (m *model) key(key, text string) tea.Cmd {
 		m.unsay()
 	}
 	if b := m.find(key, at); b != nil {
-		return b.do(m)
+		return m.act(b)
 	}
 	m.disarm()
 	switch {
@@ -213,7 +226,6 @@ func (m *model) write(at place, text string) tea.Cmd {
 
 // paste is text wherever it comes: it never acts.
 func (m *model) paste(text string) tea.Cmd {
-	m.changed()
 	if m.recorded() && m.at()&fields == 0 {
 		m.disarm()
 		return m.onlyRead()
@@ -224,7 +236,10 @@ func (m *model) paste(text string) tea.Cmd {
 		before = m.writeText(held.acted + held.text)
 	}
 	at, turned := m.toText()
-	if at&fields != 0 {
+	switch {
+	case at&(atReason|atComment) != 0: // which take several lines
+		return tea.Batch(before, m.write(at, text))
+	case at&fields != 0:
 		return tea.Batch(before, m.write(at, string(sanitize.Line(words.Line(text)))))
 	}
 	m.line().Paste(text)
@@ -236,7 +251,6 @@ func (m *model) paste(text string) tea.Cmd {
 // the one with the focus.
 func (m *model) resize(size tea.WindowSizeMsg) tea.Cmd {
 	turned := m.turn(func() { m.width, m.height = size.Width, size.Height })
-	m.changed()
 	return tea.Batch(turned, m.fill())
 }
 
@@ -271,12 +285,12 @@ func (m *model) takeUpdates(u lifecycle.Updates) tea.Cmd {
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnds(), m.follow(u.Records), m.followChanges(u.Records), m.regrant(u.Records))
-	m.fault, m.waking = u.Fault, u.Waking
+	m.fault, m.waking, m.allStopped = u.Fault, u.Waking, u.AllStopped
+	m.front() // a question stands there from now on, looked at or not
 	m.closeOver()
 	if n := m.notice.Background; n > 0 && n != m.runs.Background() {
 		m.unsay()
 	}
-	m.changed()
 	if m.leaving && m.runs.Working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit})
 	}

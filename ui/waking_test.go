@@ -35,6 +35,24 @@ func TestWhoWaitsToQuitWaitsForAParentThatIsAboutToBeWoken(t *testing.T) {
 	require.True(t, s.quit)
 }
 
+func TestQuittingAsksWhileTheParentIsAboutToBeWoken(t *testing.T) {
+	for name, keys := range map[string]func(*screen){
+		"/quit":  func(s *screen) { s.sent("/quit") },
+		"ctrl+c": func(s *screen) { s.keys("ctrl+c", "ctrl+c") },
+		"ctrl+d": func(s *screen) { s.keys("ctrl+d") },
+	} {
+		s, end := stopped(t)
+		s.send(lifecycle.Updates{Records: end, Waking: true})
+		keys(s)
+		require.False(t, s.quit, name)
+		require.Contains(t, s.text(), "Quit before the main agent is told what has ended?", name)
+		s.keys("w")
+		require.False(t, s.quit, name)
+		s.send(lifecycle.Updates{})
+		require.True(t, s.quit, name)
+	}
+}
+
 func TestTheSupervisorHearsWhenAPersonLeavesWhomTheyHaveWrittenTo(t *testing.T) {
 	s, end := stopped(t)
 	s.send(lifecycle.Updates{Records: end})

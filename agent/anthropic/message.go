@@ -58,6 +58,8 @@ func assistantBlocks(parts []agent.Part, ids *callNames, searches bool) []block 
 			blocks = append(blocks, searchBlocks(*part.Search)...)
 		case strings.TrimSpace(part.Text) != "":
 			blocks = append(blocks, text(part.Text))
+		default:
+			continue
 		}
 		end = len(blocks)
 	}

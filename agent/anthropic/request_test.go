@@ -96,7 +96,7 @@ func TestUnsendable(t *testing.T) {
 			  {"role":"user","content":[{"type":"text","text":"d"}]}]`,
 		},
 		"thinking at the end": {
-			[]agent.Message{agent.Say("a"), said(own), agent.Say("b"), said(agent.Part{Text: "c"}, own), agent.Say("d")},
+			[]agent.Message{agent.Say("a"), said(own), agent.Say("b"), said(agent.Part{Text: "c"}, own, agent.Part{Text: "\n"}), agent.Say("d")},
 			`[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},
 			  {"role":"assistant","content":[{"type":"text","text":"c"}]},
 			  {"role":"user","content":[{"type":"text","text":"d"}]}]`,

@@ -200,8 +200,7 @@ func (s Source) ReadSum(name string) (text, sum string, err error) {
 
 // plainError is an error without the path, which the message around it already has.
 func plainError(err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
+	if of, is := errors.AsType[*fs.PathError](err); is {
 		err = of.Err
 	}
 	if strings.Contains(err.Error(), "escapes") {

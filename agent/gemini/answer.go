@@ -44,7 +44,7 @@ func (a *answer) take(data []byte) (wire.Progress, error) {
 	c := &a.chunk
 	*c = chunk{}
 	if err := json.Unmarshal(data, c); err != nil {
-		if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) {
+		if odd, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 			return wire.Nothing, a.peer.Malformed(cmp.Or(odd.Field, "an event") + " is a " + odd.Value)
 		}
 		return wire.Nothing, fmt.Errorf("%w: %w", wire.ErrUnreadable, err)

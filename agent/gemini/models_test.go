@@ -54,4 +54,9 @@ func TestWhatIsKnownOfThinkingGoesBeforeTheName(t *testing.T) {
 	} {
 		require.Equal(t, row.want, thinks(agent.Request{Model: row.model, Thinking: row.known}), row)
 	}
+	for _, model := range []string{"gemini-2.5-pro", "gemini-3-pro"} {
+		req, err := new(Provider).newRequest(agent.Request{Model: model, Effort: "low", Thinking: agent.Unable})
+		require.NoError(t, err)
+		require.False(t, req.Config.Thinking.IncludeThoughts, model)
+	}
 }

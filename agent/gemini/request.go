@@ -95,9 +95,9 @@ func (p *Provider) newRequest(req agent.Request) (request, error) {
 	}
 	switch {
 	case req.Effort != "" && generation(req.Model) >= 3:
-		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true, Level: strings.ToUpper(req.Effort)}
+		r.Config.Thinking = &thinkingConfig{IncludeThoughts: req.Thinking != agent.Unable, Level: strings.ToUpper(req.Effort)}
 	case req.Effort != "":
-		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true, Budget: budgets[req.Effort]}
+		r.Config.Thinking = &thinkingConfig{IncludeThoughts: req.Thinking != agent.Unable, Budget: budgets[req.Effort]}
 	case thinks(req):
 		r.Config.Thinking = &thinkingConfig{IncludeThoughts: true}
 	}

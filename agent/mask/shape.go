@@ -48,7 +48,7 @@ var shapes = sync.OnceValue(func() []shape {
 		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|password|passwd)=([^\s"'\\$<{(\[&=;,][^\s"'\\&;,]{5,})`, "key Key oken ecret assw :="},
 		{`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[][^\s"'\\&#]{7,})`, "= "},
 		{`(?i)--(?:api-key|token|password|secret)[ =]\\*["']?([^\s"'\\$<\[-][^\s"'\\]{5,})`, "--"},
-		{`://[^\s/:@"']+:([^\s/@"'\[][^\s/@"']{2,})@`, "://"},
+		{`://[^\s/:@"']*:([^\s/@"'\[][^\s/@"']{2,})@`, "://"},
 	}
 	made := make([]shape, len(table))
 	for i, row := range table {
@@ -98,7 +98,7 @@ var unfinished = sync.OnceValue(func() []shape {
 		newShape(`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[]+)\z`, "="),
 		newShape(`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[]+)\z`, "ookie OOKIE"),
 		newShape(`(?i)aws_?secret_?access_?key\\*["']?\s*[:=]\s*\\*["']?([a-z0-9/+=]+)\z`, "ecret"),
-		newShape(`://[^\s/:@"']+:([^\s/@"'\[]*[^\s/@"'\[0-9][^\s/@"']*)\z`, "://"),
+		newShape(`://[^\s/:@"']*:([^\s/@"'\[]*[^\s/@"'\[0-9][^\s/@"']*)\z`, "://"),
 	}
 })
 

@@ -90,6 +90,21 @@ func TestNothingElseRunsUnderAnAllowedCommand(t *testing.T) {
 	}
 }
 
+// A repository that came with the folder runs its hooks for who pushes into it.
+func TestAStarLeadsNoPushIntoAFolder(t *testing.T) {
+	r := ruled(t, nil, nil, []string{"shell(git push *)", "shell(git remote *)"})
+	for line, want := range map[string]Decision{
+		"git push": Allow, "git push -f origin main": Allow, "git push --tags upstream": Allow, "git remote -v": Allow,
+		"git push ./e HEAD:x": Ask, "git push e HEAD:x": Ask, "git push -u -f e": Ask, "git push /tmp/e": Ask, "git push -- e": Ask, "git push --repo=e": Ask, "git push --repo e": Ask, "git push file:///tmp/e": Ask,
+		"git remote set-url origin e": Ask, "git remote add e ./e": Ask,
+	} {
+		got, _ := r.Decide(Default, shellEffect(line))
+		require.Equal(t, want, got, line)
+	}
+	got, _ := ruled(t, nil, nil, []string{"shell(git push fork *)"}).Decide(Default, shellEffect("git push fork main"))
+	require.Equal(t, Allow, got, "a remote that the rule names")
+}
+
 // A deny holds wherever the command stands, and what may be it is asked about even
 // where nothing else is.
 func TestADenialHoldsHoweverTheCommandIsDressed(t *testing.T) {

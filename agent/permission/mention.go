@@ -10,7 +10,7 @@ import (
 // among its arguments: it may run it, as linux64 and ssh-agent do.
 func (p commandPattern) mentioned(c command, depth int) bool {
 	name := c[0]
-	if !name.known || runsOthers(name) || inert(programName(name.text)) {
+	if !name.known || runsOthers(name) || inert(programName(name.text)) && !c.runsSubcommand() {
 		return false
 	}
 	if len(c) > maxRunWords {

@@ -161,14 +161,25 @@ func (c command) covered(at int) bool {
 		return strings.HasPrefix(text, "+") // anything else sets the clock
 	case text == "-" || text == "--" || isNumber(strings.TrimPrefix(text, "-")):
 		return true
+	case name == "tar" && strings.Contains(text, ":"): // a host, which tar reaches over a remote shell
+		return false
+	case name == "curl" && (sendsFile(text) || readsFile(text)):
+		return false
 	case strings.HasPrefix(text, "-"):
 		return c.listedOption(name, text)
-	case name == "tar" && strings.Contains(text, ":"):
-		return false // a host, which tar reaches over a remote shell
 	case known:
 		return !strings.HasPrefix(text, "@") || name != "curl" && name != "gcc" && name != "clang"
 	}
 	return !strings.Contains(text, "=") && !strings.HasPrefix(text, "@") && !strings.HasPrefix(text, "+") && !strings.ContainsAny(text, "\n")
+}
+
+// sendsFile reports whether an option of curl sends the headers that a file holds.
+func sendsFile(text string) bool { return strings.HasPrefix(text, "-") && strings.Contains(text, "H@") }
+
+// readsFile reports whether an address of curl is another than one of the web.
+func readsFile(text string) bool {
+	scheme, _, found := strings.Cut(fold(text), "://")
+	return strings.HasPrefix(fold(text), "file:") || found && scheme != "http" && scheme != "https"
 }
 
 func (c command) listedOption(name, text string) bool {

@@ -24,6 +24,16 @@ func set(list string) *names {
 // has reports whether a word is in the set; in none, nil, there is no word.
 func (n *names) has(name string) bool { return n != nil && n.all()[name] }
 
+// prefix reports whether a word of the set begins so.
+func (n *names) prefix(text string) bool {
+	for name := range n.all() {
+		if strings.HasPrefix(name, text) {
+			return true
+		}
+	}
+	return false
+}
+
 // listed reports whether a table has a program under this name.
 func listed(name string) bool {
 	return runners.has(name) || languages.has(name) || shells.has(name) || riskyOptions[name] != nil || riskySubcommands[name] != nil || options()[name] != nil || inputDriven.has(name)
@@ -134,8 +144,9 @@ func isRisky(c command, at int) bool {
 		part = name + " " + c[1].text
 	}
 	switch {
-	case at == 1 && riskySubcommands[name] != nil && (riskySubcommands[name].has(fold(text)) || strings.HasPrefix(text, "-")),
-		riskyWords[part].has(text),
+	case at == 1 && (c.runsSubcommand() || strings.HasPrefix(text, "-") && (riskySubcommands[name] != nil || onlySubcommands[name] != nil)),
+		riskyWords[part].has(text), part == "git push" && c.operand(2) == at && !ownRemotes.has(text),
+		name == "gh" && text == "--", // what follows is for git, or for an extension
 		at == 2 && readOnlyWords[part] != nil && !readOnlyWords[part].has(text),
 		name == "make" && strings.Contains(text, "="): // it sets a variable, which may be the shell that make uses
 		return true
@@ -144,6 +155,31 @@ func isRisky(c command, at int) bool {
 	}
 	option, _, _ := strings.Cut(text, "=")
 	return slices.ContainsFunc(slices.Concat(riskyOptions[name], riskyOptions[part]), func(bad string) bool { return bad == anyWord || isOption(option, bad) })
+}
+
+// runsSubcommand reports whether the subcommand, or what its program takes for one, runs what it is told.
+func (c command) runsSubcommand() bool {
+	if len(c) < 2 {
+		return false
+	}
+	name, text := programName(c[0].text), fold(c[1].text)
+	switch only := onlySubcommands[name]; {
+	case only != nil:
+		return !only.has(text)
+	case name == "npm": // it completes what is abbreviated
+		return text != "" && riskySubcommands[name].prefix(text)
+	case name == "git" && (strings.HasPrefix(text, "credential") || strings.Contains(text, "--")): // its helpers
+		return true
+	}
+	return riskySubcommands[name].has(text)
+}
+
+// operand is the position of the first word from at on that is no option; len(c) if there is none.
+func (c command) operand(at int) int {
+	for at < len(c) && strings.HasPrefix(c[at].text, "-") {
+		at++
+	}
+	return at
 }
 
 // isOption reports whether a word may be the option bad. Short options can be grouped and

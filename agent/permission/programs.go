@@ -140,16 +140,29 @@ var riskySubcommands = map[string]*names{
 		upload-archive upload-pack web--browse worktree`),
 	"go":    set(`bug env generate get install run tool`),
 	"cargo": set(`config install r run`),
-	"npm":   set(`add c ci clean-install config create edit exec explore i in init innit ins install it set x`),
-	"pnpm":  set(`add c config create dlx env exec i init install node patch set`),
-	"yarn":  set(`add config create dlx exec init install node plugin set`),
-	"gh":    set(`alias codespace config cs ext extension extensions`),
-	"pip":   set(`config download install wheel`),
-	"brew":  set(`edit install sh upgrade`),
+	"npm": set(`
+		add cit clean-install-test config create edit exec explore ic init innit install-ci-test install-clean install-test isntall-clean it
+		link ln rb rebuild set sit udpate update upgrade x`),
+	"yarn": set(`add config create dlx exec global init install node plugin set`),
+	"gh":   set(`alias auth codespace config cs ext extension extensions`), // auth prints the token
+	"pip":  set(`config download install wheel`),
+	"brew": set(`bundle edit install irb ruby sh upgrade`),
 }
 
-// riskyWords make a subcommand run what follows them.
-var riskyWords = map[string]*names{"git bisect": set(`run view visualize`), "git submodule": set(`foreach`)}
+// onlySubcommands are all that a star can stand for: another word is the name of a program, which runs. A
+// package's script of such a name comes first; the second line are names of scripts that are no programs.
+var onlySubcommands = map[string]*names{"pnpm": set(`
+	audit bin la licenses list ll ls outdated root run run-script start t test tst why
+	build check coverage dev format lint preview type-check typecheck`)}
+
+// riskyWords make a subcommand run what follows them, or what a later command is led to.
+var riskyWords = map[string]*names{
+	"git bisect": set(`run view visualize`), "git submodule": set(`foreach`),
+	"git remote": set(`add rename set-url`), // where a push goes from then on: to a repository of the folder, whose hooks run
+}
+
+// ownRemotes are what a star can stand for after git push. Another word may be a folder, whose hooks run.
+var ownRemotes = set(`origin upstream`)
 
 // readOnlyWords are the only words after a subcommand for which a star can stand: they
 // make it just look.

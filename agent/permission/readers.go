@@ -94,9 +94,7 @@ func addGit(add func(names, options string, r readOnlyProgram)) {
 	add("git log,git show,git rev-list,git whatchanged,git stash show,git stash list,git reflog ,git reflog show", logOptions, shows)
 	add("git diff-tree,git diff-index", diffOptions+` r t m --no-commit-id --root`, shows)
 	add("git blame", `C: L: M: e f l n p s t w --abbrev --date --line-porcelain --porcelain --show-email --show-name --show-number`, shows)
-	add("git grep", `A: B: C: E F G H I L P W a c e: h i l n o p r v w --after-context --before-context --cached --color --context --count --extended-regexp
-		--files-with-matches --files-without-match --fixed-strings --function-context --heading --ignore-case --invert-match --line-number --name-only
-		--only-matching --perl-regexp --show-function --word-regexp`, readOnlyProgram{maxWords: noLimit, leadingTexts: 1, showsAnyFile: true})
+	// git grep is not among them: it follows links to folders.
 	add("git cat-file", `e p s t`, shows)
 	add("git branch", refOptions+` a r v vv --all --list --remotes --show-current --verbose`, refs)
 	add("git tag", refOptions+` l n: --list`, readOnlyProgram{maxWords: noLimit, listOptions: append(slices.Clone(refs.listOptions), "-l")})

@@ -15,8 +15,9 @@ type Workdir struct {
 	// links resolved; ok is false if it is outside. The file need not exist.
 	Locate func(name string) (located string, ok bool)
 	// Checkout reports whether the git directory that git would find is the checkout's
-	// own, not one that a file in the folder makes up, and whether git enters no other
-	// repository from there.
+	// own, not one that a file in the folder makes up, and whether git shows nothing but
+	// the checkout from there: no other repository, and no file that a link or a setting
+	// leads to.
 	Checkout func() bool
 	// Foreign reports whether the program that a shell would find under this name comes
 	// from outside the folder.

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"pawl/agent"
@@ -82,21 +81,7 @@ func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
 // Key is Host.Key of Pawl's process.
 func (p *Port) Key(ctx context.Context, provider, refused string) (string, error) {
 	r, err := p.request(ctx, fromWorker{Act: actKey, Provider: provider, Refused: refused})
-	if err != nil {
-		return "", err
-	}
-	p.mu.Lock()
-	seal := p.seal
-	p.mu.Unlock()
-	switch {
-	case seal == nil:
-		return r.Key, nil
-	case r.Key != "":
-		return "", errors.New("a key came through the pipe unsealed, and is not used")
-	case r.Sealed == nil:
-		return "", nil // it needs none
-	}
-	return seal.open(keyOf(provider), r.Sealed)
+	return r.Key, err
 }
 
 // Mode is the current permission mode in Pawl's process; empty if that is gone.

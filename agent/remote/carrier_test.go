@@ -2,7 +2,6 @@ package remote
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 // its hosts. It counts whole messages in both directions, and ends a host at one of them.
 type carrier struct {
 	stdin *io.PipeWriter // of the process
-	seen  safeBuffer
 
 	mu     sync.Mutex
 	lines  [][]byte      // of the process, that no host was given
@@ -59,7 +57,6 @@ func startProcess(work func(in io.Reader, out io.Writer) (code int)) *carrier {
 
 // tick counts a message, and says whether it is passed on: whole, half or not at all.
 func (c *carrier) tick(line []byte) (pass []byte, now bool) {
-	_, _ = c.seen.Write(line)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.passed++
@@ -144,16 +141,3 @@ func (c *carrier) down(dead context.Context, in *os.File, kill func()) {
 		}
 	}
 }
-
-// safeBuffer is a buffer for several goroutines.
-type safeBuffer struct {
-	mu  sync.Mutex
-	all bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.all.Write(p)
-}
-func (b *safeBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return b.all.String() }

@@ -14,6 +14,9 @@ func (c *workerConn) change(m fromWorker) (entries []lifecycle.Entry, err error)
 	if c.host.Number == nil {
 		return change(c.port, m)
 	}
+	if err := ownFolder(c.port.Run(), unwrapped(m.Events)); err != nil {
+		return nil, err
+	}
 	switch run := c.port.Run(); {
 	case m.ID <= run.Request && m.Act == actStep:
 		return c.entriesSince(run, m.Have)

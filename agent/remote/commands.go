@@ -71,7 +71,11 @@ func (c *Commands) Work(ctx context.Context, port CommandPort) lifecycle.Outcome
 func (one *command) outcome(ctx context.Context, end fromWorker) lifecycle.Outcome {
 	out := lifecycle.Outcome{Text: end.Text, Err: end.Error.err(), ExitCode: end.ExitCode}
 	if events := unwrapped(end.Events); len(events) > 0 {
-		if err := one.port.Record(nil, events...); err != nil {
+		err := ownFolder(one.port.Run(), events)
+		if err == nil {
+			err = one.port.Record(nil, events...)
+		}
+		if err != nil {
 			slog.Error("what a command changed was not saved", "run", one.port.Run().ID, "error", err)
 		}
 	}

@@ -53,8 +53,7 @@
 //   - the worker's pipe ends when a host has closed its own, but stays as it is when the context of
 //     Start ends with lifecycle.ErrLeft, or when the host is gone;
 //   - it keeps the newest whole line of a worker that has exited, until the run is over at home,
-//     and sends it again to a new host: that is its end, which the old one may not have recorded.
-//
-// If others can read the pipe (Host.Seal), keys pass it only sealed to a key that the other end has
-// made for this run.
+//     and sends it again to a new host: that is its end, which the old one may not have recorded;
+//   - nobody else reads the pipe or writes to it: keys of models pass it as they are, and what a host
+//     says is done.
 package remote

@@ -104,6 +104,63 @@ func TestOfferedToolsOfServersAreCalledWhereTheSessionIs(t *testing.T) {
 	require.Equal(t, []string{"half of it"}, doing)
 }
 
+// The process elsewhere may be anybody's, and the server acts with the user's rights.
+func TestToolsOfServersAreCalledOnlyAsTheRulesOfHomeAllow(t *testing.T) {
+	var ran []string
+	server := agent.Tool{
+		Spec: agent.ToolSpec{Name: "db__query", Schema: json.RawMessage(`{"type":"object"}`)}, Server: "db",
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			return agent.Effect{Kind: agent.EffectMCP, Subject: string(call.Input)}, nil
+		},
+		Run: func(_ context.Context, call agent.Invocation) agent.Result {
+			ran = append(ran, string(call.Input))
+			return agent.Result{Text: "42"}
+		},
+	}
+	decisions := map[string]agent.Decision{
+		`"free"`: {Allow: true}, `"never"`: {Reason: "a rule denies it"}, `"asked"`: {Ask: true}, `"other"`: {Ask: true}, `"new"`: {Ask: true}, `"lied"`: {Ask: true},
+	}
+	person := &personPort{scopedPort: scopedPort{port{run: lifecycle.Run{ID: "r", Session: "s"}}}, yes: `"asked"`}
+	out := Host{
+		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
+		Config:  "a charge",
+		Tools:   []agent.Tool{server},
+		Permit:  func(effect agent.Effect) agent.Decision { return decisions[effect.Subject] },
+		Start: attached(t, func(p *Port) int {
+			call := func(id lifecycle.CallID, input string) string {
+				return p.Tools(Offer([]agent.Tool{server}))[0].Run(p.Context(), agent.Invocation{Call: id, Input: json.RawMessage(input)}).Text
+			}
+			require.Equal(t, "42", call("c1", `"free"`))
+			require.Contains(t, call("c2", `"never"`), "a rule denies it")
+			answer, err := p.Ask(p.Context(), lifecycle.Question{Call: "c3", Tool: "db__query", Subject: `"asked"`, Input: json.RawMessage(`"asked"`)})
+			require.NoError(t, err)
+			require.True(t, answer.Allow)
+			require.Equal(t, "42", call("c3", `"asked"`))
+			require.Contains(t, call("c3", `"other"`), "Denied", "that is not what was agreed to")
+			require.Contains(t, call("c4", `"new"`), "Denied")
+			_, err = p.Ask(p.Context(), lifecycle.Question{Call: "c5", Tool: "db__query", Effect: "edit", Subject: `"asked"`, Input: json.RawMessage(`"lied"`)})
+			require.NoError(t, err)
+			require.Contains(t, call("c5", `"lied"`), "Denied", "what it is about is said here")
+			return p.End(lifecycle.Outcome{Text: "done"})
+		}),
+	}.Work(t.Context(), person)
+	require.NoError(t, out.Err)
+	require.Equal(t, []string{`"free"`, `"asked"`}, ran)
+	require.Equal(t, []string{`"asked"`, `"other"`, `"new"`, `"lied"`, `"lied"`}, person.asked, "what was not asked about there is asked about here")
+}
+
+// personPort says yes to one subject.
+type personPort struct {
+	scopedPort
+	yes   string
+	asked []string
+}
+
+func (p *personPort) Ask(_ context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
+	p.asked = append(p.asked, q.Subject)
+	return lifecycle.Answer{Allow: q.Subject == p.yes, By: "person"}, nil
+}
+
 func TestWhatIsRecordedNamesTheFolderOfHome(t *testing.T) {
 	out, log := hosted(t, func(*Host) {}, func(p *Port) int {
 		p.WorkIn("/srv/run/tree")
@@ -118,6 +175,28 @@ func TestWhatIsRecordedNamesTheFolderOfHome(t *testing.T) {
 	require.Contains(t, told, `"wrote":"/home/me/trees/t/a/b"`)
 	require.Contains(t, told, `"folder":"/home/me/trees/t"`)
 	require.Contains(t, told, `"folder":"/srv/run"`, "what is not in the folder stays")
+}
+
+// A rewind would write into that folder what the other machine says stood there before.
+func TestAProcessElsewhereRecordsChangesOfItsOwnFolderAlone(t *testing.T) {
+	hook := []lifecycle.FileChange{{Path: ".git/hooks/pre-commit"}}
+	foreign := lifecycle.FilesChanged{By: lifecycle.ChangedByTool, Folder: "/home/me/project", Files: hook}
+	_, log := hosted(t, func(h *Host) {
+		h.Number = func(port agent.Port, _ int64) agent.Port { return port }
+	}, func(p *Port) int {
+		require.ErrorContains(t, p.Record(nil, foreign), "which is not its folder /home/me/trees/t")
+		end := lifecycle.ToolEnded{Call: "c1", Tool: "write", Status: lifecycle.ToolOK}
+		require.ErrorContains(t, p.Answered(lifecycle.Entry{Session: "s", Run: "r"}, end, &foreign, nil), "which is not its folder")
+		own := lifecycle.FilesChanged{By: lifecycle.ChangedByTool, Folder: "/home/me/trees/t"}
+		require.NoError(t, p.Record(nil, own))
+		return p.End(lifecycle.Outcome{Text: "done"})
+	})
+	told := strings.Join(log.told, "\n")
+	require.NotContains(t, told, "pre-commit")
+	require.Contains(t, told, `"folder":"/home/me/trees/t"`)
+	shell := newShell("shell")
+	(&command{port: shell}).outcome(t.Context(), fromWorker{Events: wrapped([]lifecycle.Event{foreign})})
+	require.Empty(t, shell.events)
 }
 
 // shellRun is a run of a command in the background, at home.

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -67,6 +68,17 @@ func (p *Port) eventsAtHome(events []lifecycle.Event) []lifecycle.Event {
 		}
 	}
 	return moved
+}
+
+// ownFolder refuses changes of files outside of a run's own folder by a process on another machine. A
+// rewind would carry them out in that folder.
+func ownFolder(run lifecycle.Run, events []lifecycle.Event) error {
+	for _, e := range events {
+		if e, ok := e.(lifecycle.FilesChanged); ok && e.Folder != run.Folder {
+			return fmt.Errorf("its process records changes in %s, which is not its folder %s", e.Folder, run.Folder)
+		}
+	}
+	return nil
 }
 
 // Moved is a path in one folder as it is in another that has the same content; a path that is

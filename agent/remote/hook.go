@@ -67,5 +67,8 @@ func (c *workerConn) runHooks(id int64, asked *hookInput) (*hookResult, error) {
 		o.Result = &result
 	}
 	said := c.host.Hooks(c.ctx, o)
+	if o.Event == agent.HookPreToolUse && asked.Call != nil {
+		c.agreed.hooksSaid(asked.Call.asked(), said.Decision)
+	}
 	return &hookResult{Decision: said.Decision, Reason: said.Reason, Context: said.Context, Warnings: said.Warnings}, nil
 }

@@ -51,9 +51,6 @@ type Host struct {
 	// has the number of the request: (*lifecycle.Port).At. Nil: records have none, and a Host
 	// cannot come back to the process.
 	Number func(port agent.Port, request int64) agent.Port
-	// Seal says that others can read the pipe: keys pass it only sealed to a key that the other
-	// end made for this run.
-	Seal bool
 	// Linger is how long Start may take to return after the worker's last message, for what it
 	// still has to fetch, before its ctx ends; 0: half a second, for a process to exit.
 	Linger time.Duration
@@ -73,6 +70,9 @@ type Host struct {
 	Key func(ctx context.Context, provider, refused string) (string, error)
 	// Tools are the session's tools that run here when the worker calls them.
 	Tools []agent.Tool
+	// Permit is agent.Kit.Permit for the worker's calls of tools of MCP servers, which are asked about
+	// here before they run; nil: the worker is believed.
+	Permit func(effect agent.Effect) agent.Decision
 	// Hooks runs the user's hooks here, for a worker that has none of their programs: see
 	// agent.Kit.Hooks. Nil: the worker must not ask.
 	Hooks func(ctx context.Context, o agent.HookInput) agent.HookResult
@@ -97,11 +97,6 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 		h.Gate = new(agent.Gate)
 	}
 	c := newWorkerConn(ctx, h, port, p)
-	if h.Seal {
-		if c.seal, err = newSealer(); err != nil {
-			return failed(lifecycle.FailSetup, err.Error())
-		}
-	}
 	c.open(first)
 	go c.listen()
 	exit, err := h.runProcess(ctx, c, p)

@@ -10,7 +10,7 @@ import (
 // Protocol is the version of the messages. It changes whenever another version of Pawl
 // would misread them: the program's file may be replaced while Pawl is running, and that of
 // another machine is its own, so a worker may be another version.
-const Protocol = 5
+const Protocol = 6
 
 // hello is the first message in each direction; to the worker it contains everything that
 // it is told. Config is Host.Config.
@@ -23,14 +23,11 @@ type hello struct {
 	Config  json.RawMessage   `json:"charge"`
 }
 
-// toWorker is a message to the worker; exactly one field is set, but for Seal.
+// toWorker is a message to the worker; exactly one field is set.
 type toWorker struct {
-	Hello  *hello `json:"hello,omitempty"`
-	Resume bool   `json:"resume,omitempty"` // another host goes on: see doc.go
-	// Seal comes with Hello or Resume from a host whose pipe others can read: the public key to
-	// which the worker seals. The worker's own hello then has its own.
-	Seal     []byte          `json:"seal,omitempty"`
-	Stop     string          `json:"stop,omitempty"` // why
+	Hello    *hello          `json:"hello,omitempty"`
+	Resume   bool            `json:"resume,omitempty"` // another host goes on: see doc.go
+	Stop     string          `json:"stop,omitempty"`   // why
 	Reply    *reply          `json:"reply,omitempty"`
 	Activity *activity       `json:"activity,omitempty"`
 	Command  *lifecycle.Run  `json:"command,omitempty"`   // a shell to run
@@ -53,7 +50,6 @@ type reply struct {
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Mode    string            `json:"mode,omitempty"`
 	Key     string            `json:"key,omitempty"`
-	Sealed  []byte            `json:"sealed,omitempty"` // the key, where it is sealed
 	Result  *toolResult       `json:"result,omitempty"`
 	Effect  *toolEffect       `json:"effect,omitempty"`
 	Hook    *hookResult       `json:"hook,omitempty"`
@@ -94,7 +90,6 @@ type fromWorker struct {
 	Again    bool                `json:"again,omitempty"`
 	Protocol int                 `json:"protocol,omitempty"` // for hello and end
 	New      bool                `json:"new,omitempty"`      // for hello: there was none from a host yet
-	Seal     []byte              `json:"seal,omitempty"`     // for hello: see toWorker.Seal
 	Have     int                 `json:"have,omitempty"`     // for step: the entries of the transcript that it has
 	Entries  []lifecycle.Entry   `json:"entries,omitempty"`
 	Events   []event             `json:"events,omitempty"`
@@ -105,7 +100,6 @@ type fromWorker struct {
 	Provider string              `json:"provider,omitempty"`
 	Pause    time.Duration       `json:"pause_ns,omitempty"`
 	Refused  string              `json:"refused,omitempty"` // the key that was
-	Sealed   []byte              `json:"sealed,omitempty"`  // that key, where it is sealed
 	Tool     *toolCall           `json:"tool,omitempty"`
 	Hook     *hookInput          `json:"hook,omitempty"`
 	Shell    lifecycle.RunID     `json:"shell,omitempty"`

@@ -39,7 +39,7 @@ type toolEffect struct {
 const maxOfferedLabel = 200
 
 // Tools are the tools that were offered. Permission is decided where the run works, as for any
-// tool; what a call would do is asked for, and the call is made, by Pawl's process.
+// tool, and again by Pawl's process, which says what a call would do and makes it.
 func (p *Port) Tools(offered []Offered) []agent.Tool {
 	var all []agent.Tool
 	for _, one := range offered {
@@ -47,13 +47,14 @@ func (p *Port) Tools(offered []Offered) []agent.Tool {
 			Spec: one.Spec, Server: one.Server, ReadOnly: one.ReadOnly,
 			Label: func(input json.RawMessage) string { return words.CutLine(string(input), maxOfferedLabel) },
 			Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+				call.Input = p.textAtHome(call.Input) // as in the question about it
 				return p.Perform(ctx, one.Spec.Name, call)
 			},
 			Lost: func(call agent.Invocation) agent.Result { return p.Lost(one.Spec.Name, call) },
 		}
 		if one.Effect {
 			tool.Effect = func(ctx context.Context, call agent.Invocation) (agent.Effect, error) {
-				return p.effect(ctx, toolCall{Tool: one.Spec.Name, Call: call.Call, Input: sendable(call.Input)})
+				return p.effect(ctx, toolCall{Tool: one.Spec.Name, Call: call.Call, Input: sendable(p.textAtHome(call.Input))})
 			}
 		}
 		all = append(all, tool)

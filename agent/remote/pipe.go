@@ -99,8 +99,8 @@ func (e *invalidError) Error() string { return "an invalid message: " + e.error.
 func (r *receiver) fromHost() (toWorker, error) {
 	var m toWorker
 	err := r.next(&m)
-	var invalid *invalidError
-	if !errors.As(err, &invalid) {
+	invalid, is := errors.AsType[*invalidError](err)
+	if !is {
 		return m, err
 	}
 	for {

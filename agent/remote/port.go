@@ -39,8 +39,7 @@ type Port struct {
 	last     int64 // the id of the newest request
 	have     int   // entries of the transcript that are known here
 	ended    *fromWorker
-	endFile  string  // gets the outcome too; empty: none does
-	seal     *sealer // nil: nobody else can read the pipe
+	endFile  string // gets the outcome too; empty: none does
 	gone     bool
 }
 
@@ -62,10 +61,7 @@ func Attach(in io.Reader, out io.Writer, config any) (*Port, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.meet(first.Seal); err != nil {
-		return nil, err
-	}
-	if err := p.out.send(p.hello()); err != nil {
+	if err := p.out.send(ownHello()); err != nil {
 		return nil, err
 	}
 	if first.Hello.Protocol != Protocol {
@@ -100,27 +96,8 @@ func (p *Port) firstMessage(from *receiver) (toWorker, error) {
 	}
 }
 
-// hello is the first message of this process to a host.
-func (p *Port) hello() fromWorker {
-	m := fromWorker{Act: actHello, Protocol: Protocol}
-	if p.seal != nil {
-		m.Seal = p.seal.public()
-	}
-	return m
-}
-
-// meet takes in the public key of a host whose pipe others can read.
-func (p *Port) meet(public []byte) (err error) {
-	if len(public) == 0 {
-		return nil
-	}
-	if p.seal == nil {
-		if p.seal, err = newSealer(); err != nil {
-			return err
-		}
-	}
-	return p.seal.meet(public)
-}
+// ownHello is the first message of this process to a host.
+func ownHello() fromWorker { return fromWorker{Act: actHello, Protocol: Protocol} }
 
 // Context ends when the run is to stop, or with ErrGone.
 func (p *Port) Context() context.Context { return p.ctx }
@@ -134,7 +111,7 @@ func (p *Port) Entries(context.Context, lifecycle.SessionID) ([]lifecycle.Entry,
 func (p *Port) listen(from *receiver, cancel context.CancelCauseFunc) {
 	for {
 		m, err := from.fromHost()
-		if err != nil || m.Resume && p.resume(m.Seal) != nil {
+		if err != nil || m.Resume && p.resume() != nil {
 			break
 		}
 		if m.Stop != "" {

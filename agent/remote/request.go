@@ -51,26 +51,10 @@ func (p *Port) ask(one *asked) (id int64, err error) {
 	}
 	p.waiting[p.last] = one
 	p.mu.Unlock()
-	if err := p.writeRequest(one.message); err != nil {
+	if err := p.out.write(one.message); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	return one.message.ID, nil
-}
-
-// writeRequest writes a request, with the key in it sealed if others can read the pipe. The
-// caller holds the writer's lock.
-func (p *Port) writeRequest(m fromWorker) error {
-	p.mu.Lock()
-	seal := p.seal
-	p.mu.Unlock()
-	if m.Refused != "" && seal != nil {
-		sealed, err := seal.seal(refusedOf(m.Provider), m.Refused)
-		if err != nil {
-			return err
-		}
-		m.Refused, m.Sealed = "", sealed
-	}
-	return p.out.write(m)
 }
 
 // send writes a message after any pending progress, so that both arrive in order.

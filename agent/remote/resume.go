@@ -8,13 +8,12 @@ import (
 // resume answers a host that goes on in place of another: with all that the other may have left
 // unanswered, in one piece. Commands in the background are ended, because the runs that they are
 // at home have ended with the other host.
-func (p *Port) resume(public []byte) error {
+func (p *Port) resume() error {
 	p.shells.endAll(errHostLeft)
 	p.out.mu.Lock()
 	defer p.out.mu.Unlock()
 	p.mu.Lock()
-	err := p.meet(public)
-	hello, progress, ended := p.hello(), p.newest, p.ended
+	progress, ended := p.newest, p.ended
 	var requests []fromWorker
 	for _, id := range slices.Sorted(maps.Keys(p.waiting)) {
 		m := p.waiting[id].message
@@ -23,10 +22,7 @@ func (p *Port) resume(public []byte) error {
 	}
 	p.progress = nil
 	p.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	if err := p.out.write(hello); err != nil {
+	if err := p.out.write(ownHello()); err != nil {
 		return err
 	}
 	if progress != nil { // before requests, which may be about later text
@@ -35,7 +31,7 @@ func (p *Port) resume(public []byte) error {
 		}
 	}
 	for _, m := range requests {
-		if err := p.writeRequest(m); err != nil {
+		if err := p.out.write(m); err != nil {
 			return err
 		}
 	}

@@ -14,10 +14,11 @@ import (
 // toolCall is a call of one of the session's tools, which need what only Pawl's process
 // has: the database, and authority over what the session started.
 type toolCall struct {
-	Tool  string           `json:"tool"`
-	Call  lifecycle.CallID `json:"call"`
-	Input json.RawMessage  `json:"input"`
-	Lost  bool             `json:"lost,omitempty"` // made by an earlier process: what came of it?
+	Tool   string           `json:"tool"`
+	Call   lifecycle.CallID `json:"call"`
+	Input  json.RawMessage  `json:"input"`
+	Closed bool             `json:"closed,omitempty"` // Invocation.Closed
+	Lost   bool             `json:"lost,omitempty"`   // made by an earlier process: what came of it?
 }
 
 // toolResult is an agent.Result as it is sent.
@@ -32,7 +33,7 @@ type toolResult struct {
 // Perform makes Pawl's process run the named tool of Host.Tools. It returns when that has
 // run, or promptly when ctx ends.
 func (p *Port) Perform(ctx context.Context, tool string, call agent.Invocation) agent.Result {
-	return p.tool(ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input}, call.Progress)
+	return p.tool(ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input, Closed: call.Closed}, call.Progress)
 }
 
 // Lost is Tool.Lost of the named tool, for a call that a dead process left without a result.
@@ -89,7 +90,7 @@ func (c *workerConn) toolAsked(asked *toolCall) (agent.Tool, error) {
 func (c *workerConn) invocation(id int64, asked *toolCall) agent.Invocation {
 	run := c.port.Run()
 	return agent.Invocation{
-		Call: asked.Call, Run: run.ID, Input: asked.Input, Folder: run.Folder, Scope: c.port.Scope(),
+		Call: asked.Call, Run: run.ID, Input: asked.Input, Closed: asked.Closed, Folder: run.Folder, Scope: c.port.Scope(),
 		Ask: func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
 			q.Call, q.Tool = asked.Call, asked.Tool
 			return c.port.Ask(ctx, q)
@@ -108,7 +109,9 @@ func (c *workerConn) perform(m fromWorker) (*toolResult, error) {
 	call := c.invocation(m.ID, m.Tool)
 	lost := m.Tool.Lost || m.Again && !tool.ReadOnly
 	var result agent.Result
-	switch {
+	switch refused := c.refused(tool, m.Tool, call); {
+	case refused != nil:
+		result = *refused
 	case !lost:
 		result = tool.Run(c.ctx, call)
 	case tool.Lost != nil:

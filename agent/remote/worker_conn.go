@@ -36,7 +36,7 @@ type workerConn struct {
 
 	latest lifecycle.Progress // the listener's until over is closed
 	failed error              // of the first change that could not be recorded; the listener's
-	seal   *sealer            // nil: nobody else can read the pipe
+	agreed agreed
 }
 
 func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
@@ -52,9 +52,6 @@ func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *w
 // at once. A host that goes on in place of another begins with a line of its own: the other may have
 // ended within one.
 func (c *workerConn) open(first toWorker) {
-	if c.seal != nil {
-		first.Seal = c.seal.public()
-	}
 	c.out.sendFirst(first, first.Resume)
 }
 
@@ -132,11 +129,8 @@ func (c *workerConn) meet(m fromWorker) (over bool) {
 		return c.broken != nil
 	}
 	c.heard = true
-	if c.seal != nil {
-		c.broken = c.seal.meet(m.Seal)
-	}
 	c.host.Commands.connect(c)
-	return c.broken != nil
+	return false
 }
 
 // again handles one more hello. A worker answers each host, and what it answered one that has ended
@@ -147,8 +141,6 @@ func (c *workerConn) again(m fromWorker) {
 		c.broken = errors.New("a second hello")
 	case m.Protocol != Protocol:
 		c.broken = &versionError{m.Protocol}
-	case c.seal != nil && !m.New:
-		c.broken = c.seal.meet(m.Seal)
 	}
 }
 
@@ -206,11 +198,7 @@ func (c *workerConn) call(m fromWorker) (r reply, err error) {
 	case actStep, actRecord, actAnswered:
 		r.Entries, err = c.change(m)
 	case actAsk:
-		if m.Question == nil {
-			return r, errors.New("no question")
-		}
-		m.Question.Input = m.Input
-		r.Answer, err = c.port.Ask(c.ctx, *m.Question)
+		r.Answer, err = c.ask(m)
 	case actHold:
 		r.Pause = c.host.Gate.Hold(m.Provider, m.Pause)
 	case actMode:
@@ -223,7 +211,7 @@ func (c *workerConn) call(m fromWorker) (r reply, err error) {
 		}
 		r.Today, err = c.host.Today(c.ctx)
 	case actKey:
-		r.Key, r.Sealed, err = c.key(m)
+		r.Key, err = c.key(m)
 	case actRoster:
 		r.Roster = agent.OpenRuns(c.port.Scope(), c.port.Run())
 	case actTool:

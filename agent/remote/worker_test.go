@@ -37,7 +37,7 @@ func saying(said ...string) func(context.Context, *os.File, *os.File) (Exit, err
 
 func TestWorkerOfAnotherVersionIsNotStarted(t *testing.T) {
 	for said, message := range map[string]string{
-		`{"act":"hello","protocol":1}` + "\n":                      "it speaks protocol 1, this one 5",
+		`{"act":"hello","protocol":1}` + "\n":                      fmt.Sprintf("it speaks protocol 1, this one %d", Protocol),
 		`{"act":"step","id":1}` + "\n":                             "it names no protocol",
 		`{"act":"hello","protocol":99,"what":["is","new"]}` + "\n": "it speaks protocol 99",
 	} {

@@ -115,8 +115,9 @@ func (c *conversation) addMessage(m agent.Message, opens bool) {
 		c.done, c.openings = nil, append(c.openings, text)
 	}
 	switch v := notification(text); {
-	case v["status"] == "" && !agent.IsSummary(m):
-		c.newest, c.prompts = text, append(c.prompts, text)
+	case v["status"] == "" && len(m.Parts) > 0 && !agent.IsSummary(m):
+		own := m.Parts[0].Text // what is attached comes behind it
+		c.newest, c.prompts = own, append(c.prompts, own)
 	case v["status"] != "":
 		c.notices = append(c.notices, v)
 		if v["kind"] == "" {

@@ -142,6 +142,13 @@ A script put this together from what they reported, and added nothing. Say again
 	again := k.says("thanks, what else?").answer()
 	require.Contains(t, again.Text, "cannot act on “thanks, what else?”")
 	require.Len(t, again.Calls, 3)
+
+	attached := agent.Say("look at @notes.txt")
+	attached.Parts = append(attached.Parts, agent.Part{Text: "<attached path=\"notes.txt\">\nin the foreground\n</attached>"})
+	k.messages = append(k.messages, attached)
+	again = k.answer()
+	require.Contains(t, again.Text, "cannot act on “look at @notes.txt”")
+	require.Len(t, again.Calls, 3)
 }
 
 func TestSummaryIsTrueForEveryState(t *testing.T) {

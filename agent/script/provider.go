@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -69,7 +69,7 @@ var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*
 // returns as soon as ctx ends, with ctx's error.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	t := p.script.answer(req)
-	text := strings.Join(slices.DeleteFunc(t.said, func(text string) bool { return text == "" }), "\n\n")
+	text := words.Join("\n\n", t.said...)
 	err := p.pace.wait(ctx, float64(30+len(text)%21)) // varies, so that subagents do not move in step
 	give := func(d agent.Delta, words float64) {
 		if err == nil {
@@ -77,9 +77,9 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 			err = p.pace.wait(ctx, words)
 		}
 	}
-	words := word().FindAllString(text, -1)
-	for _, word := range words {
-		give(agent.Delta{Text: word}, min(1, answerWords/float64(len(words))))
+	said := word().FindAllString(text, -1)
+	for _, word := range said {
+		give(agent.Delta{Text: word}, min(1, answerWords/float64(len(said))))
 	}
 	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: text}}}, agent.StopEnd
 	for _, call := range t.calls {

@@ -8,9 +8,9 @@ import (
 	"pawl/internal/counttest"
 )
 
-// mostToLoad is the allocations of settings as people have them: see counttest. 321: each
+// mostToLoad is the allocations of settings as people have them: see counttest. 406: each
 // setting that a variable can make costs some four.
-const mostToLoad = 400
+const mostToLoad = 420
 
 const usualFile = `
 model = "anthropic/claude-sonnet-4-5"

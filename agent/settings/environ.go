@@ -41,6 +41,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
 		"permissions.sandboxed":            text(&s.Permissions.Sandboxed),
 		"tools.containment":                text(&s.Tools.Containment),
+		"tools.search":                     text(&s.Tools.Search),
 		"tools.debuggable":                 flag(&s.Tools.Debuggable),
 		"sandbox":                          text(&s.Sandbox.Mode),
 		"sandbox.write":                    func(v string) error { s.Sandbox.Write = filepath.SplitList(v); return nil },
@@ -64,6 +65,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"remote.creds":                     text(&s.Remote.Creds),
 		"remote.ca":                        text(&s.Remote.CA),
 		"remote.keys":                      text(&s.Remote.Keys),
+		"remote.workers":                   text(&s.Remote.Workers),
 	}
 }
 

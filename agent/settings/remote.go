@@ -18,6 +18,9 @@ type Remote struct {
 	Creds string `toml:"creds"` // the file with the credentials for it: a full path, or from ~ on; empty: remote.creds in the config folder, if that is there
 	CA    string `toml:"ca"`    // a file with the certificates that the server's is to be signed by; empty: the system's, or those in Creds
 	Keys  string `toml:"keys"`  // worker or lend: whose keys of models a run on a worker uses
+	// Workers is a file with the public keys of other users of the server, one a line, whose workers
+	// may have runs, too; empty: only those with the credentials of this user.
+	Workers string `toml:"workers"`
 }
 
 // Whose keys of models a remote run uses. Nothing chosen is the first.
@@ -54,6 +57,14 @@ func (r Remote) CAFile() string {
 	return filepath.Clean(fromHome(r.CA))
 }
 
+// WorkersFile is the full path of Workers; empty if there is none.
+func (r Remote) WorkersFile() string {
+	if r.Workers == "" {
+		return ""
+	}
+	return filepath.Clean(fromHome(r.Workers))
+}
+
 // natsSchemes are those of addresses of a NATS server.
 var natsSchemes = []string{"nats", "tls", "ws", "wss"}
 
@@ -80,7 +91,7 @@ func (r Remote) check(where string) error {
 			found = append(found, &Error{where, "remote.nats " + err.Error()})
 		}
 	}
-	for _, file := range [][2]string{{"creds", r.Creds}, {"ca", r.CA}} {
+	for _, file := range [][2]string{{"creds", r.Creds}, {"ca", r.CA}, {"workers", r.Workers}} {
 		if whole := fromHome(file[1]); file[1] != "" && (!filepath.IsAbs(whole) || strings.ContainsRune(whole, 0)) {
 			found = append(found, &Error{where, fmt.Sprintf("remote.%s %q: must be the full path of a file, or begin with ~/", file[0], file[1])})
 		}

@@ -32,6 +32,7 @@ func TestWhatElseIsWrongWithRemoteIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"[remote]\ncreds = \"a.creds\"": `remote.creds "a.creds": must be the full path`,
 		"[remote]\nca = \"ca.pem\"":     `remote.ca "ca.pem": must be the full path`,
+		"[remote]\nworkers = \"keys\"":  `remote.workers "keys": must be the full path`,
 		"[remote]\nkeys = \"lent\"":     `remote.keys "lent": must be worker or lend; did you mean "lend"?`,
 		"[remote]\nnat = \"nats://x\"":  `unknown setting "remote.nat"; did you mean "remote.nats"?`,
 		"[limits]\nmax_remote = 0":      "limits.max_remote 0: must be a number from 1 to 1000",

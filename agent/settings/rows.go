@@ -81,7 +81,7 @@ func (r rows) place(path string, parts ...string) string {
 
 // locate adds the line to an error about a value, whose message begins with the key.
 func (r rows) locate(path string, err error) error {
-	if several := Errors(nil); errors.As(err, &several) {
+	if several, is := errors.AsType[Errors](err); is {
 		var all []error
 		for _, one := range several {
 			all = append(all, r.locate(path, one))

@@ -64,18 +64,18 @@ func TestEverySettingHasItsVariable(t *testing.T) {
 	for _, pair := range []string{
 		"PAWL_MODEL=m", "PAWL_EFFORT=low", "PAWL_FALLBACK=openai/m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
 		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
-		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_TOOLS_DEBUGGABLE=true", "PAWL_SANDBOX=strict", "PAWL_SANDBOX_WRITE=/x", "PAWL_DEMO_PACE=2x",
+		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_TOOLS_SEARCH=never", "PAWL_TOOLS_DEBUGGABLE=true", "PAWL_SANDBOX=strict", "PAWL_SANDBOX_WRITE=/x", "PAWL_DEMO_PACE=2x",
 		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_DAY_MAX_COST=20", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5", "PAWL_FETCH_ALLOW=localhost:8080",
 		"PAWL_SCREEN_THEME=light", "PAWL_SCREEN_MOTION=reduced", "PAWL_SCREEN_NOTIFY=off", "PAWL_SCREEN_SPLIT=off", "PAWL_ON_HANGUP=stop",
 		"PAWL_PERMISSIONS_SANDBOXED=allow", "PAWL_WORKTREE_BASE=dirty", "PAWL_WORKTREE_SETUP=npm ci",
 		"PAWL_UPDATE_ADDRESS=https://mirror.example/pawl",
-		"PAWL_LIMITS_MAX_REMOTE=7", "PAWL_REMOTE_NATS=nats://h", "PAWL_REMOTE_CREDS=/x", "PAWL_REMOTE_CA=/x", "PAWL_REMOTE_KEYS=lend",
+		"PAWL_LIMITS_MAX_REMOTE=7", "PAWL_REMOTE_NATS=nats://h", "PAWL_REMOTE_CREDS=/x", "PAWL_REMOTE_CA=/x", "PAWL_REMOTE_KEYS=lend", "PAWL_REMOTE_WORKERS=/x",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
 		require.NotEqual(t, defaults(), s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 34)
+	require.Len(t, keys(), 36)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {

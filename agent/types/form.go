@@ -273,8 +273,7 @@ func (f *form) steps(field frontmatter.Field) error {
 
 // wrong reports a problem, at the error's own line if it has one.
 func (f *form) wrong(line int, err error) {
-	var at *frontmatter.Error
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*frontmatter.Error](err); is {
 		line = cmp.Or(at.Line, line)
 	}
 	f.problem(f.at(line), err.Error())

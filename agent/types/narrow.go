@@ -17,6 +17,7 @@ func narrow(base, over agent.Type) agent.Type {
 	t.Model = cmp.Or(over.Model, base.Model)
 	t.Effort = cmp.Or(over.Effort, base.Effort)
 	t.Isolation = cmp.Or(over.Isolation, base.Isolation)
+	t.Idempotent = base.Idempotent // what may be done twice, whose type it is knows
 	switch {
 	case over.Tools == nil:
 		t.Tools = base.Tools

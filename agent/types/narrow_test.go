@@ -96,6 +96,8 @@ func TestATypeGetsTheToolsOfTheServersThatItNames(t *testing.T) {
 	require.Len(t, found.Notes, 1)
 	require.Contains(t, found.Notes[0].String(), "Pawl starts no servers that a type defines")
 
+	require.False(t, narrow(agent.Type{}, agent.Type{Idempotent: true}).Idempotent, "that it may be done twice is its owner's to say")
+	require.True(t, narrow(agent.Type{Idempotent: true}, agent.Type{}).Idempotent)
 	narrowed := narrow(agent.Type{Servers: []string{"docs"}}, agent.Type{Servers: []string{"docs", "github"}})
 	require.Equal(t, []string{"docs"}, narrowed.Servers)
 	require.Equal(t, []string{"docs"}, narrow(agent.Type{Servers: []string{"docs"}}, agent.Type{}).Servers)

@@ -26,8 +26,7 @@ func (p Peer) Failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var known *agent.ProviderError
-	if errors.As(err, &known) {
+	if known, is := errors.AsType[*agent.ProviderError](err); is {
 		return known
 	}
 	return p.Broken(err)

@@ -115,7 +115,7 @@ func TestFaultsInAStream(t *testing.T) {
 		"code is no status": {Fault{Message: "x", Code: "7"}, lifecycle.FailProvider, 0, false},
 		"nothing known":     {Fault{Message: "x"}, lifecycle.FailProvider, 0, true},
 		"our fault":         {Fault{Message: "x", Kind: "invalid_request_error"}, lifecycle.FailProvider, 0, false},
-		"overloaded":        {Fault{Message: "x", Code: "server_is_overloaded"}, lifecycle.FailProvider, 0, true},
+		"overloaded":        {Fault{Message: "x", Code: "server_is_overloaded"}, lifecycle.FailProvider, 503, true},
 		"policy":            {Fault{Message: "x", Kind: "server_error", Code: "cyber_policy"}, lifecycle.FailRefused, 0, false},
 		"too long":          {Fault{Message: "Your input exceeds the context window of this model."}, lifecycle.FailContextLength, 0, false},
 	} {

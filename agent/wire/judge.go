@@ -43,8 +43,11 @@ func correct(e *agent.ProviderError, name string) {
 	switch name {
 	case "rate_limit_exceeded", "rate_limit_error", "too_many_requests", "slow_down":
 		e.Kind, e.Temporary = lifecycle.FailRateLimited, true
-	case "server_error", "internal_error", "internal_server_error", "api_error", "overloaded_error",
-		"server_is_overloaded", "overloaded", "timeout", "vector_store_timeout":
+	case "overloaded_error", "server_is_overloaded", "overloaded":
+		if e.Status == 0 { // it came amid an answer
+			e.Temporary, e.Status = true, http.StatusServiceUnavailable
+		}
+	case "server_error", "internal_error", "internal_server_error", "api_error", "timeout", "vector_store_timeout":
 		e.Temporary = e.Temporary || e.Status == 0
 	case "insufficient_quota", "billing_hard_limit_reached", "usage_limit_reached":
 		e.Kind, e.Temporary = lifecycle.FailRateLimited, false

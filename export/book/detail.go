@@ -69,9 +69,9 @@ func (b *Book) toolDetail(event lifecycle.Event) string {
 	case lifecycle.PermissionAsked:
 		return Joined(e.Tool, e.Subject, e.Who)
 	case lifecycle.PermissionGranted:
-		return Joined("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
+		return Joined("by "+string(e.By), string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
 	case lifecycle.PermissionDenied:
-		return Joined(e.Tool, e.Subject, "by "+e.By, e.Reason)
+		return Joined(e.Tool, e.Subject, "by "+string(e.By), e.Reason)
 	default:
 		panic(fmt.Sprintf("export: %T is no event of a tool", event))
 	}

@@ -78,7 +78,7 @@ func (b *Book) Digest(ctx context.Context) (*Digest, error) {
 			return nil, err
 		}
 		for _, denied := range run.Denials {
-			d.note(run.ID, "denied", Joined(denied.Tool, denied.Subject, "by "+denied.By, denied.Reason))
+			d.note(run.ID, "denied", Joined(denied.Tool, denied.Subject, "by "+string(denied.By), denied.Reason))
 		}
 		for _, warned := range run.Warnings {
 			d.note(run.ID, "warned", Joined(strings.ReplaceAll(string(warned.Kind), "_", " "), warned.Message))

@@ -123,15 +123,7 @@ func Stamp(t time.Time) string {
 }
 
 // Joined joins the parts that are not empty.
-func Joined(parts ...string) string {
-	var have []string
-	for _, part := range parts {
-		if part != "" {
-			have = append(have, part)
-		}
-	}
-	return strings.Join(have, " · ")
-}
+func Joined(parts ...string) string { return words.Join(" · ", parts...) }
 
 // LogLine is a record in one line, its number as wide as that of the last one.
 func (b *Book) LogLine(rec lifecycle.Record) string {

@@ -60,6 +60,8 @@ func (r *Report) patchOf(d Difference) (text, why string) {
 	switch {
 	case d.Gone != "":
 		return "", d.Gone
+	case d.Uncovered == lifecycle.Nameless:
+		return "", "not covered: " + d.Uncovered
 	case d.Kind == Same:
 		return "", "it came back to what it was, with a change between that is not recorded"
 	case d.Kind == Retyped: // git wants the one gone before the other comes

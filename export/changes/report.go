@@ -84,13 +84,14 @@ func (r *Report) rank(n files.Net) int {
 }
 
 // mainFolder is where the main agent works, as its changes and what people did say it: that is
-// the session's folder without links. A run of a worktree has that one.
+// the session's folder without links. A run of a worktree has that one, and so has what a person took
+// back of that run alone.
 func (r *Report) mainFolder() string {
 	in := func(folder string) bool {
 		return slices.ContainsFunc(r.Net, func(n files.Net) bool { return n.Folder == folder })
 	}
 	for _, c := range r.log.Changes() {
-		if (c.Session == r.Root || c.Source == files.Landing || c.Source == files.Rewind) && in(c.Folder) {
+		if (c.Session == r.Root || c.Source == files.Landing) && in(c.Folder) {
 			return c.Folder
 		}
 	}

@@ -53,7 +53,7 @@ func Planting(t *testing.T, text string) *Story {
 	s.Add(Root, "r-p1", lifecycle.Thinking{Text: text}, lifecycle.Text{Text: text},
 		Started("c-1", text, text, string(input)),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: Root, Run: "r-p1", Call: "c-1", Tool: text, Subject: text}},
-		lifecycle.PermissionDenied{Question: "q", Tool: text, Subject: text, By: "rule", Reason: text},
+		lifecycle.PermissionDenied{Question: "q", Tool: text, Subject: text, By: lifecycle.DeciderRule, Reason: text},
 		ToolEnded("c-1", text, lifecycle.ToolError, agent.CommandView{Command: text, Output: text, Note: text}),
 		lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text}, lifecycle.Waiting{Why: text},
 		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: text}},

@@ -47,18 +47,18 @@ func atWork(s *longStory) {
 		lifecycle.Thinking{Text: "Tests first; "}, lifecycle.Thinking{Text: "the key is sk-ant-api03-abcdefghijklmnop."})
 	s.speak(Root, "r-p1", "I begin with the tests.", cTest, cEdit, cShot, cCurl)
 	s.Add(Root, "r-p1", question("q-1", Root, "r-p1", cTest, "shell(go test *)"))
-	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-1", Call: "c-test", By: "person", Scope: lifecycle.GrantAlways, Rules: []string{"shell(go test *)"}})
+	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-1", Call: "c-test", By: lifecycle.DeciderPerson, Scope: lifecycle.GrantAlways, Rules: []string{"shell(go test *)"}})
 	s.give(Root, "r-p1", cTest, lifecycle.ToolOK, agent.CommandView{Command: "go test ./...", Output: "ok\tshop\t0.2s\n"}, "ok\tshop\t0.2s\n")
 	s.with(Root, "r-p1", s.byCommand("c-test", "more than 100,000 files", s.Change("cover.out", "", "mode: set\n")))
 	s.Add(Root, "r-p1", question("q-2", Root, "r-p1", cEdit))
-	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-2", Call: "c-edit", By: "person", Scope: lifecycle.GrantOnce})
+	s.Add(Root, "r-p1", lifecycle.PermissionGranted{Question: "q-2", Call: "c-edit", By: lifecycle.DeciderPerson, Scope: lifecycle.GrantOnce})
 	s.give(Root, "r-p1", cEdit, lifecycle.ToolOK, agent.DiffView{Path: "refund.go", Diff: "@@ -1 +1 @@\n-a\n+b\n", Added: 1, Removed: 1}, "Changed refund.go.")
 	s.with(Root, "r-p1", s.byTool("c-edit", s.Facts.Folder, s.Change("refund.go", RefundA, RefundB)))
 	s.Add(Root, "r-p1", ToolEnded("c-shot", "read", lifecycle.ToolOK, agent.PlainView{Text: "a picture"}))
 	s.write(Root, "r-p1", lifecycle.EntryToolResult, Object{
 		"call": "c-shot", "name": "read", "text": "shot.png, 4 bytes", "images": []agent.Image{{MediaType: "image/png", Data: []byte("\x89PNG")}},
 	}).Call = "c-shot"
-	s.Add(Root, "r-p1", lifecycle.PermissionDenied{Call: "c-curl", Tool: "shell", Subject: "curl shop.example", By: "rule", Reason: "deny shell(curl *)"})
+	s.Add(Root, "r-p1", lifecycle.PermissionDenied{Call: "c-curl", Tool: "shell", Subject: "curl shop.example", By: lifecycle.DeciderRule, Reason: "deny shell(curl *)"})
 	s.give(Root, "r-p1", cCurl, lifecycle.ToolDenied, agent.PlainView{Text: "Denied."}, "Denied: deny shell(curl *)")
 }
 
@@ -143,7 +143,7 @@ func deniedToMap(s *longStory) {
 	s.step("s-map", "r-map")
 	s.speak("s-map", "r-map", "I clean up first.", rm)
 	s.Add("s-map", "r-map", question("q-3", "s-map", "r-map", rm, "shell(rm -rf build)"))
-	s.with("s-map", "r-map", lifecycle.PermissionDenied{Question: "q-3", Call: "t-rm", Tool: "shell", Subject: "rm -rf build", By: "nobody", Reason: "a background subagent has no person to ask"})
+	s.with("s-map", "r-map", lifecycle.PermissionDenied{Question: "q-3", Call: "t-rm", Tool: "shell", Subject: "rm -rf build", By: lifecycle.DeciderNobody, Reason: "a background subagent has no person to ask"})
 	s.give("s-map", "r-map", rm, lifecycle.ToolDenied, agent.PlainView{Text: "Denied."}, "Denied: a background subagent has no person to ask")
 	s.finish("r-map", "cart.go calls refund, and nothing was cleaned.")
 }
@@ -210,7 +210,7 @@ func woken(s *longStory) {
 		},
 		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"},
 	})
-	s.Add("s-audit", "r-audit", lifecycle.PermissionGranted{Question: "q-4", Call: "t-audit", By: "person", Scope: lifecycle.GrantRun})
+	s.Add("s-audit", "r-audit", lifecycle.PermissionGranted{Question: "q-4", Call: "t-audit", By: lifecycle.DeciderPerson, Scope: lifecycle.GrantRun})
 	s.enlist(Root, "r-p2", lifecycle.Spec{Trigger: lifecycle.TriggerNotification, Type: "main"}, lifecycle.Started{})
 	s.give("s-audit", "r-audit", audit, lifecycle.ToolOK, agent.CommandView{Command: "make audit", Output: "2 defects\n"}, "2 defects\n")
 	s.step(Root, "r-p2", "r-proc", "r-fix")
@@ -283,12 +283,12 @@ func allowedAfterAll(s *longStory) {
 	again := of("r-p1", "c-map", "map the code", true)
 	again.Trigger, again.From = lifecycle.TriggerMessage, lifecycle.FromPawl
 	again.Prompt = "The user now allows what was denied before: shell rm -rf build. Try again."
-	s.begin("s-map", "r-map2", again, lifecycle.PermissionGranted{Call: "t-rm", By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "rm -rf build"})
+	s.begin("s-map", "r-map2", again, lifecycle.PermissionGranted{Call: "t-rm", By: lifecycle.DeciderPerson, Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "rm -rf build"})
 	rm := asked{"t-rm2", "shell", "rm -rf build", Object{"command": "rm -rf build"}}
 	s.step("s-map", "r-map2")
 	s.speak("s-map", "r-map2", "", rm)
 	s.Add("s-map", "r-map2", question("q-5", "s-map", "r-map2", rm))
-	s.with("s-map", "r-map2", lifecycle.PermissionGranted{Question: "q-5", Call: "t-rm2", By: "grant"})
+	s.with("s-map", "r-map2", lifecycle.PermissionGranted{Question: "q-5", Call: "t-rm2", By: lifecycle.DeciderGrant})
 	s.give("s-map", "r-map2", rm, lifecycle.ToolOK, agent.CommandView{Command: "rm -rf build"}, "(the tool gave no output)")
 	s.finish("r-map2", "It is clean now.")
 	s.enlist(Root, "r-p5", lifecycle.Spec{Trigger: lifecycle.TriggerNotification, Type: "main"}, lifecycle.Started{})

@@ -97,7 +97,7 @@ func delegate(s *Story) {
 			ID: "q-1", Session: Root, Run: "r-p1", Call: "c-sh", Tool: "shell", Subject: "go test ./...",
 			View: agent.EncodeView(agent.CommandView{Command: "go test ./..."}),
 		}},
-		lifecycle.PermissionGranted{Question: "q-1", Call: "c-sh", By: "person", Scope: lifecycle.GrantOnce},
+		lifecycle.PermissionGranted{Question: "q-1", Call: "c-sh", By: lifecycle.DeciderPerson, Scope: lifecycle.GrantOnce},
 		ToolEnded("c-sh", "shell", lifecycle.ToolOK, agent.CommandView{Command: "go test ./...", Output: "ok\tshop\t0.2s\n", Note: "cut"}))
 	s.result(Root, "r-p1", "c-sh", "shell", "ok\tshop\t0.2s\n", false)
 	s.Add(Root, "r-p1", ToolEnded("c-edit", "edit", lifecycle.ToolOK, agent.DiffView{Path: "refund.go", Diff: "-a\n+b\n", Added: 1, Removed: 1}))
@@ -142,7 +142,7 @@ func overdueAndFailed(s *Story) {
 
 	s.Add("s-map", "r-map", lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "Callers: "}, Usage(900, 30),
 		Started("t-2", "shell", "rm -rf build", `{"command":"rm -rf build"}`),
-		lifecycle.PermissionDenied{Call: "t-2", Tool: "shell", Subject: "rm -rf build", By: "nobody", Reason: "a background subagent has no person to ask"},
+		lifecycle.PermissionDenied{Call: "t-2", Tool: "shell", Subject: "rm -rf build", By: lifecycle.DeciderNobody, Reason: "a background subagent has no person to ask"},
 		ToolEnded("t-2", "shell", lifecycle.ToolDenied, agent.PlainView{Text: "Denied."}),
 		lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "cart.go"},
 		lifecycle.Waiting{Why: "rate limited; asking again in 2s", For: 2 * time.Second, Attempt: 1, Discarded: true})

@@ -14,7 +14,7 @@ func (w *writer) ending(run lifecycle.Run) {
 		if i == 0 {
 			w.put("<p class=\"who\">Denied</p>\n")
 		}
-		w.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", words.CutLine(d.Tool, book.LongCell), words.CutLine(d.Subject, book.LongLine), words.CutLine(book.Joined("by "+d.By, d.Reason), book.LongLine))
+		w.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", words.CutLine(d.Tool, book.LongCell), words.CutLine(d.Subject, book.LongLine), words.CutLine(book.Joined("by "+string(d.By), d.Reason), book.LongLine))
 	}
 	for i, warning := range run.Warnings[:min(most, len(run.Warnings))] {
 		if i == 0 {

@@ -58,7 +58,7 @@ func labelOf(s lifecycle.Span) string {
 	case lifecycle.PermissionAsked:
 		return book.Joined("a question", e.Tool, e.Subject)
 	case lifecycle.PermissionDenied:
-		return book.Joined("denied", e.Tool, e.Subject, "by "+e.By)
+		return book.Joined("denied", e.Tool, e.Subject, "by "+string(e.By))
 	case lifecycle.MessageTaken:
 		return book.Joined("a message from "+e.From, e.Text)
 	case lifecycle.Warned:

@@ -16,7 +16,7 @@ func (w *writer) denials() {
 				begun = true
 			}
 			w.printf("| %s | %s | %s | %s | %s | %s | %s |\n", book.Stamp(d.At), w.Name(run.ID), w.cell(d.Tool, book.LongCell),
-				w.cell(d.Subject, book.LongLine), w.cell(d.By, book.LongCell), w.cell(d.Reason, book.LongLine), w.granted(run, d))
+				w.cell(d.Subject, book.LongLine), w.cell(string(d.By), book.LongCell), w.cell(d.Reason, book.LongLine), w.granted(run, d))
 		}
 	}
 	if begun {

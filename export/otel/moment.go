@@ -39,7 +39,7 @@ func (t *tree) facts(done lifecycle.Span) (facts []attribute.KeyValue) {
 	case lifecycle.PermissionDenied:
 		add(keyToolName, e.Tool)
 		add(keyToolCall, string(e.Call))
-		add(keyBy, e.By)
+		add(keyBy, string(e.By))
 		content(keySubject, e.Subject)
 		content(keyText, e.Reason)
 	case lifecycle.StopRequested:

@@ -225,8 +225,7 @@ func (s *sender) reason(err error) error {
 	if s.status != 0 && s.status/100 != 2 {
 		return fmt.Errorf("the collector answers %d %s", s.status, http.StatusText(s.status))
 	}
-	var about *url.Error
-	if errors.As(err, &about) {
+	if about, is := errors.AsType[*url.Error](err); is {
 		return about.Err
 	}
 	return err

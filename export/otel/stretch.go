@@ -147,10 +147,10 @@ func (t *tree) question(r *running, done lifecycle.Span) {
 	switch e := done.Done.(type) {
 	case lifecycle.PermissionGranted:
 		s.add(keyAnswer, "granted")
-		s.add(keyBy, e.By)
+		s.add(keyBy, string(e.By))
 	case lifecycle.PermissionDenied:
 		s.add(keyAnswer, "denied")
-		s.add(keyBy, e.By)
+		s.add(keyBy, string(e.By))
 	default:
 		s.add(keyAnswer, "none")
 	}

@@ -68,8 +68,7 @@ func (w *walk) fault(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var known *readError
-	if errors.As(err, &known) {
+	if _, is := errors.AsType[*readError](err); is {
 		return err
 	}
 	at := w.offset()

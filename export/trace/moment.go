@@ -41,7 +41,7 @@ func (t *tracer) momentDetails(s lifecycle.Span) (name string, says facts) {
 		return t.label("warned", string(e.Kind)), facts{"message": t.line(e.Message)}
 	case lifecycle.PermissionDenied:
 		return t.label("denied", e.Tool), facts{
-			"call": t.line(string(e.Call)), "subject": t.line(e.Subject), "by": t.line(e.By), "reason": t.line(e.Reason),
+			"call": t.line(string(e.Call)), "subject": t.line(e.Subject), "by": t.line(string(e.By)), "reason": t.line(e.Reason),
 		}
 	case lifecycle.StopRequested:
 		return t.label("stop requested", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}

@@ -98,9 +98,9 @@ func (t *tracer) closing(s lifecycle.Span) facts {
 	case lifecycle.ToolEnded:
 		return facts{"status": string(e.Status)}
 	case lifecycle.PermissionGranted:
-		return facts{"answer": "granted", "by": t.line(e.By), "scope": string(e.Scope)}
+		return facts{"answer": "granted", "by": t.line(string(e.By)), "scope": string(e.Scope)}
 	case lifecycle.PermissionDenied:
-		return facts{"answer": "denied", "by": t.line(e.By), "reason": t.line(e.Reason)}
+		return facts{"answer": "denied", "by": t.line(string(e.By)), "reason": t.line(e.Reason)}
 	case lifecycle.Ended:
 		if s.Kind != lifecycle.SpanStep { // a step ends with its run
 			return facts{"cut_off": string(e.State)}

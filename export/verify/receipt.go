@@ -49,7 +49,7 @@ func (a *audit) compare() error {
 			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it has records, but is not in the list of runs"})
 		case later && run.Seq > a.upto: // it has moved on since
 		default:
-			if fields := a.differ(run, a.runs[id]); len(fields) > 0 {
+			if fields := a.differ(run, a.folded(id)); len(fields) > 0 {
 				a.note(Fault{Promise: promiseReceipts, Run: id, Message: "its entry in the list of runs does not match its records: " + strings.Join(fields, ", ")})
 			}
 		}
@@ -69,6 +69,16 @@ func (a *audit) goesOn() (bool, error) {
 		return false, fmt.Errorf("read the log after record %d: %w", a.upto, err)
 	}
 	return len(beyond) > 0, nil
+}
+
+// folded is a run by its records, as the Pawl that wrote the source would have it: one before November 2026
+// did not count the messages that a run left unread.
+func (a *audit) folded(id lifecycle.RunID) lifecycle.Run {
+	run := a.runs[id]
+	if a.receipts[id].Unread == 0 {
+		run.Unread = 0
+	}
+	return run
 }
 
 // differ names the fields in which two runs differ. What is joined from strings that were
@@ -131,7 +141,7 @@ func (a *audit) claims() error {
 	broken := map[book.Caller]bool{}
 	var sum book.Totals
 	for _, id := range a.runOrder {
-		run := a.runs[id]
+		run := a.folded(id)
 		sum.Add(run)
 		if by := (book.Caller{Session: run.Parent, Call: run.Call}); run.Child() && run.Call != "" {
 			on[by] = append(on[by], run)

@@ -2,14 +2,14 @@ package verify
 
 import "pawl/lifecycle"
 
-// lane counts the subagents that work in a lane, and those that wait for it, in their order. One
+// pool counts the subagents that work in a pool, and those that wait for it, in their order. One
 // at home that is overdue holds no slot of either kind, and one whose end could not be recorded
 // none either.
-func (a *audit) lane(lane lifecycle.Lane, at lifecycle.Record) (working, waiting []lifecycle.RunID) {
+func (a *audit) pool(pool lifecycle.SlotPool, at lifecycle.Record) (working, waiting []lifecycle.RunID) {
 	for _, id := range a.open {
 		run := a.runs[id]
 		switch {
-		case !run.Subagent() || run.Lane() != lane:
+		case !run.Subagent() || run.SlotPool() != pool:
 		case run.State == lifecycle.StateQueued:
 			waiting = append(waiting, id)
 		case run.HoldsSlot() && (id == at.Run || !a.givenUp(run, at)):
@@ -26,16 +26,16 @@ func (a *audit) slots(t *transition) {
 	default:
 		return
 	}
-	lane := t.after.Lane()
-	if !t.after.Subagent() || lane == lifecycle.LaneForeground {
+	pool := t.after.SlotPool()
+	if !t.after.Subagent() || pool == lifecycle.PoolForeground {
 		return
 	}
 	where := "in the background"
-	if lane == lifecycle.LaneRemote {
+	if pool == lifecycle.PoolRemote {
 		where = "on other machines"
 	}
-	working, _ := a.lane(lane, t.rec)
-	if limit := a.src.Limits(t.rec.Seq).Of(lane); len(working) > limit {
+	working, _ := a.pool(pool, t.rec)
+	if limit := a.src.Limits(t.rec.Seq).Of(pool); len(working) > limit {
 		a.fault(promiseSlots, t.rec.Run, "", "it is number %d %s at once, but the limit is %d", len(working), where, limit)
 	}
 }
@@ -53,7 +53,7 @@ func (a *audit) line(t *transition) {
 		return
 	}
 	fault := func(format string, args ...any) { a.fault(promiseLine, run.ID, "", format, args...) }
-	working, waiting := a.lane(run.Lane(), t.rec)
+	working, waiting := a.pool(run.SlotPool(), t.rec)
 	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
 		// A message that was accepted gets its run, however long the line; a launch is refused.
@@ -65,7 +65,7 @@ func (a *audit) line(t *transition) {
 			fault("it is recorded as number %d in line, but is number %d", e.Position, len(waiting))
 		}
 	case lifecycle.Started:
-		if run.Lane() == lifecycle.LaneForeground && run.OverdueAt.IsZero() && len(working) > limits.Foreground {
+		if run.SlotPool() == lifecycle.PoolForeground && run.OverdueAt.IsZero() && len(working) > limits.Foreground {
 			fault("it is number %d in the foreground at once, but the limit is %d", len(working), limits.Foreground)
 		}
 		if first := a.firstOf(waiting, run.ID); first != "" {

@@ -44,3 +44,12 @@ func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
 		require.NoError(t, read.Close())
 	}
 }
+
+// A Pawl before November 2026 did not count the messages that a run left unread.
+func TestARunOfAnOlderPawlMatchesItsRecords(t *testing.T) {
+	a := audit{runs: map[lifecycle.RunID]lifecycle.Run{"r": {ID: "r", Unread: 2}}}
+	for said, same := range map[int]bool{0: true, 1: false, 2: true} {
+		a.receipts = map[lifecycle.RunID]lifecycle.Run{"r": {ID: "r", Unread: said}}
+		require.Equal(t, same, len(a.differ(a.receipts["r"], a.folded("r"))) == 0, said)
+	}
+}

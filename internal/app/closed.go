@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"pawl/agent"
@@ -47,11 +49,33 @@ const (
 	hiddenMost  = 500
 )
 
-// hidden are the files of a folder that a rule denies to read: a closed command does not see them.
-func (r rules) hidden(folder string) ([]string, error) {
+// hidden are the files that a rule denies to read, in the folder of a closed command, in the session's
+// and in its worktrees: the command does not see them.
+func (r rules) hidden(folder string) (all []string, err error) {
 	if !r.Permissions.HidesFiles() {
 		return nil, nil
 	}
+	folders := []string{folder}
+	if r.Home != "" {
+		folders = append(folders, r.Home)
+	}
+	trees, _ := os.ReadDir(r.Trees) // where no subagent has one, the folder is missing
+	for _, tree := range trees {
+		folders = append(folders, filepath.Join(r.Trees, tree.Name()))
+	}
+	slices.Sort(folders)
+	for _, each := range slices.Compact(folders) {
+		found, err := r.hiddenIn(each)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// hiddenIn are those files of one folder.
+func (r rules) hiddenIn(folder string) ([]string, error) {
 	var found []string
 	looked := 0
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

@@ -16,6 +16,7 @@ import (
 	"pawl/internal/daytest"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/git"
 	"pawl/tools/process"
 	"pawl/tools/process/sandbox"
 	"pawl/tools/workspace"
@@ -72,6 +73,8 @@ func TestWhereTheSandboxIsWholeACommandThatNoRuleSpeaksAboutNeedsNoQuestion(t *t
 	}{
 		"a command":                  {effect: lineEffect("make"), want: closed},
 		"in the background":          {effect: agent.Effect{Kind: agent.EffectShell, Subject: "make", Background: true}, want: closed},
+		"git that reads":             {effect: lineEffect("git log"), want: agent.Decision{Allow: true, Environ: git.Reading(), Closed: true, Reads: true}},
+		"the same in the background": {effect: agent.Effect{Kind: agent.EffectShell, Subject: "git log", Background: true}, want: closed},
 		"of a run in the background": {func(r *rules) { r.Alone = true }, lineEffect("make"), closed},
 		"with accept-edits":          {func(r *rules) { r.Mode = permission.AcceptEdits }, lineEffect("make"), closed},
 		"one that a rule allows":     {effect: lineEffect("npm test"), want: open},
@@ -103,6 +106,60 @@ func TestWhereTheSandboxIsWholeACommandThatNoRuleSpeaksAboutNeedsNoQuestion(t *t
 	require.False(t, r.permit(lineEffect("make")).Allow)
 }
 
+// git prints the text of such a file in its errors. Where the closed sandbox is whole it does not see
+// the key, whatever the setting says about other commands; elsewhere the command asks.
+func TestACommandThatOnlyReadsShowsNoKey(t *testing.T) {
+	r := closedRules(t)
+	r.Permissions.Sandboxed = permission.SandboxedAsk
+	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", r.Folder).Run())
+	key := filepath.Join(os.Getenv("HOME"), ".ssh/id")
+	require.NoError(t, os.Mkdir(filepath.Dir(key), 0o700))
+	require.NoError(t, os.WriteFile(key, []byte("CANARY\n"), 0o600))
+	decision := r.permit(lineEffect("git status"))
+	require.Equal(t, agent.Decision{Allow: true, Environ: git.Reading(), Closed: true, Reads: true}, decision)
+	require.Contains(t, r.permit(lineEffect("g\\it status")).Environ, "GIT_NO_LAZY_FETCH=1")
+	require.False(t, r.permit(agent.Effect{Kind: agent.EffectShell, Subject: "g\\it status", Background: true}).Allow, "it gets no variables there")
+	require.NoError(t, os.Symlink(key, filepath.Join(r.Folder, ".git/objects/info/alternates")))
+	d := newShellDesk(t, r)
+	input, err := json.Marshal(map[string]any{"command": "git status"})
+	require.NoError(t, err)
+	result := d.shell.Run(t.Context(), agent.Invocation{Input: input, Folder: d.Folder, Environ: decision.Environ, Closed: decision.Closed, Reads: decision.Reads})
+	require.NotContains(t, result.Text, "CANARY")
+	r.Sandbox.Mode = sandbox.Auto
+	r.Containment = process.ContainSubreaper
+	require.False(t, r.permit(lineEffect("git status")).Allow, "not in the checkout alone")
+}
+
+// docs/commands.md: only where a rule allows it, or it only reads.
+func TestAProgramInATypedCommandDoesNotRunForWantOfARule(t *testing.T) {
+	r := closedRules(t)
+	_, why := r.unaskedProgram(t.Context(), lifecycle.Run{}, "make")
+	require.Equal(t, "it needs a person's yes", why)
+	_, why = r.unaskedProgram(t.Context(), lifecycle.Run{}, "ls")
+	require.Empty(t, why)
+}
+
+func TestAClosedCommandSeesNoDeniedFileOfItsSession(t *testing.T) {
+	r := closedRules(t)
+	deny, err := permission.ParseRule("read(**/.env)")
+	require.NoError(t, err)
+	r.Permissions.Deny = []permission.Rule{deny}
+	r.Home, r.Trees = filepath.Join(r.Folder, "../home"), filepath.Join(r.Folder, "../trees")
+	var want []string
+	for _, folder := range []string{r.Home, r.Folder, filepath.Join(r.Trees, "one"), filepath.Join(r.Trees, "two")} {
+		require.NoError(t, os.MkdirAll(folder, 0o755))
+		want = append(want, filepath.Join(folder, ".env"))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, ".env"), []byte("KEY=secret\n"), 0o600))
+	}
+	found, err := r.hidden(r.Folder)
+	require.NoError(t, err)
+	require.ElementsMatch(t, want, found)
+	d := newShellDesk(t, r)
+	text := d.run(t, "cat "+strings.Join(want, " ")).Text
+	require.Empty(t, d.asked)
+	require.NotContains(t, text, "secret")
+}
+
 // shellDesk is a shell under rules, with somebody who is asked.
 type shellDesk struct {
 	rules
@@ -128,7 +185,7 @@ func (d *shellDesk) run(t *testing.T, line string) agent.Result {
 	}
 	input, err := json.Marshal(map[string]any{"command": line})
 	require.NoError(t, err)
-	call := agent.Invocation{Input: input, Folder: d.Folder, Environ: decision.Environ, Closed: decision.Allow && decision.Closed}
+	call := agent.Invocation{Input: input, Folder: d.Folder, Environ: decision.Environ, Closed: decision.Allow && decision.Closed, Reads: decision.Reads}
 	call.Ask = func(_ context.Context, q lifecycle.Question) (lifecycle.Answer, error) { return d.ask(q), nil }
 	return d.shell.Run(t.Context(), call)
 }

@@ -78,7 +78,7 @@ func (h *Session) expand(ctx context.Context, run lifecycle.Run, text string, to
 	}
 	body := agent.Attached{Text: introduced(c, expanded.Text), Images: expanded.Images}
 	enclosure.Body = body.Encode()
-	enclosure.Note = strings.Join(slices.DeleteFunc([]string{c.Source, expanded.Note, notRun(left), bind(c, run, to)}, func(s string) bool { return s == "" }), ", ")
+	enclosure.Note = words.Join(", ", c.Source, expanded.Note, notRun(left), bind(c, run, to))
 	to.Enclosures = append(to.Enclosures, enclosure)
 	return expanded.Names
 }
@@ -147,38 +147,39 @@ func (h *Session) program(ctx context.Context, run lifecycle.Run, left *int) fun
 	run.ID = lifecycle.NewRunID() // what it starts is nobody's yet
 	launcher := r.commands(run)
 	return func(line string) string {
-		environ, why := r.unaskedProgram(ctx, run, line)
+		decision, why := r.unaskedProgram(ctx, run, line)
 		switch {
 		case ctx.Err() != nil:
 			why = "the command's programs took too long together"
 		case why == "":
-			return tools.Inline(ctx, launcher, r.Folder, line, environ)
+			return tools.Inline(ctx, launcher, r.Folder, line, decision)
 		}
 		*left++
 		return fmt.Sprintf("[This program was not run: %s. Its line is: %s. Run it with the tool shell, which can ask, if its output matters.]", why, words.CutLine(line, 500))
 	}
 }
 
-// unaskedProgram says why a line cannot be run without a question; empty: it can, with these
-// variables.
-func (r rules) unaskedProgram(ctx context.Context, run lifecycle.Run, line string) (environ []string, why string) {
-	decision := r.permit(agent.Effect{Kind: agent.EffectShell, Subject: line})
-	if !decision.Allow {
-		return nil, "it needs a person's yes" + inBrackets(decision)
+// unaskedProgram says why a line cannot be run without a question; empty: it can, on the conditions of
+// the decision.
+func (r rules) unaskedProgram(ctx context.Context, run lifecycle.Run, line string) (decision agent.Decision, why string) {
+	effect := agent.Effect{Kind: agent.EffectShell, Subject: line}
+	decision = r.permit(effect)
+	if !decision.Allow || decision.Closed && !r.reads(effect) { // what nobody spoke about runs closed, if a model asks for it: not here
+		return decision, "it needs a person's yes" + inBrackets(decision)
 	}
 	ask := r.hooks(run)
 	if ask == nil {
-		return decision.Environ, ""
+		return decision, ""
 	}
 	input, err := json.Marshal(map[string]string{"command": line})
 	if err != nil {
-		return nil, "its line cannot be read"
+		return decision, "its line cannot be read"
 	}
 	answer := ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: run, Call: agent.Call{ID: lifecycle.CallID("command"), Name: "shell", Input: input}})
 	if answer.Decision == agent.HookDeny || answer.Decision == agent.HookAsk {
-		return nil, "one of the user's hooks blocked it"
+		return decision, "one of the user's hooks blocked it"
 	}
-	return decision.Environ, ""
+	return decision, ""
 }
 
 // inBrackets is the reason of a decision, if there is one.

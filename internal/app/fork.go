@@ -28,13 +28,9 @@ type Prompt struct {
 
 // Prompts are all that people wrote to a root session, in their order.
 func Prompts(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]Prompt, error) {
-	records, err := b.Store.ChangeRecords(ctx, root)
+	log, err := readLog(ctx, b, root)
 	if err != nil {
 		return nil, err
-	}
-	var log files.Log
-	for _, rec := range records {
-		log.Apply(rec)
 	}
 	var all []Prompt
 	for _, p := range log.Points() {
@@ -99,23 +95,38 @@ func forkedFacts(ctx context.Context, b *base.Base, root lifecycle.SessionID, be
 	if all[root][store.FactOpenings], err = inJSON(openings); err != nil {
 		return nil, err
 	}
+	log, err := readLog(ctx, b, root)
+	if err != nil {
+		return nil, err
+	}
+	plans, err := plansBefore(ctx, b, root, before, log)
+	for session, plan := range plans {
+		if all[session] == nil {
+			all[session] = map[string]string{}
+		}
+		all[session][store.FactTodo] = plan
+	}
+	return all, err
+}
+
+// plansBefore are the plans of the sessions as they were right before a record, without what rewinds of
+// the root's conversation had taken back.
+func plansBefore(ctx context.Context, b *base.Base, root lifecycle.SessionID, before lifecycle.Seq, log *files.Log) (map[lifecycle.SessionID]string, error) {
 	ends, err := b.Store.ToolEnds(ctx, root, before, "todo")
 	if err != nil {
 		return nil, err
 	}
+	plans := map[lifecycle.SessionID]string{}
 	for _, rec := range ends {
 		plan, is := planOf(rec)
-		if !is {
+		if !is || rec.Session == root && !log.Stood(rec.Seq, before) {
 			continue
 		}
-		if all[rec.Session] == nil {
-			all[rec.Session] = map[string]string{}
-		}
-		if all[rec.Session][store.FactTodo], err = inJSON(plan); err != nil {
+		if plans[rec.Session], err = inJSON(plan); err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return plans, nil
 }
 
 // planOf is the plan that a call of the todo tool has left.
@@ -135,7 +146,7 @@ func planOf(rec lifecycle.Record) ([]agent.TodoItem, bool) {
 func inJSON(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "", fmt.Errorf("fork: %w", err)
+		return "", fmt.Errorf("keep a plan: %w", err)
 	}
 	return string(text), nil
 }

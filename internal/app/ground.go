@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,10 +13,20 @@ import (
 )
 
 // reads reports whether an effect is a command line that only reads, in a trusted folder and
-// inside the sandbox: such a command needs no question in any mode.
+// inside the sandbox: such a command needs no question in any mode. git in the background does: there it
+// gets no variables that keep it from reaching others.
 func (r rules) reads(effect agent.Effect) bool {
+	checkout := func() bool { return !effect.Background && r.checkout() }
 	return effect.Kind == agent.EffectShell && !r.Untrusted && r.Folder != "" && r.Sandbox.InForce() &&
-		r.current().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: r.checkout, Foreign: r.foreign})
+		r.current().Reads(effect, permission.Workdir{Locate: r.locate, Checkout: checkout, Foreign: r.foreign})
+}
+
+// read is the decision about a command line that only reads. Where the closed sandbox is whole it runs in
+// that, and cannot change anything: git may be led to more than Workdir.Checkout can know of, to programs
+// even, and there they reach nobody, meet no keys and leave nothing.
+func (r rules) read() agent.Decision {
+	whole := process.CheckClosed(context.Background(), r.Containment, r.Sandbox, r.Folder) == nil
+	return agent.Decision{Allow: true, Environ: git.Reading(), Closed: whole, Reads: whole}
 }
 
 // locate implements permission.Workdir.Locate: it follows links as far as the path exists.
@@ -64,14 +75,11 @@ func (r rules) foreign(name string) bool {
 	if found == "" || here {
 		return !here
 	}
-	_, inside := r.locate(found)
-	return !inside
+	return !process.Inside(found, r.writable()...)
 }
 
-// checkout implements permission.Workdir.Checkout. With a file HEAD the folder itself may look
-// like a git folder, settings included, and any file tool can create one. A .git beside it
-// proves nothing: git skips one that it finds invalid.
+// checkout implements permission.Workdir.Checkout.
 func (r rules) checkout() bool {
-	_, err := os.Lstat(filepath.Join(r.Folder, "HEAD"))
-	return os.IsNotExist(err) && !git.Look(r.Folder).Submodules()
+	found := git.Look(r.Folder)
+	return found.Enclosed() && !found.Submodules()
 }

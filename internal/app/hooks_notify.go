@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"pawl/agent"
 	"pawl/agent/hook"
@@ -13,19 +14,91 @@ import (
 	"pawl/lifecycle"
 )
 
+// tellLimit is how long Pawl waits at its end for the hooks that tell people what has happened by then.
+// The limits of what waits for a host that leaves are longer.
+const tellLimit = 5 * time.Second
+
 // notifier runs the hooks that tell people something while a session is open. The zero value
 // runs none.
 type notifier struct {
-	cancel context.CancelFunc
-	done   sync.WaitGroup
+	cancel context.CancelFunc // of the hooks that are running, too
+	over   chan struct{}      // closed when it has ended
+
+	mu     sync.Mutex
+	busy   bool          // hooks are being told
+	told   lifecycle.Seq // the newest record of which they have been told
+	ending bool
+	last   lifecycle.Seq // with ending: the last record of which they are told
 }
 
-// stop ends it and the hooks that are running.
-func (t *notifier) stop() {
-	if t.cancel != nil {
+// take begins to tell of records, and returns those of which it is to tell.
+func (t *notifier) take(records []lifecycle.Record) []lifecycle.Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.busy = true
+	if t.ending {
+		at := slices.IndexFunc(records, func(rec lifecycle.Record) bool { return rec.Seq > t.last })
+		if at >= 0 {
+			return records[:at]
+		}
+	}
+	return records
+}
+
+// taken notes that all up to a record has been told.
+func (t *notifier) taken(seq lifecycle.Seq) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.busy, t.told = false, seq
+	t.endIfTold()
+}
+
+// finish has it end once all up to a record has been told, and tell of nothing that comes after it.
+func (t *notifier) finish(last lifecycle.Seq) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ending, t.last = true, last
+	t.endIfTold()
+}
+
+func (t *notifier) endIfTold() {
+	if t.ending && !t.busy && t.told >= t.last {
 		t.cancel()
 	}
-	t.done.Wait()
+}
+
+// stop waits for the end of a notifier that finishes, until the limit. Then the hooks that are running
+// are ended.
+func (t *notifier) stop(limit <-chan time.Time) {
+	select {
+	case <-t.over:
+	case <-limit:
+		t.cancel()
+		<-t.over
+	}
+}
+
+// beginEnd has people told of what has been recorded by now, and of nothing else. Calling stop waits for
+// that, and for at most tellLimit from now on.
+func (h *Session) beginEnd() (stop func()) {
+	if h.notifier.cancel == nil {
+		return func() {}
+	}
+	limit := time.After(tellLimit)
+	snapshot, err := h.Supervisor.Snapshot(h.Root)
+	if err != nil {
+		h.Hurry() // nothing of it is open
+	}
+	h.notifier.finish(snapshot.Seq)
+	return func() { h.notifier.stop(limit) }
+}
+
+// Hurry ends the hooks that tell people something, and has Close wait for none: so does a process that
+// was told to end. It may be called at any time, from any goroutine.
+func (h *Session) Hurry() {
+	if h.notifier.cancel != nil {
+		h.notifier.cancel()
+	}
 }
 
 // peoplesEvents are the events of these hooks.
@@ -37,18 +110,24 @@ func (h *Session) startNotifier() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h.notifier.cancel = cancel
-	h.notifier.done.Go(func() {
+	h.notifier.cancel, h.notifier.over = cancel, make(chan struct{})
+	go func() {
+		defer close(h.notifier.over)
 		snapshot, err := h.Opening.Wait(ctx)
 		if err != nil {
 			return // the session could not be opened
 		}
 		n := notices{Session: h, ledger: lifecycle.NewLedger(snapshot)}
-		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { n.note(ctx, u) })
+		h.notifier.taken(snapshot.Seq)
+		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) {
+			u.Records = h.notifier.take(u.Records)
+			n.note(ctx, u)
+			h.notifier.taken(n.ledger.Seq())
+		})
 		if ctx.Err() == nil {
 			slog.Error("follow the session for its hooks", "error", err)
 		}
-	})
+	}()
 }
 
 // notices is what the hooks have been told of a session. Only the notifier's goroutine uses it.

@@ -54,13 +54,19 @@ func (h *Session) Land(ctx context.Context, agent lifecycle.SessionID, wish land
 			return landing.Result{}, fmt.Errorf("your command %q still runs in its worktree: stop it first, or wait until it has ended", one.Description)
 		}
 	}
-	landed, err := plan.Land(ctx, landing.Target{
-		Contents: h.Files, Journal: base.JournalOf(h.Base, h.Root), After: snapshot.Seq, Trees: h.trees,
-		Record: func(ctx context.Context, landed lifecycle.Landed) error {
-			return h.Supervisor.RecordLanded(ctx, run.Session, landed, landing.Tell(landed, run.Session, run.Description))
-		},
-	}, wish)
+	var landed lifecycle.Landed
 	result := landing.Result{Plan: plan}
+	err = h.byPerson(plan.Folder, plan.Changes(), func() (err error) {
+		landed, err = plan.Land(ctx, landing.Target{
+			Contents: h.Files, Journal: base.JournalOf(h.Base, h.Root), After: snapshot.Seq, Trees: h.trees,
+			Recorded: func(o lifecycle.OperationID) (bool, error) { return hasOperation(ctx, h.Base, h.Root, o) },
+			Warn:     func(text string) { result.Warning = text },
+			Record: func(ctx context.Context, landed lifecycle.Landed) error {
+				return h.Supervisor.RecordLanded(ctx, run.Session, landed, landing.Tell(landed, run.Session, run.Description))
+			},
+		}, wish)
+		return err
+	})
 	if err == nil {
 		result.Landed = &landed
 	}

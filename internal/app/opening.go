@@ -70,26 +70,35 @@ func (h *Session) underWay(ctx context.Context) (lifecycle.Snapshot, error) {
 	return lifecycle.Snapshot{Root: h.Root, Seq: seq, Reopened: seq > 0}, err
 }
 
-// Opened sets what the screen shows of the session: all of it, or its end and, in Options.Open,
-// the way to load the rest.
+// Opened sets what the screen shows of the session as it is now: its runs, and the end of what was said.
+// While it is being opened that is only its end and, in Options.Open, the way to load the rest.
 func (h *Session) Opened(ctx context.Context, options *ui.Options) error {
-	whole := func(ctx context.Context) (ui.Opened, error) {
-		snapshot, err := h.Opening.Wait(ctx)
-		if err != nil || snapshot.Seq == 0 {
-			return ui.Opened{Snapshot: snapshot}, err
-		}
-		tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen) // includes what the opening has recorded
-		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
-	}
-	tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen)
-	if !h.Opening.ready() {
-		options.Snapshot, options.Tail, options.Open = h.Snapshot, tail, whole
+	if h.Opening.ready() { // complete from the first frame on
+		now, err := h.now(ctx)
+		options.Snapshot, options.OpenedAt, options.Tail, options.Returned = now.Snapshot, now.OpenedAt, now.Tail, now.Returned
 		return err
 	}
-	// A short session is complete from the first frame on.
-	opened, err := whole(ctx)
-	options.Snapshot, options.Tail = opened.Snapshot, opened.Tail
+	tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen)
+	options.Snapshot, options.OpenedAt, options.Tail, options.Open = h.Snapshot, h.Snapshot.Seq, tail, h.now
 	return err
+}
+
+// now is the session as it stands, once it is open. Its host may have had it for days: who comes then
+// is not to go through all that has happened since.
+func (h *Session) now(ctx context.Context) (now ui.Opened, err error) {
+	opened, err := h.Opening.Wait(ctx)
+	if err != nil {
+		return now, err
+	}
+	now.OpenedAt = opened.Seq
+	if now.Snapshot, err = h.Supervisor.Snapshot(h.Root); err != nil || now.Snapshot.Seq == 0 {
+		return now, err
+	}
+	if now.Tail, err = h.Store.Tail(ctx, h.Root, h.Root, now.Snapshot.Seq+1, FirstScreen); err != nil {
+		return now, err
+	}
+	now.Returned, err = h.Store.Returned(ctx, h.Root)
+	return now, err
 }
 
 // Route carries out commands and follows sessions for callers that may come before the session
@@ -112,6 +121,6 @@ func (r Route) Watch(ctx context.Context, root lifecycle.SessionID, from lifecyc
 	return r.Supervisor.Watch(ctx, root, from, fn)
 }
 
-// FirstScreen is how many records of a reopened session are read before the first
+// FirstScreen is how many records of a session that is not new are read before the first
 // frame: a screen full of the densest conversation, and some to scroll to.
 const FirstScreen = 150

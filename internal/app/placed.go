@@ -150,11 +150,12 @@ func overlaid[T any](here, home map[string]T) map[string]T {
 	return all
 }
 
-// withoutKeys is an environment without the variables that hold keys of providers: others are lent.
+// withoutKeys is an environment without the variables that hold keys of providers, and their addresses:
+// others are lent.
 func withoutKeys(environ []string, providers []models.Provider) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return slices.ContainsFunc(providers, func(p models.Provider) bool { return p.Secret && p.Variable == name })
+		return slices.ContainsFunc(providers, func(p models.Provider) bool { return p.Secret && (p.Variable == name || p.Address == name) })
 	})
 }
 
@@ -162,9 +163,11 @@ func withoutKeys(environ []string, providers []models.Provider) []string {
 // that the error is read on.
 func (p *placedRun) resolve(models *models.Set) func(string) (agent.Provider, string, error) {
 	return func(model string) (agent.Provider, string, error) {
+		if named, _ := agent.SplitModel(model); p.Kept[named] != "" {
+			return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: "on " + p.machine + ": " + p.Kept[named]}
+		}
 		provider, name, err := models.Resolve(model)
-		var failure *lifecycle.Failure
-		if errors.As(err, &failure) {
+		if failure, is := errors.AsType[*lifecycle.Failure](err); is {
 			err = &lifecycle.Failure{Kind: failure.Kind, Message: "on " + p.machine + ": " + failure.Message}
 		}
 		return provider, name, err

@@ -18,7 +18,7 @@ import (
 // session's, how commands are held to it is this machine's. withheld is models.Set.Withheld.
 func (p *placedRun) localize(withheld []string) (err error) {
 	r := &p.Rules
-	r.Folder, r.Withheld = p.at.Folder, withheld
+	r.Folder, r.Withheld, r.Home, r.Trees = p.at.Folder, withheld, "", "" // the two are on another machine
 	r.Containment, r.Hide = process.Containment(p.settings.Tools.Containment), !p.settings.Tools.Debuggable
 	r.Sandbox = base.Sandbox(p.settings, p.folders)
 	r.Sandbox.Keep = git.Look(p.at.Folder).Included

@@ -239,7 +239,19 @@ func TestARunElsewhereHasItsFilesThereAndEverythingElseHere(t *testing.T) {
 	require.NotContains(t, e.passed.String(), modeltest.Key, "a machine's own keys stay there")
 }
 
-func TestLentKeysPassThePipeSealedAndServeTheRun(t *testing.T) {
+func TestAKeyWhoseAddressStaysAtHomeIsNotLent(t *testing.T) {
+	config := "[remote]\nnats = \"tls://server.example:4222\"\nkeys = \"lend\"\n[providers.anthropic]\nbase_url = \"https://gateway.example?team=1\"\n"
+	own := func(environ []string) []string { return environ }
+	e := workElsewhere(t, config, "", own, func(modeltest.Request) modeltest.Reply { return modeltest.Say("never asked") })
+	runs, _ := e.run("do it")
+	require.Equal(t, lifecycle.StateFailed, runs[0].State)
+	require.Equal(t, `on build-3: the address of anthropic has a query or a user, which may hold a key, and stays at home: say keys = "worker" in [remote], and set it up there`, runs[0].Error.Message)
+	require.NotContains(t, e.passed.String(), modeltest.Key)
+	_, err := e.lendKey(t.Context(), "anthropic", "")
+	require.ErrorContains(t, err, "stays at home")
+}
+
+func TestLentKeysServeTheRun(t *testing.T) {
 	config := "[remote]\nnats = \"tls://server.example:4222\"\nkeys = \"lend\"\n"
 	var prompts []string
 	e := workElsewhere(t, config, "", func(environ []string) []string {
@@ -259,7 +271,6 @@ func TestLentKeysPassThePipeSealedAndServeTheRun(t *testing.T) {
 	require.Len(t, prompts, 1)
 	require.Contains(t, prompts[0], e.at.Folder)
 	require.Contains(t, prompts[0], "a git worktree of your own on the machine build-3")
-	require.NotContains(t, e.passed.String(), modeltest.Key)
 	require.NotContains(t, e.passed.String(), "sk-of-the-worker")
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,13 +151,22 @@ func recoverOther(ctx context.Context, b *base.Base, root lifecycle.SessionID) s
 	return cutOff{b, root, files, repository}.end(ctx)
 }
 
-// EndCutOff ends what was cut off of a session that is about to be deleted, with which the journal goes.
-// It says in a line what there was to do; empty: nothing.
-func EndCutOff(ctx context.Context, b *base.Base, root lifecycle.SessionID) string {
-	if _, pending := landing.Pending(base.JournalOf(b, root)); !pending {
-		return ""
+// EndCutOff ends what was cut off of a session that is about to be deleted, with which the journal goes
+// and what the files held before. It says in a line what there was to do; empty: nothing. The error says
+// that it could not be ended: then nothing may be deleted, unless a process has the session open, which
+// whoever deletes it finds.
+func EndCutOff(ctx context.Context, b *base.Base, root lifecycle.SessionID) (said string, err error) {
+	journal := base.JournalOf(b, root)
+	if _, pending := landing.Pending(journal); !pending {
+		return "", nil
 	}
-	return recoverOther(ctx, b, root)
+	said = recoverOther(ctx, b, root)
+	folder, pending := landing.Pending(journal)
+	if !pending || said == "" {
+		return said, nil
+	}
+	return "", fmt.Errorf("session %s is not deleted, as only what it keeps can undo that in %s: %s; mend what is wrong or, if nothing is to be undone, remove %s, and delete the session then",
+		root, words.Path(cmp.Or(folder, "its folder")), said, words.Path(journal))
 }
 
 // Recover ends everything that was cut off, in all folders, and says what there was to do, a line for

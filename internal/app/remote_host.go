@@ -3,13 +3,10 @@ package app
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"strings"
 	"sync"
 	"time"
 
 	"pawl/agent"
-	"pawl/agent/mask"
 	"pawl/agent/permission"
 	"pawl/agent/remote"
 	"pawl/agent/settings"
@@ -23,7 +20,7 @@ import (
 )
 
 // remoteConfig is what a run's process on another machine gets besides its run and transcript.
-// Others may read the pipe: nothing secret is in it. What is about a machine comes from the settings
+// Nothing secret is in it. What is about a machine comes from the settings
 // of the one that it works on.
 type remoteConfig struct {
 	Pace     string                    `json:"pace"`
@@ -37,9 +34,10 @@ type remoteConfig struct {
 	Hooks    bool                      `json:"hooks,omitempty"` // there are some
 	Todo     []agent.TodoItem          `json:"todo,omitempty"`  // the current todo list
 	// Lend says that the session's keys are asked for, and Providers what it says of the servers that
-	// they are for.
+	// they are for. Kept says of which the keys stay here, and why: see models.Set.Lent.
 	Lend      bool                         `json:"lend,omitempty"`
 	Providers map[string]settings.Provider `json:"providers,omitempty"`
+	Kept      map[string]string            `json:"kept,omitempty"`
 }
 
 // remoteLinger is how long the end of a process may take to be known here.
@@ -59,15 +57,24 @@ func (h *Session) remoteHost(ctx context.Context, run lifecycle.Run, rules rules
 		Entries: h.Store.Entries, Gate: &h.gate, Mode: func() string { return string(rules.mode()) }, Today: rules.today,
 		Linger: remoteLinger,
 		Tools:  append(tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo, Skills: h.sessionSkills()}), servers...),
-		Hooks:  rules.hooks(run), Commands: h.away.commands(run.Session),
+		Permit: rules.permit, Hooks: rules.hooks(run), Commands: h.away.commands(run.Session),
 	}
 	config := h.remoteConfig(rules)
 	config.Tools, config.Around.Servers, config.Todo = remote.Offer(servers), h.Servers.Instructions(servers), todo.Items()
 	if config.Lend {
-		host.Seal, host.Key = true, h.Models.Key
+		host.Key = h.lendKey
 	}
 	host.Config = config
 	return host
+}
+
+// lendKey implements remote.Host.Key. A key that stays here is not given to an older worker either,
+// which does not know of that.
+func (h *Session) lendKey(ctx context.Context, provider, refused string) (string, error) {
+	if _, kept := h.Models.Lent(); kept[provider] != "" {
+		return "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: kept[provider]}
+	}
+	return h.Models.Key(ctx, provider, refused)
 }
 
 func (h *Session) remoteConfig(rules rules) remoteConfig {
@@ -80,7 +87,7 @@ func (h *Session) remoteConfig(rules rules) remoteConfig {
 	config.Rules = rules
 	config.Rules.Hooks, config.Rules.Withheld = nil, nil // their settings may hold keys, and names are enough there
 	if config.Lend {
-		config.Providers = lentProviders(h.Settings.Providers)
+		config.Providers, config.Kept = h.Models.Lent()
 	}
 	return config
 }
@@ -93,24 +100,6 @@ func (h *Session) ownInstructions() (own []agent.Instruction) {
 		}
 	}
 	return own
-}
-
-// lentProviders is what another machine needs to know of servers whose keys are lent. Headers that may
-// hold a key, and addresses that may, stay here.
-func lentProviders(said map[string]settings.Provider) map[string]settings.Provider {
-	lent := map[string]settings.Provider{}
-	for name, p := range said {
-		one := settings.Provider{Kind: p.Kind, KeyHeader: p.KeyHeader}
-		if !strings.ContainsAny(p.BaseURL, "?@$") {
-			one.BaseURL = p.BaseURL
-		}
-		one.Headers = maps.Clone(p.Headers)
-		maps.DeleteFunc(one.Headers, func(name, value string) bool {
-			return strings.Contains(value, "$") || mask.SecretName(name) || mask.SecretVariable(strings.ReplaceAll(name, "-", "_"))
-		})
-		lent[name] = one
-	}
-	return lent
 }
 
 // away are the commands of runs that work on other machines. The zero value works.
@@ -143,7 +132,7 @@ func (a *away) of(parent lifecycle.SessionID) *remote.Commands {
 func (h *Session) remoteRuns() *remoterun.Runs {
 	own := h.Settings.Remote
 	return remoterun.New(remoterun.Options{
-		Root: h.Root, Lends: own.Lends(), Trees: h.trees, Files: h.Files,
+		Root: h.Root, Lends: own.Lends(), Workers: own.WorkersFile(), Trees: h.trees, Files: h.Files,
 		Link: machines.Options{
 			URL: own.NATS, Creds: own.CredsFile(h.Folders), CA: own.CAFile(), Name: "pawl " + string(h.Root),
 			Warn: func(line string) { slog.Warn("the server of other machines", "said", line) },
@@ -160,15 +149,17 @@ func (h *Session) remoteRuns() *remoterun.Runs {
 	})
 }
 
-// workRemotely works at a run on another machine.
+// workRemotely works at a run on another machine. A session may be opened again where no server is set:
+// what it has left at work elsewhere stays there until it is opened with one, or stopped.
 func (h *Session) workRemotely(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
-	if !h.Settings.Remote.On() { // a session may be opened again without
-		return lifecycle.Outcome{Err: &lifecycle.Failure{
-			Kind:    lifecycle.FailSetup,
-			Message: "isolation remote needs a server: set nats in [remote] of " + base.ShortPath(h.Folders.ConfigFile()) + ", or PAWL_REMOTE_NATS",
-		}}
+	if h.Settings.Remote.On() {
+		return h.remotes.Work(ctx, port)
 	}
-	return h.remotes.Work(ctx, port)
+	set := "set nats in [remote] of " + base.ShortPath(h.Folders.ConfigFile()) + ", or PAWL_REMOTE_NATS"
+	if port.Kept() {
+		return h.remotes.Wait(ctx, port, "waits for a server: "+set)
+	}
+	return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: "isolation remote needs a server: " + set}}
 }
 
 // overRemotely implements remoterun.Options.Over.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"pawl/internal/base"
 	"pawl/internal/regular"
@@ -16,7 +15,6 @@ import (
 	"pawl/lifecycle"
 	"pawl/lifecycle/files"
 	"pawl/tools/apply"
-	"pawl/tools/folderwatch"
 )
 
 // ErrNothingToRewind is the error of a rewind that would change nothing.
@@ -89,8 +87,11 @@ func (h *Session) Rewind(ctx context.Context, choice RewindChoice) (lifecycle.Re
 			return lifecycle.Rewound{}, ErrNothingToRewind
 		}
 	}
-	if err := h.takeBack(ctx, rewound, choice, point.Time); err != nil {
+	if err := h.takeBack(ctx, rewound, choice, log); err != nil {
 		return rewound, err
+	}
+	if rewound.Conversation {
+		h.restoreTodo(ctx, log, rewound.To)
 	}
 	h.forgetSeen(log, rewound)
 	return rewound, nil
@@ -101,7 +102,7 @@ func (c RewindChoice) check() error {
 	case !c.Conversation && !c.Files:
 		return system.Usage("take back the conversation, the files, or both")
 	case c.Only != "" && c.Conversation:
-		return system.Usage("of a subagent only its files can be taken back")
+		return system.Usage("only a subagent's files can be taken back, not its conversation")
 	case len(c.Chosen) > 0 && !c.Files:
 		return system.Usage("files are chosen, but only the conversation is taken back")
 	}
@@ -113,15 +114,17 @@ func (h *Session) changesOfLog(ctx context.Context) (*files.Log, error) {
 	if _, err := h.Opening.Wait(ctx); err != nil {
 		return nil, err
 	}
-	records, err := h.Store.ChangeRecords(ctx, h.Root)
-	if err != nil {
-		return nil, err
-	}
+	return readLog(ctx, h.Base, h.Root)
+}
+
+// readLog is the log of a session, as far as it is about files.
+func readLog(ctx context.Context, b *base.Base, root lifecycle.SessionID) (*files.Log, error) {
+	records, err := b.Store.ChangeRecords(ctx, root)
 	log := new(files.Log)
 	for _, rec := range records {
 		log.Apply(rec)
 	}
-	return log, nil
+	return log, err
 }
 
 func pointAt(log *files.Log, seq lifecycle.Seq) (files.Point, error) {
@@ -174,18 +177,22 @@ func (h *Session) rewindFolder(only lifecycle.SessionID) (string, error) {
 }
 
 // takeBack puts the files in place and records the rewind, or does neither.
-func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choice RewindChoice, at time.Time) error {
+func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choice RewindChoice, log *files.Log) error {
 	snapshot, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {
 		return err
 	}
-	keep := 0
+	keep, past := 0, rewind.Past{Began: log.Began}
 	if rewound.Conversation {
-		if keep, err = h.entriesBefore(ctx, rewound.To); err != nil {
+		keep, err = h.entriesBefore(ctx, rewound.To)
+		if err == nil {
+			past.Ended, err = h.endedSince(ctx, rewound.To)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	tell := rewind.Tell(rewound, choice.Files, at, snapshot.Runs)
+	tell := rewind.Tell(rewound, choice.Files, past, snapshot.Runs)
 	if err := h.Supervisor.BusyWith(h.Root, rewound); err != nil { // before any file is touched
 		return err
 	}
@@ -198,17 +205,16 @@ func (h *Session) takeBack(ctx context.Context, rewound lifecycle.Rewound, choic
 	return h.putBack(ctx, rewound, snapshot.Seq, record)
 }
 
-// putBack puts the files in place. The watch of the folder learns that no command did it.
+// putBack puts the files in place.
 func (h *Session) putBack(ctx context.Context, rewound lifecycle.Rewound, after lifecycle.Seq, record func(context.Context) error) error {
 	set := apply.Set{Operation: rewound.Operation, Folder: rewound.Folder, After: after}
 	for _, f := range rewound.Files {
 		set.Files = append(set.Files, apply.File{Path: f.Path, Expect: f.Before, Want: f.After})
 	}
-	watch := h.watched()
-	defer announceTo(watch, rewound)()
-	changed, err := apply.Run(ctx, base.JournalOf(h.Base, h.Root), h.Files, set, record)
-	watch.Known(lifecycle.FilesChanged{Folder: rewound.Folder, Files: changed})
-	return err
+	return h.byPerson(rewound.Folder, rewound.Files, func() error {
+		_, err := apply.Run(ctx, base.JournalOf(h.Base, h.Root), h.Files, set, record)
+		return err
+	})
 }
 
 // forgetSeen has the parent's model read again what it would take for known: files that were put back
@@ -226,22 +232,6 @@ func (h *Session) forgetSeen(log *files.Log, rewound lifecycle.Rewound) {
 	for _, c := range log.Changes() {
 		if c.Seq >= rewound.To && c.Folder == h.Workspace.Folder() {
 			h.Workspace.Outdate(c.Path)
-		}
-	}
-}
-
-// announceTo has a watch take what happens to these files for nobody's command, until done.
-func announceTo(watch *folderwatch.Watch, rewound lifecycle.Rewound) (done func()) {
-	if watch.Folder() != rewound.Folder {
-		return func() {}
-	}
-	var ends []func(string)
-	for _, f := range rewound.Files {
-		ends = append(ends, watch.Writing(f.Path))
-	}
-	return func() {
-		for _, end := range ends {
-			end("")
 		}
 	}
 }

@@ -38,3 +38,14 @@ func (h *Session) entriesBefore(ctx context.Context, to lifecycle.Seq) (int, err
 	}
 	return count, nil
 }
+
+// endedSince are the runs of which the log says from a record on that they have ended, or that their
+// parent has learned of it.
+func (h *Session) endedSince(ctx context.Context, from lifecycle.Seq) (map[lifecycle.RunID]bool, error) {
+	records, err := h.Store.EndsSince(ctx, h.Root, from)
+	ended := map[lifecycle.RunID]bool{}
+	for _, rec := range records {
+		ended[rec.Run] = true
+	}
+	return ended, err
+}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools"
-	"pawl/tools/git"
 	"pawl/tools/process"
 	"pawl/tools/process/sandbox"
 )
@@ -34,6 +34,8 @@ type rules struct {
 	Hooks       []hook.Spec         `json:"hooks,omitempty"`
 	Untrusted   bool                `json:"untrusted"` // the folder is not trusted: see permit
 	Folder      string              `json:"folder"`
+	Home        string              `json:"home"`  // the session's folder, where this is not the run's own
+	Trees       string              `json:"trees"` // where the session's worktrees are
 
 	// Room is what the tools of MCP servers may take: see tools.RoomForServers.
 	Room int64 `json:"room"`
@@ -68,7 +70,7 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
 		Withheld: h.Models.Withheld(),
 		Hooks:    h.Settings.Programs, firstCall: h.firstCall, Untrusted: h.untrusted,
-		Folder: h.World.Folder,
+		Folder: h.World.Folder, Home: h.World.Folder, Trees: filepath.Join(h.Folders.Worktrees(), string(h.Root)),
 	}
 	r.now, r.around, r.Sandbox.Keep = h.Choices.Mode, h.changes.Around, h.Project.Checkout.Included
 	r.today, r.refused = h.today, &h.refused
@@ -99,13 +101,17 @@ func (h *Session) rules(run lifecycle.Run) (rules, error) {
 func (h *Session) launcher(owner lifecycle.RunID) *process.Launcher {
 	return &process.Launcher{
 		Owner: owner, Withheld: h.Models.Withheld(), Containment: process.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
+		Writable: append([]string{h.World.Folder}, h.Settings.Sandbox.Paths()...),
 	}
 }
 
 // launcher starts Pawl's own programs for a run, and those that the user has agreed to.
 func (r rules) launcher(run lifecycle.Run) *process.Launcher {
-	return &process.Launcher{Owner: run.ID, Withheld: r.Withheld, Containment: r.Containment, Hide: r.Hide}
+	return &process.Launcher{Owner: run.ID, Withheld: r.Withheld, Containment: r.Containment, Hide: r.Hide, Writable: r.writable()}
 }
+
+// writable are the folders in which models may write, worktrees of others aside.
+func (r rules) writable() []string { return slices.Concat([]string{r.Folder, r.Home}, r.Sandbox.Write) }
 
 // commands starts what a run's model wants to run.
 func (r rules) commands(run lifecycle.Run) *process.Launcher {
@@ -173,7 +179,7 @@ func (r rules) permit(effect agent.Effect) agent.Decision {
 	case !r.Narrow.Covers(effect) && !r.reads(effect):
 		return agent.Decision{Reason: r.narrowed()}
 	case decision != permission.Allow && r.reads(effect):
-		return agent.Decision{Allow: true, Environ: git.Reading()}
+		return r.read()
 	case decision == permission.Deny:
 		return agent.Decision{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):

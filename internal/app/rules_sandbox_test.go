@@ -55,7 +55,7 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 // way to a worker.
 func TestAForgottenSandboxIsOne(t *testing.T) {
 	made := base.Sandbox(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
-	require.Equal(t, sandbox.Policy{Own: []string{"/c", "/s", "/d"}, Keys: []string{"/d/keys.json"}, Hide: []string{"/c", "/s", "/d/pawl.db", "/d/pawl.db-wal"}}, made)
+	require.Equal(t, sandbox.Policy{Own: []string{"/c", "/s", "/d"}, Keys: []string{"/d/keys.json"}, Hide: []string{"/c", "/s", "/d/pawl.db", "/d/pawl.db-wal", "/d/files", "/d/server"}}, made)
 	require.NotEqual(t, sandbox.Off, made.Mode)
 	require.NotNil(t, rules{}.commands(lifecycle.Run{}).Sandbox)
 	require.Nil(t, rules{}.launcher(lifecycle.Run{}).Sandbox, "Pawl's own programs, and those the user agreed to")

@@ -22,6 +22,7 @@ import (
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/internal/remoterun"
+	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/internal/trust"
 	"pawl/internal/worktree"
@@ -295,20 +296,10 @@ func (h *Session) choose(ctx context.Context, o Options) error {
 func (h *Session) session(ctx context.Context, o Options) (lifecycle.SessionID, error) {
 	switch {
 	case o.Session != "":
-		found, err := h.Store.Session(ctx, o.Session)
-		if err != nil {
-			return "", system.Usage(err.Error())
-		}
-		return found.Root, nil
+		found, err := stored.Named(ctx, h.Base, o.Session)
+		return found.Root, err
 	case o.Continue:
-		found, err := h.Store.Sessions(ctx, store.Filter{Folder: h.World.Folder, RootsOnly: true, Limit: 1})
-		if err != nil {
-			return "", err
-		}
-		if len(found) == 0 {
-			return "", system.Usage("there is no session in this folder to continue: start one with pawl")
-		}
-		return found[0].ID, nil
+		return stored.Newest(ctx, h.Base)
 	}
 	return lifecycle.NewSessionID(), nil
 }
@@ -323,12 +314,14 @@ func (h *Session) endRuns(cause lifecycle.Cause) {
 	}
 }
 
-// Close ends the session's runs with this cause, and releases everything.
+// Close ends the session's runs with this cause, and releases everything. What has ended before is told
+// by the hooks that tell people so, unless Hurry is called.
 func (h *Session) Close(cause lifecycle.Cause) {
-	h.notifier.stop()
+	told := h.beginEnd()
 	h.Exporting.Lock() // an export that is cancelled by the screen's end removes its temporary file
 	defer h.Exporting.Unlock()
 	h.endRuns(cause)
+	told()
 	h.remotes.Close()
 	h.waitPlaced()
 	h.keepChoice()
@@ -336,21 +329,28 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.closeResources()
 	h.stopTelemetry()
 	h.trees.Stop()
-	h.sweeping.Wait()
+	waitShortly(h.sweeping.Wait) // what is not deleted by then the next opening deletes
 	h.Base.Close()
 }
 
 // waitPlaced waits for a landing or a rewind under way, which can no longer be recorded and so puts
 // every file back. If that takes too long the next opening does it.
 func (h *Session) waitPlaced() {
-	placed := make(chan struct{})
-	go func() {
+	waitShortly(func() {
 		h.placing.Lock()
 		defer h.placing.Unlock()
-		close(placed)
+	})
+}
+
+// waitShortly waits for something for closeLimit at most.
+func waitShortly(wait func()) {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		wait()
 	}()
 	select {
-	case <-placed:
+	case <-over:
 	case <-time.After(closeLimit):
 	}
 }

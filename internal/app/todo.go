@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/lifecycle/files"
 	"pawl/store"
 	"pawl/tools"
 )
@@ -41,5 +42,17 @@ func standing(todo *tools.TodoList) func() string {
 			return ""
 		}
 		return "Your plan, as the todo tool has it:\n\n" + plan
+	}
+}
+
+// restoreTodo makes the root's plan what it was before a point to which its conversation is taken back.
+func (h *Session) restoreTodo(ctx context.Context, log *files.Log, to lifecycle.Seq) {
+	ctx = context.WithoutCancel(ctx)
+	plans, err := plansBefore(ctx, h.Base, h.Root, to, log)
+	if err == nil {
+		err = h.Store.SetSessionFact(ctx, h.Root, store.FactTodo, plans[h.Root])
+	}
+	if err != nil { // the transcript says what was planned
+		slog.Error("take the todo list back", "session", h.Root, "error", err)
 	}
 }

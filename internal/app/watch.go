@@ -30,6 +30,23 @@ func (h *Session) watched() *folderwatch.Watch {
 	return h.watch
 }
 
+// byPerson changes files of a folder by a person's wish, all or none: the watch of the folder learns that
+// no command did it, not even one that is at work.
+func (h *Session) byPerson(folder string, files []lifecycle.FileChange, change func() error) error {
+	watch := h.watched()
+	if watch.Folder() != folder {
+		return change()
+	}
+	for _, f := range files {
+		defer watch.Writing(f.Path)("")
+	}
+	err := change()
+	if err == nil {
+		watch.Known(lifecycle.FilesChanged{Folder: folder, Files: files})
+	}
+	return err
+}
+
 // watchesOf are the watches of a run that works in another process than its session.
 func (r rules) watchesOf(run lifecycle.Run, files *filestore.Store) *folderwatch.Set {
 	o := folderwatch.Options{Store: files, Readable: r.Permissions.Reading, Own: ownFolders(), NetworkFileSystem: store.NetworkFileSystem}

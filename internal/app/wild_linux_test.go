@@ -43,7 +43,7 @@ func newWilderness(t *testing.T) *wilderness {
 		}
 		launcher := &process.Launcher{Owner: run.ID}
 		return remote.Host{Entries: db.Entries, Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
-			command := process.ShellCommand(run.Prompt)
+			command := launcher.ShellCommand(run.Prompt, run.Folder)
 			command.Folder, command.Stdin, command.Stdout = w.dir, in, out
 			done, err := launcher.Run(ctx, command)
 			said, _ := done.Output.Text(20_000)

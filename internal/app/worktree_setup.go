@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/agent/permission"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/tools/process"
@@ -31,10 +32,13 @@ func (h *Session) worktreeSetup() func(context.Context, lifecycle.Run, func(stri
 			return err
 		case rules.Untrusted:
 			return fmt.Errorf("worktree.setup (%s) is not run: %s", words.CutLine(line, 60), notTrusted)
+		case h.Choices.Mode() == permission.Plan:
+			return fmt.Errorf("worktree.setup (%s) is not run in plan mode, which only reads: send this subagent without a worktree, or later", words.CutLine(line, 60))
 		}
-		command := process.ShellCommand(line)
-		command.Folder, command.Limit, command.Latest = run.Folder, setupLimit, latest
-		done, err := rules.commands(run).Run(ctx, command)
+		launcher := rules.commands(run)
+		command := launcher.ShellCommand(line, run.Folder)
+		command.Limit, command.Latest = setupLimit, latest
+		done, err := launcher.Run(ctx, command)
 		return setupError(ctx, line, done, err)
 	}
 }

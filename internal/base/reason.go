@@ -7,8 +7,7 @@ import (
 
 // Reason is the message of an error without its path, for lines that name the path already.
 func Reason(err error) string {
-	var of *fs.PathError
-	if errors.As(err, &of) {
+	if of, is := errors.AsType[*fs.PathError](err); is {
 		err = of.Err
 	}
 	return OneLine(err.Error())

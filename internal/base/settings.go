@@ -3,6 +3,7 @@ package base
 import (
 	"cmp"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"pawl/agent"
@@ -35,7 +36,7 @@ func LoadSettings(file string, environ []string) (settings.Settings, script.Pace
 
 // AsUsage turns an error in the settings into a usage error.
 func AsUsage(err error) error {
-	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
+	if _, is := errors.AsType[*settings.Error](err); is {
 		return system.Usage(err.Error())
 	}
 	return err
@@ -86,10 +87,11 @@ func Remark(r types.Remark) string { return ShortPath(r.Where) + ": " + r.Text }
 
 // Sandbox returns the sandbox that the user's settings ask for.
 func Sandbox(s settings.Settings, f settings.Folders) sandbox.Policy {
+	copies, _ := filepath.Glob(f.Database() + ".schema-*") // from before updates
 	return sandbox.Policy{
 		Mode: sandbox.Mode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
 		Own:  []string{f.Config, f.State, f.Data},
 		Keys: []string{keys.File(f.Data)},
-		Hide: []string{f.Config, f.State, f.Database(), f.Database() + "-wal"},
+		Hide: append(copies, f.Config, f.State, f.Database(), f.Database()+"-wal", f.Files(), f.Server()),
 	}
 }

@@ -85,10 +85,11 @@ func BenchmarkAimStop(b *testing.B) {
 	measured(b, aimStop, "", times...)
 }
 
-// openFor is open for a session in which so many subagents may work in the background.
+// openFor is open for a session in which so many subagents may work in the background, or as many as
+// the setting can say.
 func (s *benchServer) openFor(b *testing.B, home string, subagents int) *tube {
 	b.Helper()
-	return openTube(b, benchFolder(b), append(s.environ(home), fmt.Sprint("PAWL_SUBAGENTS_MAX_BACKGROUND=", subagents)), "--model", s.protocol.Model)
+	return openTube(b, benchFolder(b), append(s.environ(home), fmt.Sprint("PAWL_SUBAGENTS_MAX_BACKGROUND=", min(subagents, 100))), "--model", s.protocol.Model)
 }
 
 // begin opens the program, lets its parent send so many subagents to the background, and waits until

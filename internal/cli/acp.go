@@ -21,7 +21,7 @@ func newACPCommand(w *base.World) *cobra.Command {
   pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
 		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.Exit(host.Editor(cmd.Context(), app.Options{Trust: trust, Model: o.model, Effort: o.effort, Mode: o.mode}, *w, o.check))
+			return command.Ended(host.Editor(cmd.Context(), app.Options{Trust: trust, Model: o.model, Effort: o.effort, Mode: o.mode}, *w, o.check))
 		},
 	}
 	cmd.Flags().BoolVar(&trust, "trust", false, "Trust the folders of this call: their settings,\nagent types and MCP servers are used without a\nquestion, except for what a command Pawl ran has\nleft there.")

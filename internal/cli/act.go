@@ -9,8 +9,8 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/hosted"
 	"pawl/internal/socket"
+	"pawl/internal/stored"
 	"pawl/internal/system"
-	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -23,33 +23,31 @@ type acting struct {
 }
 
 // sessionNamed finds the root session that is named, by itself or by a subagent of it, and the subagent
-// that is meant: that one, or the one that is named beside it; empty: none. The error is one of usage.
-func sessionNamed(ctx context.Context, s *store.Store, name, agent string) (root store.SessionInfo, member lifecycle.SessionID, err error) {
-	found, err := s.Session(ctx, name)
+// that is meant: that one, or the one that is named beside it; empty: none. The error is one of usage if
+// they are none.
+func sessionNamed(ctx context.Context, b *base.Base, name, agent string) (root store.SessionInfo, member lifecycle.SessionID, err error) {
+	found, err := stored.Named(ctx, b, name)
 	if err == nil && found.ID != found.Root {
 		member = found.ID
 	}
 	if err == nil && agent != "" {
 		var one store.SessionInfo
-		if one, err = s.Session(ctx, agent); err == nil && one.Root != found.Root {
-			err = fmt.Errorf("%s is of session %s, not of %s", one.ID, one.Root, found.Root)
+		if one, err = stored.Named(ctx, b, agent); err == nil && one.Root != found.Root {
+			err = system.Usage(fmt.Sprintf("%s is of session %s, not of %s", one.ID, one.Root, found.Root))
 		}
 		member = one.ID
 	}
 	if err == nil {
-		root, err = s.Session(ctx, string(found.Root))
+		root, err = b.Store.Session(ctx, string(found.Root))
 	}
-	if err != nil {
-		return root, member, system.Usage(words.FirstLine(err.Error()))
-	}
-	return root, member, nil
+	return root, member, err
 }
 
 // act carries an act out on a root session of a folder, wherever it is driven.
 func act(ctx context.Context, w *base.World, root lifecycle.SessionID, folder string, a acting) error {
 	for {
 		session, err := hosted.Find(ctx, *w, string(root))
-		if closed := (*hosted.NotOpenError)(nil); errors.As(err, &closed) {
+		if _, is := errors.AsType[*hosted.NotOpenError](err); is {
 			break
 		}
 		if err != nil {

@@ -49,7 +49,7 @@ keeps the rules that the question proposes; no (or n) denies it.
   pawl answer 4f2a no --reason later`,
 		Args:              command.Takes("[ID]", "[once|run|session|always|no]"),
 		ValidArgsFunction: completeAnswer(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return command.Exit(o.run(cmd.Context(), w, args)) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), w, args) },
 	}
 	cmd.Flags().StringVar(&o.question, "question", "", "The question with this `ID`, where several are open.")
 	cmd.Flags().StringVar(&o.reason, "reason", "", "With no: why, as `TEXT`; the model reads it.")
@@ -69,33 +69,33 @@ func completeAnswer(w *base.World) cobra.CompletionFunc {
 	}
 }
 
-func (o *answerOptions) run(ctx context.Context, w *base.World, args []string) (int, error) {
+func (o *answerOptions) run(ctx context.Context, w *base.World, args []string) error {
 	name, answer := first(args), ""
 	if means, is := answers[name]; is {
 		if len(args) > 1 {
-			return system.ExitUsage, system.Usage(fmt.Sprintf("unexpected argument %q", args[1]))
+			return system.Usage(fmt.Sprintf("unexpected argument %q", args[1]))
 		}
 		name, answer = "", means
 	}
 	if len(args) > 1 {
 		if answer = answers[args[1]]; answer == "" {
-			return system.ExitUsage, system.Usage(fmt.Sprintf("the answer must be one of %s, not %q", strings.Join(answerWords, ", "), args[1]))
+			return system.Usage(fmt.Sprintf("the answer must be one of %s, not %q", strings.Join(answerWords, ", "), args[1]))
 		}
 	}
 	if o.reason != "" && answer != "no" {
-		return system.ExitUsage, system.Usage("--reason goes with the answer no")
+		return system.Usage("--reason goes with the answer no")
 	}
-	return withSession(ctx, w, name, "it has no open question; pawl attach %s opens it", func(s *hosted.Session) (int, error) {
+	return withSession(ctx, w, name, "it has no open question; pawl attach %s opens it", func(s *hosted.Session) error {
 		status, err := s.Status(ctx)
 		if err != nil {
-			return system.ExitError, err
+			return err
 		}
 		if answer == "" {
 			return o.print(w, status.Questions)
 		}
 		question, err := o.choose(status)
 		if err != nil {
-			return system.ExitError, err
+			return err
 		}
 		reply, err := s.Answer(ctx, question, answer, o.reason)
 		return tellReply(w, o.asJSON, reply, err)
@@ -125,30 +125,25 @@ func (o *answerOptions) choose(s fleet.Status) (lifecycle.QuestionID, error) {
 	return open[0].Question, nil
 }
 
-func (o *answerOptions) print(w *base.World, open []fleet.Question) (int, error) {
+func (o *answerOptions) print(w *base.World, open []fleet.Question) error {
 	if o.asJSON {
-		b, err := base.New(*w)
-		if err != nil {
-			return system.ExitError, err
-		}
-		defer b.Close()
-		return system.ExitDone, b.Models.Hide().Encode(w.Out, struct {
+		return base.PrintJSON(*w, struct {
 			Questions []fleet.Question `json:"questions"`
 		}{append([]fleet.Question{}, open...)})
 	}
 	if len(open) == 0 {
 		_, err := fmt.Fprintln(w.Out, "No question is waiting.")
-		return system.ExitDone, err
+		return err
 	}
 	for i, q := range open {
 		if i > 0 {
 			fmt.Fprintln(w.Out)
 		}
 		if err := printQuestion(w.Out, q); err != nil {
-			return system.ExitError, err
+			return err
 		}
 	}
-	return system.ExitDone, nil
+	return nil
 }
 
 // printQuestion prints all that a question asks.

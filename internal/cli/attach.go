@@ -24,11 +24,8 @@ this folder that needs you, else one that works, else the last one.`,
 		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := app.Options{Continue: len(args) == 0}
-			if len(args) > 0 {
-				o.Session = args[0]
-			}
-			return command.Exit(host.Screen(cmd.Context(), o, *w))
+			o := app.Options{Session: first(args), Continue: len(args) == 0}
+			return command.Ended(host.Screen(cmd.Context(), o, *w))
 		},
 	}
 	return cmd

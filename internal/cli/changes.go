@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/lifecycle"
-	"pawl/store"
 )
 
 type changesOptions struct {
@@ -44,7 +42,7 @@ this folder. An export as JSON says which files were changed, but not what they 
 		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(printChanges(cmd.Context(), w, first(args), o))
+			return printChanges(cmd.Context(), w, first(args), o)
 		},
 	}
 	flags := cmd.Flags()
@@ -55,34 +53,34 @@ this folder. An export as JSON says which files were changed, but not what they 
 	return cmd
 }
 
-func printChanges(ctx context.Context, w *base.World, name string, o changesOptions) (int, error) {
+func printChanges(ctx context.Context, w *base.World, name string, o changesOptions) error {
 	if o.patch && o.asJSON {
-		return system.ExitUsage, system.Usage("--patch and --json are two forms: choose one")
+		return system.Usage("--patch and --json are two forms: choose one")
 	}
 	if name == "" {
 		var err error
 		if name, err = newestHere(ctx, w); err != nil {
-			return system.ExitError, err
+			return err
 		}
 	}
 	t, err := stored.Open(ctx, *w, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer t.Close()
 	b, err := book.Open(ctx, t.Source, t.Source.Session.ID, t.Upto)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	filter := changes.Filter{Path: pathInFolder(o.file)}
 	if filter.Session, filter.Run, err = runNamed(b, o.run); err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	report, err := changes.Open(ctx, b, filter)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
-	return system.ExitDone, o.print(ctx, w, report)
+	return o.print(ctx, w, report)
 }
 
 func (o changesOptions) print(ctx context.Context, w *base.World, report *changes.Report) error {
@@ -125,22 +123,13 @@ func inColour(ink changes.Ink, text string) string {
 
 // newestHere is the newest session of this folder.
 func newestHere(ctx context.Context, w *base.World) (string, error) {
-	b, err := base.Open(ctx, *w, store.Options{ReadOnly: true})
-	if errors.Is(err, os.ErrNotExist) {
-		return "", system.Usage("there are no sessions yet: start one with pawl")
-	}
+	b, err := stored.OpenDatabase(ctx, *w, "")
 	if err != nil {
 		return "", err
 	}
 	defer b.Close()
-	found, err := b.Store.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.Folder, Limit: 1})
-	if err != nil {
-		return "", err
-	}
-	if len(found) == 0 {
-		return "", system.Usage("this folder has no session: name one; pawl sessions --all lists them")
-	}
-	return string(found[0].ID), nil
+	newest, err := stored.Newest(ctx, b)
+	return string(newest), err
 }
 
 // pathInFolder is a path as records have it.

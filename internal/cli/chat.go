@@ -48,40 +48,40 @@ func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 // oneSession refuses two flags that each choose a session, in fewer words than cobra does.
 func oneSession(cmd *cobra.Command, _ []string) error {
 	if cmd.ValidateFlagGroups() != nil {
-		return command.Exit(system.ExitUsage, system.Usage("--continue, --session and --resume can't be used together"))
+		return system.Usage("--continue, --session and --resume can't be used together")
 	}
 	return nil
 }
 
-func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) (int, error) {
+func (o *chatOptions) run(cmd *cobra.Command, w *base.World, prompt []string) error {
 	switch {
 	case o.version:
 		return release.PrintVersion(w, false)
 	case o.print && o.resume:
-		return system.ExitUsage, system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
+		return system.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case o.print && o.detach:
 		return o.runDetached(cmd, w, prompt)
 	case o.print:
-		return host.Print(cmd.Context(), o.printOptions(prompt), *w)
+		return command.Ended(host.Print(cmd.Context(), o.printOptions(prompt), *w))
 	case cmd.ArgsLenAtDash() < 0 && !meansPrompt(prompt, cmd.Root()):
-		return system.ExitUsage, system.Usage(unknownCommand(prompt[0], cmd.Root()))
+		return system.Usage(unknownCommand(prompt[0], cmd.Root()))
 	}
 	for _, name := range []string{"detach", "output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
 		if cmd.Flags().Changed(name) { // on a screen it would do nothing
-			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
+			return system.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", name))
 		}
 	}
-	return host.Screen(cmd.Context(), o.options(prompt), *w)
+	return command.Ended(host.Screen(cmd.Context(), o.options(prompt), *w))
 }
 
 // runDetached refuses what says how a prompt is waited for: nobody waits for this one.
-func (o *chatOptions) runDetached(cmd *cobra.Command, w *base.World, prompt []string) (int, error) {
+func (o *chatOptions) runDetached(cmd *cobra.Command, w *base.World, prompt []string) error {
 	for _, name := range []string{"output-format", "input-format", "include-partial-messages", "agents", "drain-timeout"} {
 		if cmd.Flags().Changed(name) {
-			return system.ExitUsage, system.Usage(fmt.Sprintf("--%s goes with a prompt that is waited for, not with --detach: pawl wait and pawl watch print what a session says", name))
+			return system.Usage(fmt.Sprintf("--%s goes with a prompt that is waited for, not with --detach: pawl wait and pawl watch print what a session says", name))
 		}
 	}
-	return host.Detached(cmd.Context(), o.printOptions(prompt), *w)
+	return command.Ended(host.Detached(cmd.Context(), o.printOptions(prompt), *w))
 }
 
 // options say which session is meant, and what the screen opens with: the prompt, or the

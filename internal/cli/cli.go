@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"pawl/internal/base"
@@ -15,37 +14,28 @@ import (
 // what went wrong in one line; nothing else in the program writes to w.Err on the
 // way out.
 func Execute(ctx context.Context, args []string, w base.World) int {
-	code, err := run(ctx, args, &w)
-	if err == nil {
-		return code
+	err := run(ctx, args, &w)
+	code := command.ExitCode(err)
+	if end, is := errors.AsType[*command.End](err); is {
+		err = end.Err
 	}
-	var usage *system.UsageError
-	if errors.As(err, &usage) {
+	if usage, is := errors.AsType[*system.UsageError](err); is {
 		for line := range strings.SplitSeq(usage.Message, "\n") { // one for each setting that cannot be used
 			w.Tell("%s", line)
 		}
-		return system.ExitUsage
+	} else if err != nil {
+		w.Tell("%s", err)
 	}
-	w.Tell("%s", err)
-	return max(code, system.ExitError)
+	return code
 }
 
 // run is Execute without its last words.
-func run(ctx context.Context, args []string, w *base.World) (code int, err error) {
+func run(ctx context.Context, args []string, w *base.World) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			code, err = system.ExitError, base.ReportBug(r)
+			err = base.ReportBug(r)
 		}
 	}()
 	root, args := parserOf(args, w)
-	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
-	var end *command.End
-	switch {
-	case err == nil:
-		return system.ExitDone, nil
-	case errors.As(err, &end):
-		return end.Code, end.Err
-	}
-	return system.ExitUsage, system.Usage(fmt.Sprintf("%s (usage: %s; %s --help says more)", err, cmd.UseLine(), cmd.CommandPath()))
+	return command.Execute(ctx, root, args)
 }

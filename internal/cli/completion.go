@@ -8,7 +8,6 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
-	"pawl/internal/system"
 )
 
 // bashAlone lets cobra's script work in a bash without the package bash-completion.
@@ -27,9 +26,7 @@ func newCompletionCommand(w *base.World) *cobra.Command {
 		Args:                  cobra.MatchAll(command.Takes("the shell"), cobra.OnlyValidArgs),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(system.ExitDone, printScript(w.Out, cmd.Root(), args[0]))
-		},
+		RunE:                  func(cmd *cobra.Command, args []string) error { return printScript(w.Out, cmd.Root(), args[0]) },
 	}
 }
 

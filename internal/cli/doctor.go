@@ -27,22 +27,21 @@ func newDoctorCommand(w *base.World) *cobra.Command {
 		Example: `  pawl doctor                    # everything, the servers too
   pawl doctor --offline --json`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.Exit(examine(cmd.Context(), w, offline, asJSON))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), w, offline, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	cmd.Flags().BoolVar(&offline, "offline", false, "Ask no server, and start none.")
 	return cmd
 }
 
-func examine(ctx context.Context, w *base.World, offline, asJSON bool) (code int, err error) {
+func examine(ctx context.Context, w *base.World, offline, asJSON bool) error {
 	e := doctor.Examine(ctx, *w, offline)
+	code := system.ExitDone
 	if len(e.Problems()) > 0 {
 		code = system.ExitError
 	}
 	if asJSON {
-		return code, e.Models.Hide().Encode(w.Out, e.Report())
+		return command.Ended(code, e.Models.Hide().Encode(w.Out, e.Report()))
 	}
-	return code, e.Print(w.Out, base.LookOf(*w))
+	return command.Ended(code, e.Print(w.Out, base.LookOf(*w)))
 }

@@ -8,7 +8,6 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
 	"pawl/internal/stored"
-	"pawl/internal/system"
 )
 
 func newExportCommand(w *base.World) *cobra.Command {
@@ -28,22 +27,20 @@ ID is the session: its id, or how that begins or ends.`,
   pawl export 4f2a --format json -o -      # all of it, to standard output`,
 		Args:              command.Takes("ID"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(exportSession(cmd.Context(), w, &o, args[0]))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return exportSession(cmd.Context(), w, &o, args[0]) },
 	}
 	o.bind(cmd)
 	return cmd
 }
 
 // exportSession writes a session, or an exported one again.
-func exportSession(ctx context.Context, w *base.World, o *exportOptions, name string) (int, error) {
+func exportSession(ctx context.Context, w *base.World, o *exportOptions, name string) error {
 	if _, err := o.checked(); err != nil { // said before a long file is read
-		return system.ExitUsage, err
+		return err
 	}
 	t, err := stored.Open(ctx, *w, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer t.Close()
 	return o.write(ctx, w, t.Source, t.Upto)

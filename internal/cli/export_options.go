@@ -69,10 +69,10 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (o *exportOptions) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
+func (o *exportOptions) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) error {
 	as, err := o.checked()
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	root := source.Session.ID
 	stored.SpareMemory(as.Format)
@@ -81,22 +81,19 @@ func (o *exportOptions) write(ctx context.Context, w *base.World, source book.So
 		if as.Format == formats.Patch && base.WritesTerminal(out) {
 			out = cleaned{out}
 		}
-		return system.ExitDone, export.Write(ctx, out, as, source, root, upto)
+		return export.Write(ctx, out, as, source, root, upto)
 	}
 	path, err := o.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	ctx, stopped := stoppable(ctx, w.Guard)
 	err = stored.Export(ctx, path, o.force, as, source, upto)
-	if code := stopped(); code != system.ExitDone && err != nil {
-		return code, err
-	}
-	if err != nil {
-		return system.ExitError, stored.Elsewhere(err, "-o FILE")
+	if code := stopped(); err != nil {
+		return command.Ended(code, stored.Elsewhere(err, "-o FILE"))
 	}
 	_, err = fmt.Fprintln(w.Out, path)
-	return system.ExitDone, err
+	return err
 }
 
 // path is where the file goes: into this folder if nothing is said, and under its own
@@ -119,7 +116,7 @@ func (o *exportOptions) path(here, name string) (string, error) {
 var errStopped = errors.New("stopped before it was complete; nothing of it was kept")
 
 // stoppable ends a context with the first signal that asks for the end. The returned
-// function ends the watch and gives the exit code of that signal, exitDone without one.
+// function ends the watch and gives the exit code of that signal, system.ExitDone without one.
 func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals, release := guard.ExitSignals(l)

@@ -19,6 +19,7 @@ import (
 	"pawl/export/formats"
 	"pawl/export/redact"
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/guard"
 	"pawl/internal/stored"
 	"pawl/internal/system"
@@ -82,9 +83,9 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 		}
 		f := exportOptions{output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
-		got, err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
-		require.Equal(t, code, got)
-		require.EqualError(t, err, "write "+f.output+": stopped before it was complete; nothing of it was kept")
+		err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
+		require.Equal(t, code, command.ExitCode(err))
+		require.EqualError(t, errors.Unwrap(err), "write "+f.output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())
 		left, err := os.ReadDir(filepath.Dir(f.output))
 		require.NoError(t, err)

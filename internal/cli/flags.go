@@ -13,7 +13,6 @@ import (
 	"pawl/agent/permission"
 	"pawl/internal/app"
 	"pawl/internal/base"
-	"pawl/internal/cli/command"
 	"pawl/internal/models"
 	"pawl/internal/system"
 	"pawl/internal/words"
@@ -58,7 +57,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		value := cmp.Or(invalid.GetValue(), `""`)
 		flag := invalid.GetFlag()
-		return command.Exit(system.ExitUsage, system.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap()))))
+		return system.Usage(fmt.Sprintf("--%s %s: %s", flag.Name, value, wanted(flag.Value.Type(), invalid.Unwrap())))
 	case errors.As(err, &unknown):
 		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	}

@@ -30,14 +30,10 @@ ID is the session that is selected first: its id, or how that begins or ends.`,
 		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			selected := ""
-			if len(args) > 0 {
-				selected = args[0]
-			}
 			if asJSON {
-				return command.Exit(printFleet(cmd.Context(), w))
+				return printFleet(cmd.Context(), w)
 			}
-			return command.Exit(host.Fleet(cmd.Context(), *w, selected))
+			return command.Ended(host.Fleet(cmd.Context(), *w, first(args)))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "For programs: one JSON object, with the open sessions and\nthe workers.")
@@ -56,15 +52,15 @@ type workerJSON struct {
 	Fits bool `json:"fits"` // it takes runs of this version
 }
 
-func printFleet(ctx context.Context, w *base.World) (int, error) {
+func printFleet(ctx context.Context, w *base.World) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	all := fleetJSON{Workers: []workerJSON{}}
 	if all.openSessions, err = listOpen(ctx); err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if b.Settings.Remote.On() {
 		if all.Workers, err = listWorkers(ctx, b); err != nil {
@@ -75,7 +71,7 @@ func printFleet(ctx context.Context, w *base.World) (int, error) {
 	if err != nil {
 		code = system.ExitError
 	}
-	return code, b.Models.Hide().Encode(w.Out, all)
+	return command.Ended(code, b.Models.Hide().Encode(w.Out, all))
 }
 
 func listWorkers(ctx context.Context, b *base.Base) ([]workerJSON, error) {

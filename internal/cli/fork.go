@@ -42,81 +42,81 @@ session of this folder.`,
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list && cmd.Flags().Changed("before") {
-				return command.Exit(system.ExitUsage, system.Usage("--list forks nothing: use it without --before"))
+				return system.Usage("--list forks nothing: use it without --before")
 			}
 			if list {
-				return command.Exit(listPrompts(cmd.Context(), w, first(args)))
+				return listPrompts(cmd.Context(), w, first(args))
 			}
-			return command.Exit(forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before")))
+			return forkSession(cmd.Context(), w, first(args), before, cmd.Flags().Changed("before"))
 		},
 	}
 	cmd.Flags().IntVar(&before, "before", 0, "Only what there was before the prompt of record `N`.")
 	cmd.Flags().BoolVar(&list, "list", false, "Print the prompts with their numbers, and fork nothing.")
-	if err := cmd.RegisterFlagCompletionFunc("before", completePrompts(w)); err != nil {
-		panic(err)
-	}
+	cobra.CheckErr(cmd.RegisterFlagCompletionFunc("before", completePrompts(w)))
 	return cmd
 }
 
 // promptsOf finds a session, a subagent's standing for its root, and its prompts.
-func promptsOf(ctx context.Context, w *base.World, b *base.Base, name string) (root lifecycle.SessionID, _ []app.Prompt, err error) {
+func promptsOf(ctx context.Context, b *base.Base, name string) (root lifecycle.SessionID, all []app.Prompt, err error) {
 	if name == "" {
-		if name, err = newestHere(ctx, w); err != nil {
-			return "", nil, err
-		}
+		root, err = stored.Newest(ctx, b)
+		name = string(root)
 	}
-	found, err := b.Store.Session(ctx, name)
 	if err != nil {
-		return "", nil, system.Usage(err.Error())
+		return "", nil, err
 	}
-	all, err := app.Prompts(ctx, b, found.Root)
+	found, err := stored.Named(ctx, b, name)
+	if err != nil {
+		return "", nil, err
+	}
+	all, err = app.Prompts(ctx, b, found.Root)
 	return found.Root, all, err
 }
 
-func forkSession(ctx context.Context, w *base.World, name string, number int, given bool) (int, error) {
+func forkSession(ctx context.Context, w *base.World, name string, number int, given bool) error {
 	b, err := base.Open(ctx, *w, store.Options{})
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
-	root, all, err := promptsOf(ctx, w, b, name)
+	root, all, err := promptsOf(ctx, b, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	var before *app.Prompt
 	if given {
 		at := slices.IndexFunc(all, func(p app.Prompt) bool { return int(p.Seq) == number })
 		if at < 0 {
-			return system.ExitUsage, system.Usage(fmt.Sprintf("--before %d: that record is no prompt of the session; --list prints them", number))
+			return system.Usage(fmt.Sprintf("--before %d: that record is no prompt of the session; --list prints them", number))
 		}
 		before = &all[at]
 	}
 	fork, err := app.Fork(ctx, b, root, before)
 	if errors.Is(err, app.ErrNothingBefore) {
-		return system.ExitUsage, system.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	_, err = fmt.Fprintln(w.Out, fork)
-	return system.ExitDone, err
+	return err
 }
 
-func listPrompts(ctx context.Context, w *base.World, name string) (int, error) {
+func listPrompts(ctx context.Context, w *base.World, name string) error {
 	b, err := stored.OpenDatabase(ctx, *w, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
-	_, all, err := promptsOf(ctx, w, b, name)
+	_, all, err := promptsOf(ctx, b, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	for _, p := range all {
 		fmt.Fprintf(table, "%d\t%s\t %s\n", p.Seq, p.Time.Local().Format("2006-01-02 15:04"), sanitize.Line(words.CutLine(p.Text, longestPrompt)))
 	}
-	return system.ExitDone, table.Flush()
+	return table.Flush()
 }
 
 // longestPrompt is how many runes of a prompt are printed in a list.
@@ -130,7 +130,7 @@ func completePrompts(w *base.World) cobra.CompletionFunc {
 			return nil, command.AsListed
 		}
 		defer b.Close()
-		_, all, err := promptsOf(cmd.Context(), w, b, first(args))
+		_, all, err := promptsOf(cmd.Context(), b, first(args))
 		if err != nil {
 			return nil, command.AsListed
 		}

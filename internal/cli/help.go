@@ -32,32 +32,32 @@ func newHelpCommand(w *base.World) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return command.Exit(explain(w, cmd.Root(), args))
+				return explain(w, cmd.Root(), args)
 			}
 			if err := cmd.Root().Help(); err != nil {
 				return err
 			}
-			return command.Exit(system.ExitDone, printSubjects(w.Out))
+			return printSubjects(w.Out)
 		},
 	}
 }
 
-func explain(w *base.World, root *cobra.Command, subject []string) (int, error) {
+func explain(w *base.World, root *cobra.Command, subject []string) error {
 	page := pageAbout(subject[0])
 	if named, _, err := root.Find(subject); err == nil && named != root && !named.Hidden {
 		named.InitDefaultHelpFlag()
 		if err := named.Help(); err != nil {
-			return system.ExitError, err
+			return err
 		}
 		if page == nil || len(subject) > 1 {
-			return system.ExitDone, nil
+			return nil
 		}
 		fmt.Fprintln(w.Out)
 	}
 	if page == nil {
-		return system.ExitUsage, system.Usage(unknownSubject(subject[0], root))
+		return system.Usage(unknownSubject(subject[0], root))
 	}
-	return system.ExitDone, printPage(*w, *page)
+	return printPage(*w, *page)
 }
 
 // pageWidth is how wide a page is printed where nothing says how wide it may be.

@@ -25,9 +25,9 @@ ID is a session: its id, or how that begins or ends.`,
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.given() {
-				return command.Exit(exportSession(cmd.Context(), w, &o, args[0]))
+				return exportSession(cmd.Context(), w, &o, args[0])
 			}
-			return command.Exit(host.Replay(cmd.Context(), *w, args[0], nil))
+			return command.Ended(host.Replay(cmd.Context(), *w, args[0], nil))
 		},
 	}
 	o.bind(cmd)

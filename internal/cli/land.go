@@ -55,9 +55,7 @@ not be open.`,
 			return nil
 		},
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(o.run(cmd.Context(), w, args[0], args[1:]))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), w, args[0], args[1:]) },
 	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "The subagent with this `ID`, where several have\nleft changes.")
 	cmd.Flags().BoolVar(&o.commit, "commit", false, "Commit just what is landed, on the branch that is\nchecked out.")
@@ -78,18 +76,18 @@ func (o *landOptions) check() error {
 	return nil
 }
 
-func (o *landOptions) run(ctx context.Context, w *base.World, name string, files []string) (int, error) {
+func (o *landOptions) run(ctx context.Context, w *base.World, name string, files []string) error {
 	if err := o.check(); err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	b, err := stored.OpenDatabase(ctx, *w, name)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
-	root, member, err := sessionNamed(ctx, b.Store, name, o.agent)
+	root, member, err := sessionNamed(ctx, b, name, o.agent)
 	b.Close()
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	order := headless.LandOrder{Session: member, Files: files, Commit: o.commit, Text: o.message, DryRun: o.dryRun, SendBack: o.sendBack}
 	order.Files = inFolder(root.Folder, w.Folder, files)
@@ -130,27 +128,20 @@ func (o *landOptions) carryOut(ctx context.Context, w *base.World, root lifecycl
 }
 
 // print says what was landed, or would be. What could not be makes it exit 1.
-func (o *landOptions) print(w *base.World, result landing.Result, err error) (int, error) {
-	code := system.ExitDone
-	var usage *system.UsageError
-	switch {
-	case errors.As(err, &usage):
-		code = system.ExitUsage
-	case err != nil, result.Plan != nil && !result.Clean() && !o.sendBack:
-		code = system.ExitError
-	}
+func (o *landOptions) print(w *base.World, result landing.Result, err error) error {
 	if result.Plan == nil {
-		return code, err
+		return err
 	}
+	var wrong error
 	if o.asJSON {
-		b, wrong := base.New(*w)
-		if wrong != nil {
-			return system.ExitError, wrong
-		}
-		defer b.Close()
-		return code, errors.Join(b.Models.Hide().Encode(w.Out, result.Line()), err)
+		wrong = base.PrintJSON(*w, result.Line())
+	} else {
+		wrong = o.printText(w.Out, result)
 	}
-	return code, errors.Join(o.printText(w.Out, result), err)
+	if err = errors.Join(wrong, err); err == nil && !result.Clean() && !o.sendBack {
+		return command.Ended(system.ExitError, nil)
+	}
+	return err
 }
 
 func (o *landOptions) printText(out io.Writer, result landing.Result) error {
@@ -178,6 +169,9 @@ func (o *landOptions) printText(out io.Writer, result landing.Result) error {
 		}
 	}
 	_, err := fmt.Fprintln(out, sanitize.Line(o.sum(result)))
+	if err == nil && result.Warning != "" {
+		_, err = fmt.Fprintln(out, sanitize.Line(result.Warning))
+	}
 	return err
 }
 

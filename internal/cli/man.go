@@ -18,7 +18,7 @@ import (
 	"pawl/ui/headless"
 )
 
-// Section is a part of the manual page that the model does not know.
+// Section is a part of the manual page that the command tree does not have.
 type Section struct {
 	Title string
 	Rows  []Row
@@ -193,7 +193,7 @@ func newManCommand(w *base.World) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
 			_, err := fmt.Fprint(w.Out, Man(cmd.Root(), date, "pawl "+base.Release(), manual(cmd.Root())...))
-			return command.Exit(system.ExitDone, err)
+			return err
 		},
 	}
 }

@@ -33,7 +33,7 @@ them, or those that have FILTER in their name.`,
   pawl models sonnet --json`,
 		Args: command.Takes("[FILTER]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON))
+			return listModels(cmd.Context(), w, strings.Join(args, ""), all, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "Also those that, by their names, write no text.")
@@ -41,22 +41,23 @@ them, or those that have FILTER in their name.`,
 	return cmd
 }
 
-func listModels(ctx context.Context, w *base.World, filter string, all, asJSON bool) (code int, err error) {
+func listModels(ctx context.Context, w *base.World, filter string, all, asJSON bool) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	inUse, _ := b.Models.Choose("", b.Settings.Model, lastModel(ctx, b))
 	asked := b.Models.List(ctx, b.Models.Servers(inUse), listLimit)
 	found := models.NewCatalog(b.Models, asked, inUse, filter, all)
+	code := system.ExitDone
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
 		code = system.ExitError
 	}
 	if asJSON {
-		return code, b.Models.Hide().Encode(w.Out, found)
+		return command.Ended(code, b.Models.Hide().Encode(w.Out, found))
 	}
-	return code, printCatalog(found, *w, filter)
+	return command.Ended(code, printCatalog(found, *w, filter))
 }
 
 // lastModel is the model that was used last, if the database is there and tells.

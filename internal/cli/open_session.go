@@ -10,7 +10,6 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/fleet"
 	"pawl/internal/hosted"
-	"pawl/internal/system"
 )
 
 // Commands that reach an open session over its host's socket have these in common.
@@ -46,39 +45,22 @@ func first(args []string) string {
 
 // withSession does something with the open session that is meant, and words what prevents it. The
 // command in instead helps with one that is not open; %s in it is its id.
-func withSession(ctx context.Context, w *base.World, name, instead string, do func(*hosted.Session) (int, error)) (int, error) {
+func withSession(ctx context.Context, w *base.World, name, instead string, do func(*hosted.Session) error) error {
 	session, err := hosted.Find(ctx, *w, name)
+	if closed, is := errors.AsType[*hosted.NotOpenError](err); is {
+		return fmt.Errorf("%w: %s", err, fmt.Sprintf(instead, hosted.ShortID(closed.Root)))
+	}
 	if err != nil {
-		return notReached(err, instead)
+		return err
 	}
 	defer session.Close()
 	return do(session)
 }
 
-func notReached(err error, instead string) (int, error) {
-	var usage *system.UsageError
-	var closed *hosted.NotOpenError
-	switch {
-	case errors.As(err, &usage):
-		return system.ExitUsage, err
-	case errors.As(err, &closed):
-		return system.ExitError, fmt.Errorf("%w: %s", err, fmt.Sprintf(instead, hosted.ShortID(closed.Root)))
-	}
-	return system.ExitError, err
-}
-
 // tellReply prints the reply of a host, if that was asked for.
-func tellReply(w *base.World, asJSON bool, reply fleet.Reply, err error) (int, error) {
-	if err != nil {
-		return system.ExitError, err
+func tellReply(w *base.World, asJSON bool, reply fleet.Reply, err error) error {
+	if err != nil || !asJSON {
+		return err
 	}
-	if !asJSON {
-		return system.ExitDone, nil
-	}
-	b, err := base.New(*w)
-	if err != nil {
-		return system.ExitError, err
-	}
-	defer b.Close()
-	return system.ExitDone, b.Models.Hide().Encode(w.Out, reply)
+	return base.PrintJSON(*w, reply)
 }

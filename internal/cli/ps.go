@@ -19,7 +19,6 @@ import (
 	"pawl/internal/cli/command"
 	"pawl/internal/fleet"
 	"pawl/internal/hosted"
-	"pawl/internal/system"
 	"pawl/internal/words"
 )
 
@@ -36,7 +35,7 @@ terminal as much of that as has room.`,
 		Example: `  pawl ps
   pawl ps --json | jq -r '.sessions[] | select(.state == "needs_you") | .session'`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listHosts(cmd.Context(), w, asJSON)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listHosts(cmd.Context(), w, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
@@ -48,27 +47,27 @@ type openSessions struct {
 	Troubles []fleet.Trouble `json:"troubles"`
 }
 
-func listHosts(ctx context.Context, w *base.World, asJSON bool) (int, error) {
+func listHosts(ctx context.Context, w *base.World, asJSON bool) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	open, err := listOpen(ctx)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if asJSON {
-		return system.ExitDone, b.Models.Hide().Encode(w.Out, open)
+		return b.Models.Hide().Encode(w.Out, open)
 	}
 	for _, t := range open.Troubles {
 		w.Tell("session %s: %s", t.Session, t.Error)
 	}
 	if len(open.Sessions) == 0 && len(open.Troubles) == 0 {
 		_, err := fmt.Fprintln(w.Out, "No session is open; pawl sessions lists those of this folder.")
-		return system.ExitDone, err
+		return err
 	}
-	return system.ExitDone, printHosts(w.Out, open.Sessions, time.Now(), base.Columns(w.Out))
+	return printHosts(w.Out, open.Sessions, time.Now(), base.Columns(w.Out))
 }
 
 // listOpen asks all hosts how their sessions stand, and puts the most urgent first.

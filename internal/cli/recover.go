@@ -9,7 +9,6 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
-	"pawl/internal/system"
 )
 
 // newRecoverCommand ends landings and rewinds that were cut off. The guard starts it when Pawl has
@@ -20,19 +19,19 @@ func newRecoverCommand(w *base.World) *cobra.Command {
 		Short:  "Finish or undo the landings and rewinds of Pawls that died.",
 		Hidden: true,
 		Args:   command.Takes(),
-		RunE:   func(cmd *cobra.Command, _ []string) error { return command.Exit(recoverFolders(cmd.Context(), w)) },
+		RunE:   func(cmd *cobra.Command, _ []string) error { return recoverFolders(cmd.Context(), w) },
 	}
 }
 
-func recoverFolders(ctx context.Context, w *base.World) (int, error) {
+func recoverFolders(ctx context.Context, w *base.World) error {
 	lines, err := app.Recover(ctx, *w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(w.Out, line); err != nil {
-			return system.ExitDone, err
+			return err
 		}
 	}
-	return system.ExitDone, nil
+	return nil
 }

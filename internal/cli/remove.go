@@ -16,6 +16,7 @@ import (
 	"pawl/internal/cli/worktrees"
 	"pawl/internal/host"
 	"pawl/internal/hosted"
+	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/store"
 )
@@ -32,43 +33,45 @@ ID is the session: its id, or how that begins or ends.`,
 		Args:                  command.Takes("ID"),
 		ValidArgsFunction:     command.FirstArgument(completeSessions(w)),
 		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(removeSession(cmd.Context(), w, args[0]))
-		},
+		RunE:                  func(cmd *cobra.Command, args []string) error { return removeSession(cmd.Context(), w, args[0]) },
 	}
 }
 
-func removeSession(ctx context.Context, w *base.World, session string) (int, error) {
+func removeSession(ctx context.Context, w *base.World, session string) error {
 	b, err := base.Open(ctx, *w, store.Options{})
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
-	found, err := b.Store.Session(ctx, session)
+	found, err := stored.Named(ctx, b, session)
 	if err != nil {
-		return system.ExitUsage, system.Usage(err.Error())
+		return err
 	}
 	if found.Root != found.ID {
-		return system.ExitUsage, system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
+		return system.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if said := app.EndCutOff(ctx, b, found.ID); said != "" {
+	said, err := app.EndCutOff(ctx, b, found.ID)
+	if err != nil {
+		return err
+	}
+	if said != "" {
 		w.Tell("%s", said)
 	}
 	err = b.Store.Remove(ctx, found.ID, host.DraftsFact(found.ID), host.SeenFact(found.ID), host.CommentsFact(found.ID))
 	if errors.Is(err, store.ErrLocked) {
-		return system.ExitError, fmt.Errorf("session %s is open, and not deleted: pawl stop %s --all stops what runs in it, pawl ps says where it is", found.ID, hosted.ShortID(found.ID))
+		return fmt.Errorf("session %s is open, and not deleted: pawl stop %s --all stops what runs in it, pawl ps says where it is", found.ID, hosted.ShortID(found.ID))
 	}
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if err := errors.Join(base.RemoveKept(b, found.ID), host.ForgetDraft(ctx, b.Store, found.ID)); err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if copies, _ := filepath.Glob(b.Folders.Database() + ".schema-*"); len(copies) > 0 { // the pattern is valid
 		w.Tell("copies of the database from before updates may still hold it: %s; delete them if you do not need them", strings.Join(copies, ", "))
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
-		return system.ExitDone, err
+		return err
 	}
-	return system.ExitDone, worktrees.TellOf(b, found.ID)
+	return worktrees.TellOf(b, found.ID)
 }

@@ -32,9 +32,9 @@ ID is a session: its id, or how that begins or ends.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			speed, err := parseSpeed(speed)
 			if err != nil {
-				return command.Exit(system.ExitUsage, err)
+				return err
 			}
-			return command.Exit(host.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
+			return command.Ended(host.Replay(cmd.Context(), *w, args[0], &replay.Options{Speed: speed, Whole: gaps}))
 		},
 	}
 	cmd.Flags().StringVar(&speed, "speed", "1x", "How fast: from 0.25x to 64x.")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -49,15 +48,9 @@ folder. It need not be open. With a subagent's id it is the files of that one al
 		Example: `  pawl rewind 4f2a             # the points, with their numbers
   pawl rewind 4f2a --to 41 --dry-run
   pawl rewind 4f2a --to 41 --files --force-file src/cart.go`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := ""
-			if len(args) > 0 {
-				name = args[0]
-			}
-			return command.Exit(o.run(cmd.Context(), w, name))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), w, first(args)) },
 	}
 	cmd.Flags().Int64Var(&o.to, "to", 0, "Take it back to before the point with this `NUMBER`.")
 	cmd.Flags().BoolVar(&o.files, "files", false, "The files alone.")
@@ -69,18 +62,14 @@ folder. It need not be open. With a subagent's id it is the files of that one al
 	return cmd
 }
 
-func (o *rewindOptions) run(ctx context.Context, w *base.World, name string) (int, error) {
+func (o *rewindOptions) run(ctx context.Context, w *base.World, name string) error {
 	root, order, err := o.order(ctx, w, name)
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	result, err := o.carryOut(ctx, w, root.ID, root.Folder, order)
-	var usage *system.UsageError
-	switch {
-	case errors.As(err, &usage):
-		return system.ExitUsage, err
-	case err != nil:
-		return system.ExitError, err
+	if err != nil {
+		return err
 	}
 	return o.print(w, order, result)
 }
@@ -94,13 +83,13 @@ func (o *rewindOptions) order(ctx context.Context, w *base.World, name string) (
 	}
 	defer b.Close()
 	if name == "" {
-		found, err := b.Store.Sessions(ctx, store.Filter{Folder: w.Folder, RootsOnly: true, Limit: 1})
-		if err != nil || len(found) == 0 {
-			return store.SessionInfo{}, order, errors.Join(err, system.Usage("there is no session in this folder: name one"))
+		newest, err := stored.Newest(ctx, b)
+		if err != nil {
+			return store.SessionInfo{}, order, err
 		}
-		name = string(found[0].ID)
+		name = string(newest)
 	}
-	root, member, err := sessionNamed(ctx, b.Store, name, o.agent)
+	root, member, err := sessionNamed(ctx, b, name, o.agent)
 	if err != nil {
 		return root, order, err
 	}
@@ -111,7 +100,7 @@ func (o *rewindOptions) order(ctx context.Context, w *base.World, name string) (
 
 func (o *rewindOptions) check(order headless.RewindOrder) error {
 	if o.to == 0 && (o.dryRun || o.files || o.conversation || len(o.force) > 0) {
-		return system.Usage("to where? --to NUMBER names a point: pawl rewind lists them")
+		return system.Usage("--to is missing: pawl rewind lists the points")
 	}
 	if order.Check() == nil {
 		return nil
@@ -120,7 +109,7 @@ func (o *rewindOptions) check(order headless.RewindOrder) error {
 	case o.to < 0:
 		return system.Usage("--to takes the number of a point: pawl rewind lists them")
 	case order.Session != "":
-		return system.Usage("of a subagent only its files can be taken back: leave --conversation out")
+		return system.Usage("only a subagent's files can be taken back, not its conversation: leave --conversation out")
 	}
 	return system.Usage("--force-file names files, and --conversation leaves all files as they are")
 }
@@ -135,19 +124,14 @@ func (o *rewindOptions) carryOut(ctx context.Context, w *base.World, root lifecy
 	return result, err
 }
 
-func (o *rewindOptions) print(w *base.World, order headless.RewindOrder, result rewind.Result) (int, error) {
+func (o *rewindOptions) print(w *base.World, order headless.RewindOrder, result rewind.Result) error {
 	if o.asJSON {
-		b, err := base.New(*w)
-		if err != nil {
-			return system.ExitError, err
-		}
-		defer b.Close()
-		return system.ExitDone, b.Models.Hide().Encode(w.Out, result)
+		return base.PrintJSON(*w, result)
 	}
 	if order.To == 0 {
-		return system.ExitDone, printPoints(w.Out, result.Points)
+		return printPoints(w.Out, result.Points)
 	}
-	return system.ExitDone, printRewind(w.Out, order, result)
+	return printRewind(w.Out, order, result)
 }
 
 func printPoints(out io.Writer, points []rewind.PointLine) error {

@@ -39,7 +39,7 @@ or pawl login keeps one; without any of them the screen opens on a scripted demo
   pawl doctor                               what is set up, what is broken, what to do`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: o.completePrompt(w),
-		RunE:              func(cmd *cobra.Command, args []string) error { return command.Exit(o.run(cmd, w, args)) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, w, args) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 	}

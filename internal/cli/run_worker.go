@@ -18,6 +18,6 @@ func newRunWorkerCommand(w *base.World) *cobra.Command {
 		Hidden:    true,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{remoterun.Placed},
-		RunE:      func(_ *cobra.Command, args []string) error { return command.Exit(app.RunWorker(*w, len(args) == 1)) },
+		RunE:      func(_ *cobra.Command, args []string) error { return command.Ended(app.RunWorker(*w, len(args) == 1)) },
 	}
 }

@@ -28,15 +28,13 @@ at its next step. Text on standard input is added.
   pawl send 4f2a "and the tests?" && pawl wait 4f2a`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(send(cmd.Context(), w, args, asJSON))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return send(cmd.Context(), w, args, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, replyUsage)
 	return cmd
 }
 
-func send(ctx context.Context, w *base.World, args []string, asJSON bool) (int, error) {
+func send(ctx context.Context, w *base.World, args []string, asJSON bool) error {
 	name := ""
 	if len(args) > 0 && namesSession(args[0]) {
 		name, args = args[0], args[1:]
@@ -44,11 +42,11 @@ func send(ctx context.Context, w *base.World, args []string, asJSON bool) (int, 
 	text, err := host.Prompt(args, w.In, w.Err)
 	switch {
 	case err != nil:
-		return system.ExitUsage, err
+		return err
 	case strings.TrimSpace(text) == "":
-		return system.ExitUsage, system.Usage(`what is to be said? pawl send ID "…", or text on standard input`)
+		return system.Usage(`what is to be said? pawl send ID "…", or text on standard input`)
 	}
-	return withSession(ctx, w, name, `pawl -p --detach --session %s "…" goes on with it`, func(s *hosted.Session) (int, error) {
+	return withSession(ctx, w, name, `pawl -p --detach --session %s "…" goes on with it`, func(s *hosted.Session) error {
 		reply, err := s.Say(ctx, text)
 		return tellReply(w, asJSON, reply, err)
 	})

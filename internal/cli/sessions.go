@@ -16,7 +16,6 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
 	"pawl/internal/hosted"
-	"pawl/internal/system"
 	"pawl/store"
 )
 
@@ -29,20 +28,20 @@ func newSessionsCommand(w *base.World) *cobra.Command {
 		Example: `  pawl sessions                  # of this folder, the newest first
   pawl sessions --all            # of every folder`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listSessions(cmd.Context(), w, all)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listSessions(cmd.Context(), w, all) },
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "Sessions of every folder.")
 	return cmd
 }
 
-func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
+func listSessions(ctx context.Context, w *base.World, all bool) error {
 	b, err := base.Open(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		_, err := fmt.Fprintln(w.Out, "No sessions yet: start one with pawl.")
-		return system.ExitDone, err
+		return err
 	}
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	filter := store.Filter{RootsOnly: true, Folder: w.Folder}
@@ -51,17 +50,17 @@ func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
 	}
 	found, err := b.Store.Sessions(ctx, filter)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(w.Out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
-		return system.ExitDone, err
+		return err
 	}
 	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
 		pid, used, err := b.Store.Holder(s.ID)
 		if err != nil {
-			return system.ExitError, err
+			return err
 		}
 		row := sessionRow(s, all)
 		if used {
@@ -69,7 +68,7 @@ func listSessions(ctx context.Context, w *base.World, all bool) (int, error) {
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return system.ExitDone, table.Flush()
+	return table.Flush()
 }
 
 // sessionRow is what the list says of a session: the folder where that differs.

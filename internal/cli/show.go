@@ -10,7 +10,6 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
 	"pawl/internal/stored"
-	"pawl/internal/system"
 )
 
 func newShowCommand(w *base.World) *cobra.Command {
@@ -26,23 +25,21 @@ ID is the session: its id, or how that begins or ends.`,
   pawl show 4f2a | less`,
 		Args:              command.Takes("ID"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(show(cmd.Context(), w, args[0], brief))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return show(cmd.Context(), w, args[0], brief) },
 	}
 	cmd.Flags().BoolVar(&brief, "brief", false, "One page: what was asked, who did what, how each\nended, what it cost.")
 	return cmd
 }
 
-func show(ctx context.Context, w *base.World, session string, brief bool) (int, error) {
+func show(ctx context.Context, w *base.World, session string, brief bool) error {
 	b, err := stored.OpenDatabase(ctx, *w, session)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	source, seq, err := stored.FindSource(ctx, b, session)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
-	return system.ExitDone, export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: brief}, source, source.Session.ID, seq)
+	return export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: brief}, source, source.Session.ID, seq)
 }

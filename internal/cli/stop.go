@@ -33,9 +33,7 @@ func newStopCommand(w *base.World) *cobra.Command {
   pawl stop 4f2a --all           # everything, commands in the background too`,
 		Args:              command.Takes("[ID]"),
 		ValidArgsFunction: command.FirstArgument(completeSessions(w)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(o.run(cmd.Context(), w, first(args)))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), w, first(args)) },
 	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "The subagent with this `ID`, and nothing else.")
 	cmd.Flags().BoolVar(&o.all, "all", false, "Everything, commands in the background too.")
@@ -44,20 +42,20 @@ func newStopCommand(w *base.World) *cobra.Command {
 	return cmd
 }
 
-func (o *stopOptions) run(ctx context.Context, w *base.World, name string) (int, error) {
+func (o *stopOptions) run(ctx context.Context, w *base.World, name string) error {
 	switch {
 	case o.all && o.agent != "":
-		return system.ExitUsage, system.Usage("--all and --agent can't be used together")
+		return system.Usage("--all and --agent can't be used together")
 	case o.all && o.reason != "":
-		return system.ExitUsage, system.Usage("--reason goes with one run, not with --all")
+		return system.Usage("--reason goes with one run, not with --all")
 	}
-	return withSession(ctx, w, name, "nothing runs in it; pawl show %s reads it", func(s *hosted.Session) (int, error) {
+	return withSession(ctx, w, name, "nothing runs in it; pawl show %s reads it", func(s *hosted.Session) error {
 		var reply fleet.Reply
 		var err error
 		target := s.Named
 		if o.agent != "" {
 			if target, err = s.Member(ctx, *w, o.agent); err != nil {
-				return system.ExitUsage, err
+				return err
 			}
 		}
 		if o.all {

@@ -33,7 +33,7 @@ ID is a session: its id, or how that begins or ends.`,
 		Args:              command.Takes("FILE or ID"),
 		ValidArgsFunction: completeRecordings(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(verifySession(cmd.Context(), w, args[0], asJSON))
+			return verifySession(cmd.Context(), w, args[0], asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
@@ -44,16 +44,17 @@ ID is a session: its id, or how that begins or ends.`,
 const mostLines = 100
 
 // verifySession gives 0 where every promise was kept, and 1 where one was not.
-func verifySession(ctx context.Context, w *base.World, recording string, asJSON bool) (code int, err error) {
+func verifySession(ctx context.Context, w *base.World, recording string, asJSON bool) error {
 	r, err := stored.Open(ctx, *w, recording)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer r.Close()
 	verdict, err := verify.Session(ctx, r.Source, r.Upto)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
+	code := system.ExitDone
 	if !verdict.Kept() {
 		code = system.ExitError
 	}
@@ -66,9 +67,9 @@ func verifySession(ctx context.Context, w *base.World, recording string, asJSON 
 	}
 	hide := mask.New(r.Source.Secrets)
 	if asJSON {
-		return code, hide.Encode(w.Out, judgement{name, verdict.Kept(), verdict})
+		return command.Ended(code, hide.Encode(w.Out, judgement{name, verdict.Kept(), verdict}))
 	}
-	return code, printVerdict(w.Out, hide, name, verdict)
+	return command.Ended(code, printVerdict(w.Out, hide, name, verdict))
 }
 
 // judgement is what --json prints.

@@ -8,7 +8,6 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
 	"pawl/internal/hosted"
-	"pawl/internal/system"
 )
 
 func newWatchCommand(w *base.World) *cobra.Command {
@@ -34,18 +33,15 @@ and stops nothing.
 		if !cmd.Flags().Changed("from") {
 			begin = nil
 		}
-		return command.Exit(watch(cmd.Context(), w, first(args), begin, partial))
+		return watch(cmd.Context(), w, first(args), begin, partial)
 	}
 	cmd.Flags().IntVar(&from, "from", 0, "Begin behind the record `N`: 0 for all, the last one\nseen to go on. By default what happens from now on.")
 	cmd.Flags().BoolVar(&partial, "partial", false, "Also what is being written, before it is recorded.")
 	return cmd
 }
 
-func watch(ctx context.Context, w *base.World, name string, from *int, partial bool) (int, error) {
-	return withSession(ctx, w, name, "pawl show %[1]s reads it, pawl export %[1]s --format json has its records", func(s *hosted.Session) (int, error) {
-		if err := s.Watch(w.Out, from, partial); err != nil {
-			return system.ExitError, err
-		}
-		return system.ExitDone, nil
+func watch(ctx context.Context, w *base.World, name string, from *int, partial bool) error {
+	return withSession(ctx, w, name, "pawl show %[1]s reads it, pawl export %[1]s --format json has its records", func(s *hosted.Session) error {
+		return s.Watch(w.Out, from, partial)
 	})
 }

@@ -38,11 +38,12 @@ var errNone = errors.New("nothing here reads the clipboard: install wl-clipboard
 var errNoDisplay = errors.New("this terminal has no clipboard that can be read (no WAYLAND_DISPLAY or DISPLAY): paste the path of a picture")
 
 // Read reads the clipboard with the variables of a terminal. The error says in one line why that cannot be
-// done. It takes a few seconds at most, and none of what it starts is left when it returns.
-func Read(ctx context.Context, environ []string) (Content, error) {
+// done. It takes a few seconds at most, and none of what it starts is left when it returns. No program comes
+// from folder, in which models may write.
+func Read(ctx context.Context, environ []string, folder string) (Content, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, readLimit, errors.New("the clipboard did not answer"))
 	defer cancel()
-	r := reader{ctx: ctx, environ: environ}
+	r := reader{ctx: ctx, environ: environ, folder: folder}
 	for _, one := range programs() {
 		if !one.fits(r) {
 			continue
@@ -100,6 +101,7 @@ func programs() []program {
 type reader struct {
 	ctx     context.Context //nolint:containedctx // lives as long as one call
 	environ []string
+	folder  string
 }
 
 func (r reader) variable(name string) string {
@@ -117,7 +119,7 @@ func (r reader) find(name string) string {
 	for _, folder := range filepath.SplitList(r.variable("PATH")) {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
-		if filepath.IsAbs(folder) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if filepath.IsAbs(folder) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !process.Inside(path, r.folder) {
 			return path
 		}
 	}

@@ -54,7 +54,7 @@ func TestAPictureIsReadByWhateverTheTerminalHas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			environ, _ := terminal(t, c.scripts, c.variables...)
-			found, err := Read(t.Context(), environ)
+			found, err := Read(t.Context(), environ, t.TempDir())
 			require.NoError(t, err)
 			require.Equal(t, Content{Picture: dot(t), Ending: "png"}, found)
 		})
@@ -63,19 +63,25 @@ func TestAPictureIsReadByWhateverTheTerminalHas(t *testing.T) {
 
 func TestWithoutAPictureThereIsTextOrNothing(t *testing.T) {
 	environ, _ := terminal(t, map[string]string{"wl-paste": `case "$*" in --list-types) echo text/plain;; *text/plain) printf 'two\nlines\377';; *) exit 1; esac`}, wayland)
-	found, err := Read(t.Context(), environ)
+	found, err := Read(t.Context(), environ, t.TempDir())
 	require.NoError(t, err)
 	require.Equal(t, Content{Text: "two\nlines\uFFFD"}, found)
 
 	environ, _ = terminal(t, map[string]string{"wl-paste": "echo Nothing is copied >&2; exit 1"}, wayland)
-	found, err = Read(t.Context(), environ)
+	found, err = Read(t.Context(), environ, t.TempDir())
 	require.NoError(t, err)
 	require.Equal(t, Content{}, found)
 
 	environ, _ = terminal(t, map[string]string{"pngpaste": "exit 1", "pbpaste": "echo words"})
-	found, err = Read(t.Context(), environ)
+	found, err = Read(t.Context(), environ, t.TempDir())
 	require.NoError(t, err)
 	require.Equal(t, Content{Text: "words\n"}, found)
+}
+
+func TestAProgramOfTheFolderIsNotAskedForTheClipboard(t *testing.T) {
+	environ, folder := terminal(t, map[string]string{"wl-paste": "echo text"}, wayland)
+	_, err := Read(t.Context(), environ, folder)
+	require.Error(t, err)
 }
 
 func TestWhyTheClipboardCannotBeRead(t *testing.T) {
@@ -91,15 +97,15 @@ func TestWhyTheClipboardCannotBeRead(t *testing.T) {
 			t.Parallel()
 			environ, folder := terminal(t, map[string]string{"wl-paste": c.script}, wayland)
 			before := time.Now()
-			_, err := Read(t.Context(), environ)
+			_, err := Read(t.Context(), environ, t.TempDir())
 			require.ErrorContains(t, err, c.why)
 			require.Less(t, time.Since(before), readLimit+3*time.Second)
 			require.NotContains(t, err.Error(), folder)
 		})
 	}
 	environ, folder := terminal(t, map[string]string{"wl-paste": "exit 0"})
-	_, err := Read(t.Context(), environ)
+	_, err := Read(t.Context(), environ, t.TempDir())
 	require.ErrorIs(t, err, errNoDisplay)
-	_, err = Read(t.Context(), []string{"PATH=:.:" + filepath.Base(folder), "DISPLAY=:0"})
+	_, err = Read(t.Context(), []string{"PATH=:.:" + filepath.Base(folder), "DISPLAY=:0"}, t.TempDir())
 	require.ErrorIs(t, err, errNone)
 }

@@ -302,3 +302,39 @@ func TestAHostThatCannotBeReachedIsTriedOnceAndShown(t *testing.T) {
 	})
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// What a host has read it may have done. What it has not, another one may be asked for.
+func TestAnOrderThatItsHostHasNotReadIsNotTaken(t *testing.T) {
+	folder := socket.In(t.TempDir())
+	for name, reads := range map[string]bool{"read": true, "unread": false} {
+		l, err := folder.Listen(name, func(int) error { return nil })
+		require.NoError(t, err)
+		sent, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			conn, err := l.Accept(t.Context())
+			if err == nil && reads {
+				_, _, err = conn.ReadLine()
+			} else {
+				<-sent
+			}
+			if err == nil {
+				_ = conn.Close()
+			}
+		}()
+		conn, err := folder.Dial(t.Context(), name)
+		require.NoError(t, err)
+		if !reads {
+			require.NoError(t, conn.WriteLine([]byte(`{"type":"status"}`)))
+			close(sent)
+		}
+		_, err = Ask(t.Context(), conn, map[string]string{"type": "stop"})
+		<-done
+		require.ErrorIs(t, err, socket.ErrNoHost, name)
+		if reads || runtime.GOOS == "linux" { // other kernels do not tell: then it counts as read
+			require.Equal(t, !reads, NotTaken(err), name)
+		}
+		require.NoError(t, conn.Close())
+		require.NoError(t, l.Close())
+	}
+}

@@ -115,15 +115,37 @@ func bounded(ctx context.Context, conn *socket.Conn) (release func()) {
 	}
 }
 
-// ended says why there is no reply.
+// ErrUnanswered says that a host has had an order and not answered it: it may have been carried out.
+var ErrUnanswered = errors.New("it may have been taken in: look before you send it again")
+
+// unanswered is an error that is ErrUnanswered, too, and does not say so: for most orders that makes no
+// difference.
+type unanswered struct{ error }
+
+func (e unanswered) Unwrap() []error { return []error{e.error, ErrUnanswered} }
+
+// NotTaken reports whether an order was not carried out for certain, because its host leaves or was gone
+// before it read it: another one may be asked.
+func NotTaken(err error) bool {
+	return errors.Is(err, ErrLeaving) || errors.Is(err, socket.ErrNoHost) && !errors.Is(err, ErrUnanswered)
+}
+
+// ended says why there is no reply. It is ErrUnanswered unless it is known that the host has not read the
+// order: then the kernel resets the connection of a host that closes it, or ends.
 func ended(ctx context.Context, conn *socket.Conn, err, unsent error) error {
+	reset := errors.Is(err, syscall.ECONNRESET)
 	switch {
 	case ctx.Err() != nil && errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("process %d, which has this session open, does not answer: %w", conn.Peer(), ctx.Err())
-	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), unsent != nil:
-		return fmt.Errorf("%w any more: it has just ended", socket.ErrNoHost)
+		err = fmt.Errorf("process %d, which has this session open, does not answer: %w", conn.Peer(), ctx.Err())
+	case errors.Is(err, io.EOF), reset, unsent != nil:
+		err = fmt.Errorf("%w any more: it has just ended", socket.ErrNoHost)
+	default:
+		err = fmt.Errorf("read a reply: %w", err)
 	}
-	return fmt.Errorf("read a reply: %w", err)
+	if unsent != nil || reset {
+		return err
+	}
+	return unanswered{err}
 }
 
 func replyIn(line []byte) (reply Reply, ok bool) {

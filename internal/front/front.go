@@ -60,6 +60,10 @@ func newFront() *front {
 func (f *front) run(t target) int {
 	for {
 		l, err := f.connect(t)
+		if err != nil && f.back != nil { // as below: its folder may just have gone
+			t = f.goBack(err.Error())
+			continue
+		}
 		if err != nil {
 			f.restore(false)
 			f.tell(err.Error())
@@ -72,15 +76,21 @@ func (f *front) run(t target) int {
 			t = *out.next
 		case out.retry: // the host left just when this front came
 			t.session, t.args = "", t.commandLine()
-		case out.code != system.ExitDone && !l.shown && f.back != nil: // to where one came from
-			t, f.back = *f.back, nil
-			t.hello = &handover.Hello{Words: "not opened: " + f.reason(out.text), Trouble: true}
-			f.said = nil
+		case out.code != system.ExitDone && !l.shown && f.back != nil && l.asked == 0: // to where one came from
+			t = f.goBack(f.reason(out.text))
 		default:
 			f.finish(out)
 			return out.code
 		}
 	}
+}
+
+// goBack is the session that this front showed last, once more, with why the next one was not opened.
+func (f *front) goBack(why string) target {
+	t := *f.back
+	t.hello = &handover.Hello{Words: "not opened: " + why, Trouble: true}
+	f.back, f.said = nil, nil
+	return t
 }
 
 // reason is what a host said of its failure, in one line.

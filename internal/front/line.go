@@ -32,7 +32,7 @@ type line struct {
 	signalled int              // the last of them
 	insist    <-chan time.Time // when the host has had its time
 	edited    chan error       // nil while no editor has the terminal
-	editors   time.Time        // until then Ctrl+C was meant for the editor
+	others    time.Time        // until then Ctrl+C was meant for who had the terminal before: the editor, the shell
 }
 
 // outcome is how the time with one host ended.
@@ -69,7 +69,9 @@ func (l *line) serve() outcome {
 				return out
 			}
 		case s := <-l.signals:
-			l.signal(s)
+			if out, over := l.signal(s); over {
+				return out
+			}
 		case err := <-l.edited:
 			l.editorEnded(err)
 		case <-l.insist:
@@ -184,15 +186,20 @@ func (l *line) lost() outcome {
 	return outcome{code: code, text: text}
 }
 
-// signal passes a signal on. A host that does not answer is not waited for.
-func (l *line) signal(s os.Signal) {
+// signal passes a signal on. A host that does not answer is not waited for. Until the host has the
+// terminal Ctrl+C is a signal too, of somebody who sees nothing yet that they could stop: they give up.
+func (l *line) signal(s os.Signal) (out outcome, over bool) {
 	number, ok := s.(syscall.Signal)
 	switch {
 	case !ok:
 	case number == syscall.SIGWINCH:
 		width, height := l.size()
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSize, Width: width, Height: height}) // a host that is gone is noticed by receive
-	case number == syscall.SIGINT && (l.edited != nil || time.Now().Before(l.editors)): // Ctrl+C was meant for the editor
+	case number == syscall.SIGINT && (l.edited != nil || time.Now().Before(l.others)): // it was meant for the editor, or the shell
+	case number == syscall.SIGINT && l.shown && l.terminals.InLineMode(): // the screen is about to be up, or up again
+	case number == syscall.SIGINT && !l.shown && l.guard == nil:
+		l.asked++
+		return outcome{code: handover.ExitCode(int(number))}, true
 	default:
 		l.signalled = int(number)
 		switch l.asked++; {
@@ -203,6 +210,7 @@ func (l *line) signal(s os.Signal) {
 		}
 		_ = handover.Send(l.conn, handover.Message{Type: handover.TypeSignal, Signal: int(number)})
 	}
+	return out, false
 }
 
 // stopping is how long a job that was told to stop may go on before that counts as a refusal: a
@@ -214,7 +222,9 @@ func (l *line) suspend() {
 	l.terminals.Restore()
 	ctx, cancel := context.WithTimeout(context.Background(), stopping)
 	defer cancel()
-	l.answer(handover.TypeResumed, system.Suspend(ctx))
+	err := system.Suspend(ctx)
+	l.others = time.Now().Add(guard.SameSignal)
+	l.answer(handover.TypeResumed, err)
 }
 
 // edit gives the terminal to the user's editor. Which program that is the variables of this process
@@ -239,7 +249,7 @@ func (l *line) edit(ctx context.Context, m handover.Message) {
 
 func (l *line) editorEnded(err error) {
 	l.edited = nil
-	l.editors = time.Now().Add(guard.SameSignal) // the Ctrl+C that ended it may be still on its way here
+	l.others = time.Now().Add(guard.SameSignal) // the Ctrl+C that ended it may be still on its way here
 	l.answer(handover.TypeEdited, err)
 }
 

@@ -18,13 +18,28 @@ func TestCtrlCIsTheEditorsForAMomentAfterItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	defer host.Close()
-	l := &line{front: &front{}, conn: conn, edited: make(chan error, 1)}
+	l := &line{front: &front{}, conn: conn, shown: true, edited: make(chan error, 1)}
 	l.signal(syscall.SIGINT)
 	require.Zero(t, l.asked, "the editor has the terminal")
 	l.editorEnded(nil)
 	l.signal(syscall.SIGINT)
 	require.Zero(t, l.asked, "it was sent before the editor ended")
-	l.editors = time.Now()
+	l.others = time.Now()
 	l.signal(syscall.SIGINT)
 	require.Equal(t, 1, l.asked)
+}
+
+func TestCtrlCBeforeTheScreenOfARunningHostIsUpGoesNoFurther(t *testing.T) {
+	conn, host, err := socket.Pair()
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	defer host.Close()
+	l := &line{front: &front{}, conn: conn}
+	out, over := l.signal(syscall.SIGINT)
+	require.True(t, over)
+	require.Equal(t, 130, out.code)
+	l.guard = &child{}
+	_, over = l.signal(syscall.SIGINT)
+	require.False(t, over, "its own host is to end with it")
+	require.Equal(t, 2, l.asked)
 }

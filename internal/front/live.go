@@ -27,8 +27,8 @@ func dial(session string) (*socket.Conn, error) {
 }
 
 // liveSession is the session of a live host that a person means by a part of its id or, without one,
-// that of this folder which needs them most; empty if that is not clear. Whoever opens the database
-// says more.
+// that of this folder which needs them most; empty if that is not clear from here. Whoever opens the
+// database says more.
 func liveSession(words []string) string {
 	if len(words) == 0 {
 		return mostUrgent(here())
@@ -40,18 +40,22 @@ func liveSession(words []string) string {
 	return found[0]
 }
 
-// mostUrgent is the open session of a folder that asks something, else one that works, else any;
-// among equals the one that stands so for the shortest time.
+// mostUrgent is the open session of a folder that asks something, else one that works, else one in which
+// nothing was said yet, of which the database does not know; among equals the one that stands so for the
+// shortest time. Empty if there is none: of the others the last one is meant, open or not, and which that
+// is the database knows.
 func mostUrgent(folder string) string {
 	open, _, err := fleet.Hosts(context.Background(), hosts())
 	if err != nil {
 		return ""
 	}
-	open = slices.DeleteFunc(open, func(s fleet.Status) bool { return s.Folder != folder })
+	urgency := []fleet.State{fleet.NeedsYou, fleet.Works, fleet.Idle}
+	open = slices.DeleteFunc(open, func(s fleet.Status) bool {
+		return s.Folder != folder || !slices.Contains(urgency, s.State) || s.State == fleet.Idle && s.Title != ""
+	})
 	if len(open) == 0 {
 		return ""
 	}
-	urgency := []fleet.State{fleet.NeedsYou, fleet.Works, fleet.Idle}
 	return string(slices.MinFunc(open, func(a, b fleet.Status) int {
 		return cmp.Or(cmp.Compare(slices.Index(urgency, a.State), slices.Index(urgency, b.State)), b.Since.Compare(a.Since))
 	}).Session)

@@ -39,13 +39,19 @@ const (
 )
 
 func TestTheGuardGivesBackWhatItsStartMapped(t *testing.T) {
-	lines := 0
-	for i := 63; i < len(ballast); i += 64 {
-		if ballast[i] == '\n' {
-			lines++
+	lines, before := 0, 0
+	for tries := 0; before < lines/16 || lines == 0; tries++ {
+		if tries == 100 {
+			t.Skip("this kernel takes back at once what was looked at")
 		}
+		lines = 0
+		for i := 63; i < len(ballast); i += 64 {
+			if ballast[i] == '\n' {
+				lines++
+			}
+		}
+		before = fileMemory(t)
 	}
-	before := fileMemory(t)
 	releaseProgram()
 	if after := fileMemory(t); before-after < lines/16 {
 		t.Errorf("%d kB of files are mapped in, and were %d kB: %d kB were looked at once", after, before, lines/16)

@@ -262,6 +262,13 @@ func (c *Conn) Shown(session string, bar bool) {
 	_ = Send(c.conn, Message{Type: TypeShown, Session: session, Bar: bar})
 }
 
+// WasShown reports whether a screen was shown there, or about to be.
+func (c *Conn) WasShown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shown
+}
+
 // End gives the terminal back and releases it. The note goes to standard output; last says that the host ends too,
 // for which the front waits. Only the first End or Go counts.
 func (c *Conn) End(code int, note string, last bool) {

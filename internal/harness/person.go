@@ -68,7 +68,8 @@ func (x *Terminal) Rest() {
 	x.SeeNot("esc stops")
 }
 
-// Quit leaves an idle session and gives the exit code. What is typed is cleared first.
+// Quit leaves an idle session and gives the exit code. What is typed is cleared first. Whether the parent
+// is to be told first of what has ended, it does not wait for.
 func (x *Terminal) Quit() int {
 	x.T.Helper()
 	x.Rest()
@@ -85,6 +86,9 @@ func (x *Terminal) Quit() int {
 	}
 	x.See("again quits")
 	x.Type(KeyCtrlC)
+	if x.showsBeforeItsEnd("Quit before the main agent is told") {
+		x.Type("x")
+	}
 	return x.Wait()
 }
 

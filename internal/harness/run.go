@@ -46,8 +46,7 @@ func RunBy(t testing.TB, path, stdin, dir string, env []string, args ...string) 
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "pawl %q does not end; it said:\n%s%s", args, out.String(), errs.String())
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
 		require.NoError(t, err)
 	}
 	RequireNoRaces(t, errs.String(), env)

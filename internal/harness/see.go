@@ -76,6 +76,27 @@ func (x *Terminal) WaitFor(what string, ok func(screen string) bool) {
 	}
 }
 
+// showsBeforeItsEnd waits for a text or the end of Pawl, and reports whether the text came first.
+func (x *Terminal) showsBeforeItsEnd(text string) bool {
+	x.T.Helper()
+	deadline := time.After(modeltest.Patience)
+	for {
+		x.mu.Lock()
+		screen, changed := x.draw(), x.changed
+		x.mu.Unlock()
+		if strings.Contains(screen, text) {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-x.exited:
+			return false
+		case <-deadline:
+			return false // who waits for the end says that it does not come
+		}
+	}
+}
+
 // See waits until all these texts are on the screen at once.
 func (x *Terminal) See(texts ...string) {
 	x.T.Helper()

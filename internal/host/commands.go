@@ -29,8 +29,9 @@ const askedOnScreen = 5 * time.Second
 // screenCommands gives the screen what its typed commands need.
 func (h *screen) screenCommands(options *ui.Options) {
 	options.Commands = ui.Commands{
-		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable, Prompts: h.prompts, Fork: h.fork,
-		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
+		Sessions: h.listSessions, Peek: h.peekSession, Prompts: h.prompts, Fork: h.fork,
+		Openable: func(ctx context.Context, session lifecycle.SessionID) error { return openable(ctx, h.Base, session) },
+		Models:   h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
 			traits := h.Models.Info(model)
 			return traits.Priced() || traits.Free
 		},

@@ -7,10 +7,12 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"pawl/agent"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/fleet"
 	"pawl/internal/guard"
 	"pawl/internal/handover"
 	"pawl/internal/hosted"
@@ -35,12 +37,9 @@ func Detached(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	}
 	options := o.Options
 	options.Attended, options.Unseen, options.Whole, options.AutoResumes = true, true, true, unlimited
-	session, driven, err := openOrFind(ctx, options, w)
-	switch {
-	case err != nil:
-		return system.ExitError, err
-	case session == nil:
-		return o.detachedAt(ctx, driven, prompt, w.Out)
+	session, code, err := o.openOrSay(ctx, options, w, prompt)
+	if session == nil {
+		return code, err
 	}
 	if bad := app.BadTypes(session.Types); bad != "" {
 		w.Tell("%s", bad)
@@ -51,6 +50,10 @@ func Detached(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	w.Guard.Tell(guard.Session)
+	if h.unheard != nil {
+		h.over = true
+		return max(h.run(signals), system.ExitError), fmt.Errorf("not begun, for nobody could come back to it: %w", h.unheard)
+	}
 	if err := h.say(ctx, prompt, agent.Reach(strings.Join(o.Words, " "))); err != nil {
 		h.over = true
 		return max(h.run(signals), system.ExitError), err
@@ -82,6 +85,22 @@ func (h *host) say(ctx context.Context, text string, reach []string) error {
 		return h.session.Supervisor.Do(ctx, lifecycle.Send{Session: h.session.Root, Text: text, Reach: reach})
 	})
 	return err
+}
+
+// openOrSay opens the session or, if another host drives it, says the prompt to that one. A host that
+// leaves without having heard it is waited for.
+func (o PrintOptions) openOrSay(ctx context.Context, options app.Options, w base.World, prompt string) (*app.Session, int, error) {
+	for limit := time.Now().Add(leavingLimit); ; {
+		session, driven, err := openOrFind(ctx, options, w)
+		if err != nil || session != nil {
+			return session, system.ExitError, err
+		}
+		code, err := o.detachedAt(ctx, driven, prompt, w.Out)
+		if !fleet.NotTaken(err) || time.Now().After(limit) {
+			return nil, code, err
+		}
+		time.Sleep(leavingPause)
+	}
 }
 
 // detachedAt says the prompt to a session that a host drives already.

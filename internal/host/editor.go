@@ -55,13 +55,14 @@ func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	return "", fmt.Errorf("%w; what was saved is in %s for a week", failed, base.ShortPath(path))
 }
 
-// draftEdited makes of what was saved in an editor the folder's draft, unless that is another text than
+// draftEdited makes of what was saved in an editor the session's draft, unless that is another text than
 // the one the editor was given.
 func (h *screen) draftEdited(ctx context.Context, given, saved string) {
-	fact := draftFact(h.World.Folder)
-	draft, err := h.Store.Fact(ctx, fact)
+	draft, err := h.draft(ctx)
 	if err == nil && (draft == "" || draft == strings.TrimSuffix(given, "\n")) {
-		err = h.Store.SetFact(ctx, fact, strings.TrimSuffix(saved, "\n"))
+		saved = strings.TrimSuffix(saved, "\n")
+		err = h.keepDraft(ctx, saved, nil)
+		h.kept.screens.AddDraft(h.Root, saved) // else what stands on another one would replace it
 	}
 	if err != nil {
 		slog.Error("keep what was edited as a draft", "error", err)

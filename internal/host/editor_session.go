@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"pawl/agent/sanitize"
@@ -42,11 +43,15 @@ func Editor(ctx context.Context, o app.Options, w base.World, check func(*models
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
-	sessions := &editorSessions{Base: b, world: w, options: o}
+	sessions := &editorSessions{Base: b, world: w, options: o, driven: map[*app.Session]bool{}}
 	sessions.world.Logged = true
 	return acp.Serve(ctx, acp.Options{
 		Open: sessions.open, List: sessions.list, Kinds: toolKinds(), Version: base.VersionText(),
-		In: w.In, Out: w.Out, Hide: b.Models.Hide(), Signals: signals, Cause: signalled,
+		In: w.In, Out: w.Out, Hide: b.Models.Hide(), Signals: signals,
+		Cause: func(code int) lifecycle.Cause {
+			sessions.hurry()
+			return signalled(code)
+		},
 	})
 }
 
@@ -55,6 +60,32 @@ type editorSessions struct {
 	*base.Base
 	world   base.World
 	options app.Options
+
+	mu     sync.Mutex
+	driven map[*app.Session]bool
+}
+
+// hurry hurries the end of all of them.
+func (l *editorSessions) hurry() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for session := range l.driven {
+		session.Hurry()
+	}
+}
+
+// serve serves what comes to a session beside the editor. Calling end, once, ends that and closes it.
+func (l *editorSessions) serve(ctx context.Context, o app.Options, w base.World, session *app.Session) (end func(lifecycle.Cause)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.driven[session] = true
+	stop := serveBeside(ctx, "an editor", o, w, session)
+	return func(cause lifecycle.Cause) {
+		stop(cause)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.driven, session)
+	}
 }
 
 func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
@@ -71,7 +102,7 @@ func (l *editorSessions) open(ctx context.Context, o acp.Opening) (*acp.Session,
 		end(lifecycle.CauseProcessEnd)
 		return nil, fmt.Errorf("no session %q: write its full id", o.Session)
 	}
-	end = serveBeside(ctx, "an editor", options, w, opened)
+	end = l.serve(ctx, options, w, opened)
 	h.Servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Folder: w.Folder, Notices: h.acpNotices, Commands: h.acpCommands,

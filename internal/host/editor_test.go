@@ -19,6 +19,7 @@ import (
 	"pawl/internal/models"
 	"pawl/internal/socket"
 	"pawl/lifecycle"
+	"pawl/ui"
 )
 
 func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
@@ -39,7 +40,7 @@ func TestWhatWasSavedInAnEditorIsTheDraftOnceItsTerminalIsGone(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { opened.Close(lifecycle.CauseQuit) }()
 	for draft, want := range map[string]string{"half a": "half a thought, whole", "another": "another"} {
-		require.NoError(t, opened.Store.SetFact(t.Context(), draftFact(w.Folder), draft))
+		require.NoError(t, opened.Store.SetFact(t.Context(), folderDraft(w.Folder), draft))
 		front, theirs, err := socket.Pair()
 		require.NoError(t, err)
 		line, err := unix.FcntlInt(theirs.Fd(), unix.F_DUPFD_CLOEXEC, 3) // FromFD takes it over
@@ -54,11 +55,11 @@ func TestWhatWasSavedInAnEditorIsTheDraftOnceItsTerminalIsGone(t *testing.T) {
 				_ = os.WriteFile(m.Path, []byte("half a thought, whole\n"), 0o600)
 			}
 		}()
-		h := &screen{Session: opened, front: handover.New(conn, handover.Message{}, nil)}
+		h := &screen{Session: opened, kept: &keptMarks{session: opened, screens: ui.NewScreens()}, front: handover.New(conn, handover.Message{}, nil)}
 		_, err = h.edit(t.Context(), "half a")
 		require.ErrorIs(t, err, handover.ErrFrontGone)
 		h.front.Close()
-		kept, err := opened.Store.Fact(t.Context(), draftFact(w.Folder))
+		kept, err := opened.Store.Fact(t.Context(), folderDraft(w.Folder))
 		require.NoError(t, err)
 		require.Equal(t, want, kept)
 	}

@@ -52,7 +52,7 @@ func (h *screen) files(ctx context.Context, folder string) []string {
 // clipboardOf reads the clipboard of a terminal. A picture is kept with the session; a message names it.
 func (h *screen) clipboardOf(environ []string) func(context.Context) (ui.Clipping, error) {
 	return func(ctx context.Context) (ui.Clipping, error) {
-		copied, err := clipboard.Read(ctx, environ)
+		copied, err := clipboard.Read(ctx, environ, h.World.Folder)
 		if err != nil || copied.Picture == nil {
 			return ui.Clipping{Text: copied.Text}, err
 		}

@@ -3,13 +3,14 @@ package host
 import (
 	"context"
 	"fmt"
-	"maps"
+	"log/slog"
 	"time"
 
 	"pawl/internal/base"
 	"pawl/internal/fleet"
 	"pawl/internal/handover"
 	"pawl/internal/hosted"
+	"pawl/internal/stored"
 	"pawl/internal/system"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -27,24 +28,13 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 		return system.ExitError, err
 	}
 	defer b.Close()
-	if found, err := b.Store.Session(ctx, selected); err == nil && selected != "" {
-		selected = string(found.ID)
+	chosen, err := rootNamed(ctx, b, selected)
+	if err != nil { // else one would look for it among all the others
+		return system.ExitError, err
 	}
 	sessions := &sessionList{Base: b}
-	workers := workerList{Base: b}
-	options := view.Options{
-		Follow: func(ctx context.Context, show func(view.Picture)) error {
-			return workers.beside(ctx, sessions.follow, show)
-		},
-		Peek: func(ctx context.Context, id lifecycle.SessionID) ([]lifecycle.Record, error) {
-			return b.Store.Tail(ctx, id, id, 0, peekedRecords)
-		},
-		Answer: sessions.answer, Stop: sessions.stop, Send: sessions.send,
-		Folder: w.Folder, Select: lifecycle.SessionID(selected),
-		Place:   func(_ context.Context, typed string) (string, error) { return place(w.Folder, typed) },
-		Folders: func(_ context.Context, typed string) []string { return foldersLike(w.Folder, typed) },
-		Theme:   b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced",
-	}
+	options := sessions.options(ctx)
+	options.Trouble, options.Select = troubleOf(w.Front.Hello()), chosen
 	drafts, err := openKept[string](ctx, b.Store, fleetDrafts)
 	if err != nil {
 		return system.ExitError, err
@@ -56,17 +46,36 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 		ending, err = view.Run(ctx, options)
 		return err
 	})
-	if err != nil {
-		return code, err
-	}
-	sessions.keepDrafts(ctx, drafts, ending)
+	sessions.keepDrafts(ctx, options.Drafts, ending)
 	switch {
+	case err != nil: // there is nobody to be sent on
 	case ending.Attach != "":
 		w.Front.Go(handover.Next{Session: string(ending.Attach), Folder: sessions.folderOf(ctx, ending.Attach), Back: []string{"fleet"}})
 	case ending.Begin != "":
 		w.Front.Go(handover.Next{Args: []string{}, Folder: ending.Begin, Back: []string{"fleet"}})
 	}
-	return code, nil
+	return code, err
+}
+
+// rootNamed is the session that a name means; empty without one. One in which nothing was said yet has
+// a host alone.
+func rootNamed(ctx context.Context, b *base.Base, name string) (lifecycle.SessionID, error) {
+	if name == "" {
+		return "", nil
+	}
+	if open, err := hosted.Folder().Find(name); err == nil && len(open) == 1 {
+		return lifecycle.SessionID(open[0]), nil
+	}
+	found, err := stored.Named(ctx, b, name)
+	return found.Root, err
+}
+
+// troubleOf is what went wrong with where the user of a front was sent from here.
+func troubleOf(hello handover.Hello) string {
+	if !hello.Trouble {
+		return ""
+	}
+	return hello.Words
 }
 
 // sessionList is all sessions of a user: those of the database, and what their hosts say of those
@@ -79,6 +88,24 @@ type sessionList struct {
 
 // drawing is how long the first picture may take before the hosts are asked: a frame.
 const drawing = time.Second / 60
+
+// options are those of the screen, but for where it is shown and what it begins with.
+func (l *sessionList) options(ctx context.Context) view.Options {
+	workers, folder, looks := workerList{Base: l.Base}, l.World.Folder, l.Settings.Screen
+	return view.Options{
+		Follow: func(ctx context.Context, show func(view.Picture)) error {
+			return workers.beside(ctx, l.follow, show)
+		},
+		Peek: func(ctx context.Context, id lifecycle.SessionID) ([]lifecycle.Record, error) {
+			return l.Store.Tail(ctx, id, id, 0, peekedRecords)
+		},
+		Answer: l.answer, Stop: l.stop, Send: l.send, Openable: l.openable,
+		Folder:  folder,
+		Place:   func(_ context.Context, typed string) (string, error) { return place(folder, typed) },
+		Folders: func(_ context.Context, typed string) []string { return foldersLike(folder, typed) },
+		Theme:   themeOf(ctx, looks, l.Store), ReducedMotion: looks.Motion == "reduced",
+	}
+}
 
 // follow gives the screen all sessions: at once those of the database, soon what their hosts say, and
 // then each change. The database is read again when a session is left: before that its host says how
@@ -152,13 +179,33 @@ func (l *sessionList) read(ctx context.Context, statuses []fleet.Status) (err er
 	}
 	stale := l.hosted == nil
 	for session := range l.hosted {
-		stale = stale || !now[session]
+		if !now[session] {
+			stale = true
+			l.awaitLeft(ctx, session)
+		}
 	}
 	if stale {
 		l.stored, err = l.Store.Overviews(ctx, "", listedSessions)
 	}
 	l.hosted = now
 	return err
+}
+
+// How long what a process that died at work left open may still count as at work: the kernel closes its
+// socket first, and lets go of its lock a moment later.
+const (
+	dyingLimit = time.Second / 2
+	dyingPause = 5 * time.Millisecond
+)
+
+// awaitLeft waits until no process drives a session whose host has gone, for a moment at most: another
+// may have opened it at once.
+func (l *sessionList) awaitLeft(ctx context.Context, session lifecycle.SessionID) {
+	for limit := time.Now().Add(dyingLimit); time.Now().Before(limit) && ctx.Err() == nil; time.Sleep(dyingPause) {
+		if _, held, err := l.Store.Holder(session); !held || err != nil {
+			return
+		}
+	}
 }
 
 func storedRow(o store.Overview) view.Session {
@@ -222,6 +269,15 @@ func (l *sessionList) send(ctx context.Context, session lifecycle.SessionID, tex
 	return ask(ctx, session, map[string]any{"type": "message", "text": text})
 }
 
+// openable returns what prevents a session from being opened here. Whatever became of its folder, one
+// that is driven by a host can be looked at.
+func (l *sessionList) openable(ctx context.Context, session lifecycle.SessionID) error {
+	if hostOf(ctx, session) {
+		return nil
+	}
+	return openable(ctx, l.Base, session)
+}
+
 // folderOf is where a session that no host drives is opened again; empty: where the front stands.
 func (l *sessionList) folderOf(ctx context.Context, session lifecycle.SessionID) string {
 	found, err := l.Store.Session(ctx, string(session))
@@ -231,20 +287,31 @@ func (l *sessionList) folderOf(ctx context.Context, session lifecycle.SessionID)
 	return found.Folder
 }
 
-// keepDrafts keeps what was typed to sessions. What was typed to the one that is attached next becomes
-// what is typed in its folder, unless something stands there.
-func (l *sessionList) keepDrafts(ctx context.Context, drafts *kept[string], ending view.Ending) {
+// keepDrafts keeps what was typed to sessions, given what was kept when the screen began. What was
+// typed to the one that is attached next becomes what stands in its line, unless something does.
+func (l *sessionList) keepDrafts(ctx context.Context, before map[lifecycle.SessionID]string, ending view.Ending) {
 	left := ending.Drafts
-	if text, folder := left[ending.Attach], l.folderOf(ctx, ending.Attach); text != "" && folder != "" {
-		fact := draftFact(folder)
-		if there, err := l.Store.Fact(ctx, fact); err == nil && there == "" {
-			if err = l.Store.SetFact(ctx, fact, text); err == nil {
-				delete(left, ending.Attach)
-			}
+	if text := left[ending.Attach]; text != "" {
+		there, err := l.Store.SessionFact(ctx, ending.Attach, factDraft)
+		if err == nil && there == "" && l.Store.SetSessionFact(ctx, ending.Attach, factDraft, text) == nil {
+			delete(left, ending.Attach)
 		}
 	}
+	drafts, err := openKept[string](ctx, l.Store, fleetDrafts) // another such screen may have kept some since
+	if err != nil {
+		slog.Error("keep what was typed to sessions", "error", err)
+		return
+	}
 	drafts.change(ctx, func(all map[lifecycle.SessionID]string) {
-		clear(all)
-		maps.Copy(all, left)
+		for session, text := range before {
+			if left[session] == "" && all[session] == text {
+				delete(all, session) // it was sent or taken away here
+			}
+		}
+		for session, text := range left {
+			if text != before[session] {
+				all[session] = text
+			}
+		}
 	})
 }

@@ -38,6 +38,7 @@ type host struct {
 	kept     *keptMarks // of the session, shared by its screens
 	state    *state
 	listener *socket.Listener
+	unheard  error           // why no other terminal or program can come; nil: they can
 	ctx      context.Context // of everything that serves the session as it is open now
 	close    context.CancelCauseFunc
 
@@ -94,16 +95,21 @@ func (h *host) begin(ctx context.Context) {
 	h.leaving = make(chan struct{})
 	h.kept, h.state = &keptMarks{session: h.session, screens: ui.NewScreens()}, newState()
 	go h.state.follow(h.ctx, h.session)
-	if err := h.listen(); err != nil { // the screen that is here works all the same
-		slog.Error("make the session reachable", "session", h.session.Root, "error", err)
+	if h.unheard = h.listen(); h.unheard != nil { // the screen that is here works all the same
+		slog.Error("make the session reachable", "session", h.session.Root, "error", h.unheard)
 		if h.owner == nil {
-			h.world.Tell("no other terminal can attach to this session: %s", err)
+			h.world.Tell("no other terminal can attach to this session: %s", h.unheard)
 		}
 	}
 }
 
-// needless reports that nobody needs the session any more.
-func (h *host) needless() bool {
+// stranded reports that work goes on to which nobody could come back: no screen shows it, and none can.
+func (h *host) stranded() bool {
+	return h.unheard != nil && len(h.screens) == 0 && h.owner == nil && h.state.live()
+}
+
+// done reports whether nobody needs the session any more. If so, nobody comes in from then on.
+func (h *host) done() bool {
 	return len(h.screens) == 0 && h.owner == nil && h.state.leave()
 }
 
@@ -121,9 +127,9 @@ func (h *host) run(signals <-chan int) int {
 		case h.cause = <-h.owner.ends():
 			h.endOwned()
 		}
-		h.over = h.over || h.needless()
+		h.over = h.over || h.done()
 	}
-	h.finish()
+	h.finish(signals)
 	return h.code
 }
 
@@ -158,8 +164,7 @@ func (h *host) show(front *handover.Conn, first string, hello ui.Hello) {
 		defer close(done)
 		ending, err := s.show(ctx)
 		d := departure{screen: s, ending: ending, err: err}
-		var gone errGone
-		if errors.As(context.Cause(ctx), &gone) {
+		if gone, is := errors.AsType[errGone](context.Cause(ctx)); is {
 			d.signal = gone.signal
 		}
 		h.departed <- d
@@ -183,6 +188,8 @@ func (h *host) leave(d departure) {
 		h.fail(front, d.err)
 	case next != nil && next.Trust != nil:
 		h.reopen(d)
+	case d.ending.Detach && h.stranded():
+		h.show(front, "", ui.Hello{Words: "not left, for nobody could come back to what works here: " + base.OneLine(h.unheard.Error()), Trouble: true})
 	case next != nil:
 		d.screen.goTo(h.ctx, h.options, *next)
 	case d.ending.Detach:
@@ -194,7 +201,7 @@ func (h *host) leave(d departure) {
 
 // detach gives a terminal back, and says what goes on without it.
 func (h *host) detach(front *handover.Conn, code int) {
-	if h.needless() {
+	if h.done() {
 		h.part(front, code, h.goodbye())
 		h.over = true
 		return
@@ -202,16 +209,21 @@ func (h *host) detach(front *handover.Conn, code int) {
 	front.End(code, h.goesOn(), false)
 }
 
-// quit ends the session with its last screen. With others it only stops what runs, as its user
-// asked.
+// quit ends the session with its last screen, but not what has begun elsewhere and its user was not
+// asked about. With others it only stops what runs, and that only if its user was asked about it and
+// said so: what else goes on, as a wake-up that is due, is the others'.
 func (h *host) quit(d departure) {
 	if len(h.screens) == 0 && h.owner == nil {
+		if !d.ending.Stop && h.unheard == nil && !h.leaveForGood() {
+			h.detach(d.screen.front, system.ExitDone)
+			return
+		}
 		h.cause = cmp.Or(d.ending.Cause, lifecycle.CauseQuit)
 		h.part(d.screen.front, system.ExitDone, h.goodbye())
 		h.over = true
 		return
 	}
-	if h.state.live() {
+	if d.ending.Stop && h.state.live() {
 		if _, err := h.session.Supervisor.Do(h.ctx, lifecycle.StopAll{Root: h.session.Root, Cause: lifecycle.CauseQuit}); err != nil {
 			slog.Error("stop what runs", "error", err)
 		}
@@ -219,19 +231,46 @@ func (h *host) quit(d departure) {
 	d.screen.front.End(system.ExitDone, h.openElsewhere(), false)
 }
 
-// hangUp follows the end of a screen whose terminal goes away, or whose front was told to end.
+// leaveForGood reports that nothing runs or is being carried out, as the session stands in this moment,
+// and from then on refuses to begin anything for programs. A wake-up that is due does not count.
+func (h *host) leaveForGood() bool {
+	if !h.state.leaveRuns() {
+		return false
+	}
+	if h.runs() {
+		h.state.stay()
+		return false
+	}
+	return true
+}
+
+// runs reports whether something runs in the session in this moment. One that is not open yet runs nothing.
+func (h *host) runs() bool {
+	now, err := h.session.Supervisor.Snapshot(h.session.Root)
+	return err == nil && lifecycle.NewLedger(now).Working() > 0
+}
+
+// hangUp follows the end of a screen whose terminal goes away, or whose front was told to end. Whoever
+// was shown nothing has stopped nothing.
 func (h *host) hangUp(front *handover.Conn, signal int) {
 	code := handover.ExitCode(signal)
+	cause := signalled(code)
 	stays := handover.Hangup(signal) && h.session.Settings.OnHangup != "stop" && h.state.live()
+	if !front.WasShown() {
+		stays, cause = h.state.working(), lifecycle.CauseProcessEnd
+	}
 	switch {
-	case len(h.screens) > 0 || h.owner != nil || stays:
+	case len(h.screens) > 0 || h.owner != nil || stays && h.unheard == nil:
 		note := h.goesOn()
 		if code == exitHangUp { // nobody is there to read it
 			note = ""
 		}
 		front.End(code, note, false)
 	default:
-		h.cause, h.code, h.over = signalled(code), code, true
+		h.cause, h.code, h.over = cause, code, true
+		if !stays {
+			h.session.Hurry()
+		}
 		note := h.goodbye()
 		if code == exitHangUp {
 			note = ""
@@ -243,7 +282,7 @@ func (h *host) hangUp(front *handover.Conn, signal int) {
 // fail tells a screen's user what broke it. What runs goes on, and so do the other screens.
 func (h *host) fail(front *handover.Conn, err error) {
 	text := base.OneLine(err.Error())
-	if !h.needless() {
+	if !h.stranded() && !h.done() {
 		front.Fail(system.ExitError, text)
 		return
 	}
@@ -254,6 +293,7 @@ func (h *host) fail(front *handover.Conn, err error) {
 // end ends the session because the process was told to.
 func (h *host) end(code int) {
 	h.cause, h.code, h.over = signalled(code), code, true
+	h.session.Hurry()
 	note := h.goodbye()
 	for s, cancel := range h.screens {
 		h.part(s.front, code, note)
@@ -268,8 +308,9 @@ var errEnding = errors.New("the session ends")
 // that takes nothing within a second.
 const screenLimit = 3 * time.Second
 
-// finish closes the session, and tells those whose screens ended with it.
-func (h *host) finish() {
+// finish closes the session, and tells those whose screens ended with it. A signal that comes meanwhile
+// hurries that.
+func (h *host) finish(signals <-chan int) {
 	if h.listener != nil {
 		_ = h.listener.Close()
 	}
@@ -284,6 +325,9 @@ func (h *host) finish() {
 			clear(h.screens)
 		}
 	}
+	if h.session != nil {
+		defer hurriedBy(signals, h.session)()
+	}
 	h.closeSession(h.cause)
 	for _, p := range h.last {
 		if p.error {
@@ -292,6 +336,19 @@ func (h *host) finish() {
 			p.front.End(p.code, p.text, true)
 		}
 	}
+}
+
+// hurriedBy hurries a session's end at a signal, until stop is called.
+func hurriedBy(signals <-chan int, session *app.Session) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			session.Hurry()
+		case <-done:
+		}
+	}()
+	return func() { close(done) }
 }
 
 // closeSession ends the session for all that it served. Programs that watch it hear of the end of its

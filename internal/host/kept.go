@@ -35,6 +35,16 @@ type keptMarks struct {
 	drafts   *kept[string]
 	seen     *kept[ui.Seen]
 	comments *kept[[]changes.Comment]
+
+	typing sync.Mutex // held while a draft to the main agent is being kept, for they come in order
+	typed  string     // the last of those
+}
+
+// draft looks at the last draft to the main agent, or changes it.
+func (k *keptMarks) draft(with func(last *string)) {
+	k.typing.Lock()
+	defer k.typing.Unlock()
+	with(&k.typed)
 }
 
 // openDrafts are the drafts to the session's subagents.
@@ -89,6 +99,11 @@ func (k *kept[T]) now() map[lifecycle.SessionID]T {
 
 // change changes what is kept and stores it. An error is logged.
 func (k *kept[T]) change(ctx context.Context, change func(map[lifecycle.SessionID]T)) {
+	_ = k.changeBy(change, func(value string) error { return k.store.SetFact(ctx, k.fact, value) })
+}
+
+// changeBy is change with a way to store it. It returns the error, too.
+func (k *kept[T]) changeBy(change func(map[lifecycle.SessionID]T), set func(value string) error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock() // so that changes are stored in order
 	change(k.all)
@@ -100,7 +115,9 @@ func (k *kept[T]) change(ctx context.Context, change func(map[lifecycle.SessionI
 	if len(k.all) == 0 {
 		value = ""
 	}
-	if err := k.store.SetFact(ctx, k.fact, value); err != nil {
+	err = set(value)
+	if err != nil {
 		slog.Error("keep what the screen keeps", "fact", k.fact, "error", err)
 	}
+	return err
 }

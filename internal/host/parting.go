@@ -45,6 +45,9 @@ func (h *host) what() string {
 	}
 	switch many {
 	case 0:
+		if h.state.acting() {
+			return "what another program has begun here goes on"
+		}
 		return "the session is open " + h.where()
 	case 1:
 		return strings.Join(parts, "") + " goes on"

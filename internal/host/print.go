@@ -63,9 +63,16 @@ func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	signals, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	end := serveBeside(ctx, "pawl -p", options, w, h)
-	defer end(lifecycle.CauseProcessEnd) // ends what was left running
+	code := 0
+	defer func() {
+		if code >= headless.ExitSIGHUP { // a signal has ended it
+			h.Hurry()
+		}
+		defer hurriedBy(signals, h)()
+		end(lifecycle.CauseProcessEnd) // ends what was left running
+	}()
 	defer h.WarnDown()
-	code, err := headless.Run(ctx, headless.Options{
+	code, err = headless.Run(ctx, headless.Options{
 		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
 		JSON: o.OutputFormat == "json", Stream: streamOf(h, o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,
 		Out: w.Out, Errors: w.Err, Progress: base.WritesTerminal(w.Err), Signals: signals,

@@ -82,7 +82,7 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 		Snapshot: lifecycle.Snapshot{Root: root},
 		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
 		Hide: b.Models.Hide(), Notify: "off",
-		Theme: b.Settings.Screen.Theme, ReducedMotion: b.Settings.Screen.Motion == "reduced", Split: b.Settings.Screen.Split,
+		Theme: recordedTheme(ctx, b), ReducedMotion: b.Settings.Screen.Motion == "reduced", Split: b.Settings.Screen.Split,
 		Commands: ui.Commands{Formats: formats.All(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as formats.Options, file string, report func(done, total int64)) (string, error) {
 			return exportFromScreen(ctx, b, screenExport{as, file, "pawl import " + name, report}, t.Source, t.Upto)

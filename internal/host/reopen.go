@@ -22,14 +22,22 @@ func (h *host) reopen(d departure) {
 		slog.Error("remember what is trusted", "error", err)
 		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
 	}
-	if h.state.working() {
+	fronts := []*handover.Conn{d.screen.front}
+	idle := h.state.leaveUnopened() // for programs; other screens may begin something until they are taken
+	if idle {
+		fronts = append(fronts, h.takeScreens()...)
+		idle = !h.runs()
+	}
+	if !idle {
+		h.state.stay()
 		if !hello.Trouble {
 			hello.Words = "trusted; it applies once this session is opened again: work goes on in it"
 		}
-		h.show(d.screen.front, "", hello)
+		for _, front := range fronts {
+			h.show(front, "", hello)
+		}
 		return
 	}
-	fronts := append([]*handover.Conn{d.screen.front}, h.takeScreens()...)
 	o := h.options
 	o.Continue, o.Session, o.Whole = false, "", false
 	if _, unsaid := h.session.Store.Session(h.ctx, string(h.session.Root)); unsaid == nil {

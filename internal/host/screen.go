@@ -18,6 +18,7 @@ import (
 	"pawl/internal/socket"
 	"pawl/internal/system"
 	"pawl/internal/trust"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -58,7 +59,7 @@ func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 // leavingLimit is how long a host that is about to leave may still have its session, and leavingPause
 // how often that is looked at.
 const (
-	leavingLimit = 5 * time.Second
+	leavingLimit = 10 * time.Second
 	leavingPause = 20 * time.Millisecond
 )
 
@@ -197,8 +198,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	}
 	if h.Snapshot.Seq == 0 { // otherwise it was said at the session's start
 		options.Unprotected = func() string {
-			weak := weakness(ctx, h.Base)
-			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.Unusable()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
+			return words.Join(" · ", app.BadTypes(h.Types), h.Project.Unusable(), h.Foreign(ctx), weakness(ctx, h.Base))
 		}
 	}
 	if h.CutOff != "" { // so it is not the session's start

@@ -76,6 +76,7 @@ func (h *host) listen() error {
 // stream-json.
 func (h *host) greet(ctx context.Context, conn *socket.Conn) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop() // else the connection is kept until the host ends
 	line, files, err := conn.ReadLine()
 	if errors.Is(err, socket.ErrLongLine) {
 		reply, _ := json.Marshal(map[string]any{"type": "reply", "line": 1, "ok": false, "error": err.Error()}) // plain values

@@ -84,17 +84,17 @@ func (h *screen) peekSession(ctx context.Context, session lifecycle.SessionID) (
 	return h.Store.Tail(ctx, session, session, 0, peekedRecords)
 }
 
-// openable returns what prevents the screen from opening a session, as far as that can be told
+// openable returns what prevents a screen from opening a session, as far as that can be told
 // without opening it.
-func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) error {
-	found, err := h.Store.Session(ctx, string(session))
+func openable(ctx context.Context, b *base.Base, session lifecycle.SessionID) error {
+	found, err := b.Store.Session(ctx, string(session))
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(found.Folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("its folder %s is gone: pawl show %s reads the session", base.ShortPath(found.Folder), session)
 	}
-	pid, used, err := h.Store.Holder(session)
+	pid, used, err := b.Store.Holder(session)
 	if err == nil && used && !hostOf(ctx, session) {
 		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", base.InUse(pid), session)
 	}
@@ -105,12 +105,16 @@ func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) erro
 // far as something goes on in it.
 func (h *screen) goTo(ctx context.Context, o app.Options, to ui.Next) {
 	if to.Fleet {
-		h.front.Go(handover.Next{Args: []string{"fleet", string(h.Root)}, Folder: h.World.Folder, Back: h.back(ctx, o)})
+		args := []string{"fleet"}
+		if h.saved(ctx) { // else it may be gone by then
+			args = append(args, string(h.Root))
+		}
+		h.front.Go(handover.Next{Args: args, Folder: h.World.Folder, Back: h.back(ctx, o)})
 		return
 	}
 	next, err := h.next(ctx, o, to)
-	if err == nil && to.Draft != "" { // in the folder's place for what is typed: the next screen finds it there
-		err = h.Store.SetFact(ctx, draftFact(next.Folder), to.Draft)
+	if err == nil && to.Draft != "" {
+		err = h.Store.SetSessionFact(ctx, to.Session, factDraft, to.Draft)
 	}
 	if err != nil { // it was there a moment ago
 		next = handover.Next{Session: string(h.Root), Hello: handover.Hello{Words: "not opened: " + err.Error(), Trouble: true}}

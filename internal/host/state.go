@@ -26,7 +26,7 @@ type state struct {
 	owed     lifecycle.Seq // the newest record of those, which the ledger may not have seen yet
 	left     bool          // the host leaves: nothing new begins
 
-	endedUnseen bool // the newest end came while there was no screen
+	endedUnseen bool // something ended by itself while there was no screen, and none has come since
 }
 
 func newState() *state {
@@ -72,7 +72,9 @@ func (s *state) take(u lifecycle.Updates) {
 		}
 		if end, ends := rec.Event.(lifecycle.Ended); ends {
 			delete(s.progress, rec.Run)
-			s.endedUnseen = s.screens == 0 && end.State != lifecycle.StateCanceledByUser // who stopped it knows
+			if s.screens == 0 && end.State != lifecycle.StateCanceledByUser { // who stopped it knows
+				s.endedUnseen = true
+			}
 		}
 	}
 	for _, run := range u.Unsaved {
@@ -98,11 +100,32 @@ func (s *state) lives() bool {
 }
 
 // leave reports that nothing goes on, and from then on refuses to begin anything.
-func (s *state) leave() bool {
+func (s *state) leave() bool { return s.leaveIf(func() bool { return !s.lives() }) }
+
+// leaveUnopened is leave that does not wait for the session to be open.
+func (s *state) leaveUnopened() bool {
+	return s.leaveIf(func() bool { return s.acts == 0 && (s.ledger == nil || !s.lives()) })
+}
+
+// leaveRuns is leave that looks at no run: the ledger may be behind what a screen has shown.
+func (s *state) leaveRuns() bool { return s.leaveIf(func() bool { return s.acts == 0 }) }
+
+// leaveIf asks with the lock held.
+func (s *state) leaveIf(idle func() bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.left = s.left || !s.lives()
+	s.left = s.left || idle()
 	return s.left
+}
+
+// stay takes a leave back.
+func (s *state) stay() { s.note(func() { s.left = false }) }
+
+// acting reports whether a program's command is being carried out.
+func (s *state) acting() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.acts > 0
 }
 
 // do carries out a command. The host stays until it has seen the records of that.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"io"
 	"path/filepath"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/store"
 	"pawl/ui"
 )
@@ -38,4 +40,24 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 
 	first.KeepTheme("of a later version")
 	require.Empty(t, starts(settings.Screen{}).Theme)
+}
+
+func TestAThemeThatWasChosenIsWornByEveryScreen(t *testing.T) {
+	t.Setenv("PAWL_HOME", t.TempDir())
+	w := base.World{Folder: t.TempDir(), Environ: []string{"PAWL_DEMO_PACE=0"}, Out: io.Discard, Err: io.Discard}
+	session := promptAnswered(t, w)
+	b, err := base.Open(t.Context(), w, store.Options{})
+	require.NoError(t, err)
+	defer b.Close()
+	require.NoError(t, b.Store.SetFact(t.Context(), factTheme, "contrast"))
+	recording, err := stored.Open(t.Context(), w, session)
+	require.NoError(t, err)
+	defer recording.Close()
+	for setting, want := range map[string]string{"": "contrast", "light": "light"} {
+		b.Settings.Screen.Theme = setting
+		require.Equal(t, want, (&sessionList{Base: b}).options(t.Context()).Theme)
+		shown, err := recordedScreen(t.Context(), b, recording, session, nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, shown.Theme)
+	}
 }

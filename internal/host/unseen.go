@@ -25,7 +25,7 @@ func (h *host) keepUnseen() {
 	}
 }
 
-// unseen reports whether the newest end came while no screen showed the session.
+// unseen reports whether something ended by itself that no screen has shown since.
 func (s *state) unseen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

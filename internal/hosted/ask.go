@@ -2,19 +2,27 @@ package hosted
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"pawl/internal/fleet"
 	"pawl/lifecycle"
 )
 
-// askLimit is how long a host may take to carry out an order: what it records may wait for a busy
-// database.
-const askLimit = 30 * time.Second
+// How long a host may take to carry out an order.
+const (
+	askLimit = 30 * time.Second // what it records may wait for a busy database
+	sayLimit = 3 * time.Minute  // a command of the user's may run programs, and wait for servers of MCP, before that
+)
 
 // Ask sends one order, as fleet.Ask does, and bounds the wait.
 func (s *Session) Ask(ctx context.Context, order any) (fleet.Reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	return s.askWithin(ctx, askLimit, order)
+}
+
+func (s *Session) askWithin(ctx context.Context, limit time.Duration, order any) (fleet.Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return fleet.Ask(ctx, s.conn, order)
 }
@@ -26,9 +34,13 @@ type Message struct {
 	Session lifecycle.SessionID `json:"session,omitempty"`
 }
 
-// Say sends a text to the session that was named.
+// Say sends a text to the session that was named. It says so where that may have arrived without a reply.
 func (s *Session) Say(ctx context.Context, text string) (fleet.Reply, error) {
-	return s.Ask(ctx, Message{"message", text, s.Named})
+	reply, err := s.askWithin(ctx, sayLimit, Message{"message", text, s.Named})
+	if errors.Is(err, fleet.ErrUnanswered) {
+		err = fmt.Errorf("%w; %w", err, fleet.ErrUnanswered)
+	}
+	return reply, err
 }
 
 // Stop stops the run of a session, or everything.

@@ -22,7 +22,7 @@ const dialLimit = 2 * time.Second
 // A host that is about to leave, or to listen, may hold its session so long; leavingPause is how
 // often that is looked at.
 const (
-	leavingLimit = 5 * time.Second
+	leavingLimit = 10 * time.Second
 	leavingPause = 20 * time.Millisecond
 )
 
@@ -113,9 +113,9 @@ func recorded(ctx context.Context, w base.World, name string) (*Session, error) 
 		return nil, err
 	}
 	defer b.Close()
-	found, err := b.Store.Session(ctx, name)
+	found, err := stored.Named(ctx, b, name)
 	if err != nil {
-		return nil, system.Usage(err.Error())
+		return nil, err
 	}
 	for limit := time.Now().Add(leavingLimit); ; {
 		s, err := Dial(ctx, found.Root)
@@ -157,10 +157,10 @@ func (s *Session) Member(ctx context.Context, w base.World, name string) (lifecy
 		return "", err
 	}
 	defer b.Close()
-	found, err := b.Store.Session(ctx, name)
+	found, err := stored.Named(ctx, b, name)
 	switch {
 	case err != nil:
-		return "", system.Usage(err.Error())
+		return "", err
 	case found.Root != s.Root:
 		return "", system.Usage(fmt.Sprintf("%s is of session %s, not of %s", found.ID, found.Root, s.Root))
 	}

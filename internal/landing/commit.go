@@ -112,6 +112,9 @@ func RecoverCommit(ctx context.Context, journal, below string, repository func()
 	} else {
 		err = c.end(ctx, r, below)
 	}
+	if errors.Is(err, git.ErrIndexLocked) {
+		return err // the note stays, for the next time
+	}
 	return errors.Join(err, dropCommit(journal))
 }
 

@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"pawl/internal/failpoint"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools/apply"
+	"pawl/tools/git"
 )
 
 // ErrNothing says that nothing of a plan can be landed.
@@ -28,6 +30,12 @@ type Target struct {
 	Trees    *worktree.Trees
 	// Record puts the landing into the log, durably.
 	Record func(ctx context.Context, landed lifecycle.Landed) error
+	// Recorded says whether the log has a landing.
+	Recorded func(lifecycle.OperationID) (bool, error)
+	// Warn tells the person what is still to be done after the landing, in one line. Nil: nobody listens.
+	Warn func(text string)
+	// Pause waits before something is tried again. Nil: for as long as it is told.
+	Pause func(time.Duration)
 }
 
 // Wish says how to land.
@@ -41,12 +49,7 @@ type Wish struct {
 // of the worktree, that is removed. An error means that nothing was changed.
 func (p *Plan) Land(ctx context.Context, to Target, wish Wish) (lifecycle.Landed, error) {
 	landed := lifecycle.Landed{
-		Operation: lifecycle.NewOperationID(), Folder: p.Folder, Worktree: p.Worktree, Branch: p.Branch, Left: p.left(),
-	}
-	for _, f := range p.Files {
-		for _, one := range f.puts {
-			landed.Files = append(landed.Files, lifecycle.FileChange{Path: one.path, Before: one.expect, After: one.want})
-		}
+		Operation: lifecycle.NewOperationID(), Folder: p.Folder, Worktree: p.Worktree, Branch: p.Branch, Files: p.Changes(), Left: p.left(),
 	}
 	if len(landed.Files) == 0 && !p.whole() {
 		return landed, ErrNothing
@@ -66,6 +69,16 @@ func (p *Plan) Land(ctx context.Context, to Target, wish Wish) (lifecycle.Landed
 	}
 	l.finish(context.WithoutCancel(ctx))
 	return l.landed, nil
+}
+
+// Changes are what landing the plan does to files of the folder.
+func (p *Plan) Changes() (all []lifecycle.FileChange) {
+	for _, f := range p.Files {
+		for _, one := range f.puts {
+			all = append(all, lifecycle.FileChange{Path: one.path, Before: one.expect, After: one.want})
+		}
+	}
+	return all
 }
 
 // landing is one under way.
@@ -96,7 +109,10 @@ func (l *landing) prepare(ctx context.Context, wish Wish) error {
 	if !wish.Commit || len(l.landed.Files) == 0 {
 		return nil
 	}
-	var err error
+	err := l.endEarlier(ctx)
+	if err != nil {
+		return err
+	}
 	l.commit, err = l.plan.makeCommit(ctx, l.landed.Operation, wish.Message)
 	if err == nil {
 		err = l.commit.note(l.to.Journal)
@@ -158,13 +174,48 @@ func (l *landing) finish(ctx context.Context) {
 	if l.commit == nil {
 		return
 	}
-	err := l.commit.Aside.BringIndex(ctx, l.plan.repository, l.plan.scratch)
+	err := l.bringIndex(ctx, l.commit)
 	if err == nil {
 		err = dropCommit(l.to.Journal)
 	}
-	if err != nil {
-		slog.Error("bring git's index along with a landing", "folder", l.plan.Folder, "error", err)
+	if err == nil {
+		return
 	}
+	slog.Error("bring git's index along with a landing", "folder", l.plan.Folder, "error", err)
+	if l.to.Warn != nil {
+		l.to.Warn("the commit is made, but " + words.FirstLine(err.Error()) + "; until this session is opened again, or lands with a commit, a commit of yours undoes it")
+	}
+}
+
+// How long another git's work on the index is waited for.
+const (
+	indexTries = 20
+	indexPause = 250 * time.Millisecond
+)
+
+// bringIndex brings git's index along with a commit, as soon as no other git is at work on it.
+func (l *landing) bringIndex(ctx context.Context, c *commit) error {
+	pause := l.to.Pause
+	if pause == nil {
+		pause = time.Sleep
+	}
+	err := c.Aside.BringIndex(ctx, l.plan.repository, l.plan.scratch)
+	for try := 1; try < indexTries && errors.Is(err, git.ErrIndexLocked); try++ {
+		pause(indexPause)
+		err = c.Aside.BringIndex(ctx, l.plan.repository, l.plan.scratch)
+	}
+	return err
+}
+
+// endEarlier ends an earlier commit of the session that is not in git's index yet: the note has room for
+// one.
+func (l *landing) endEarlier(ctx context.Context) error {
+	repository := func() (git.Repository, error) { return l.plan.repository, nil }
+	err := RecoverCommit(ctx, l.to.Journal, l.plan.scratch.Path("earlier"), repository, l.to.Recorded)
+	if err != nil {
+		return fmt.Errorf("no commit is made before an earlier one is whole: %w", err)
+	}
+	return nil
 }
 
 // Tell is what the parent's model is told of a landing.

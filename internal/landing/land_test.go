@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -212,6 +213,10 @@ func TestWhyNoCommitIsMadeIsSaidAndNothingChanged(t *testing.T) {
 		"a rebase":        {func(s *scene) { s.here(".git/rebase-merge/done", "") }, "no commit is made while a rebase is under way"},
 		"a cherry-pick":   {func(s *scene) { s.here(".git/CHERRY_PICK_HEAD", s.git("rev-parse", "HEAD")) }, "no commit is made while a cherry-pick is under way"},
 		"git at work":     {func(s *scene) { s.here(".git/index.lock", "") }, "no commit is made while git is at work"},
+		"an overlooked file": {func(s *scene) {
+			s.here("poem.txt", poem+"x\n")
+			s.git("update-index", "--assume-unchanged", "poem.txt")
+		}, "no commit is made of poem.txt: git is told to overlook what is changed in it"},
 		"a filter": {func(s *scene) {
 			s.git("config", "filter.lfs.clean", "cat")
 			s.here(".git/info/attributes", "poem.txt filter=lfs\n")
@@ -233,6 +238,66 @@ func TestWhyNoCommitIsMadeIsSaidAndNothingChanged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lockedAfter has another git at work on the index from the record of a landing on.
+func (s *scene) lockedAfter(to Target) Target {
+	record := to.Record
+	to.Record = func(ctx context.Context, l lifecycle.Landed) error {
+		s.here(".git/index.lock", "")
+		return record(ctx, l)
+	}
+	return to
+}
+
+func (s *scene) unlock() { require.NoError(s.t, os.Remove(filepath.Join(s.top, ".git/index.lock"))) }
+
+func TestTheIndexComesAlongAsSoonAsAnotherGitLetsIt(t *testing.T) {
+	s := newScene(t, nil).began()
+	s.there("poem.txt", "short\n")
+	to, _, wait := s.target(nil)
+	to = s.lockedAfter(to)
+	pauses := 0
+	to.Pause = func(time.Duration) {
+		if pauses++; pauses == 3 {
+			s.unlock()
+		}
+	}
+	to.Warn = func(text string) { require.Fail(t, text) }
+	_, err := s.plan().Land(t.Context(), to, Wish{Commit: true})
+	wait()
+	require.NoError(t, err)
+	require.Equal(t, 3, pauses)
+	require.Empty(t, s.git("status", "--porcelain"))
+	require.NoFileExists(t, filepath.Join(to.Journal, commitNote))
+}
+
+func TestAnIndexThatIsBehindIsToldAndMendedBeforeTheNextCommit(t *testing.T) {
+	s := newScene(t, nil).began()
+	s.there("poem.txt", "short\n")
+	s.there("cart.go", "package basket\n")
+	to, _, wait := s.target(nil)
+	locked := s.lockedAfter(to)
+	locked.Pause = func(time.Duration) {}
+	told := ""
+	locked.Warn = func(text string) { told = text }
+	_, err := s.plan(Pick{Path: "poem.txt"}).Land(t.Context(), locked, Wish{Choice: Choice{[]Pick{{Path: "poem.txt"}}}, Commit: true})
+	require.NoError(t, err)
+	require.Contains(t, told, "git is at work there")
+	require.NotContains(t, told, "\n")
+	require.Equal(t, "MM poem.txt\n", s.git("status", "--porcelain"), "the index would take the commit back")
+	repository := func() (git.Repository, error) { return s.repository(), nil }
+	to.Recorded = func(lifecycle.OperationID) (bool, error) { return true, nil }
+	require.ErrorIs(t, RecoverCommit(t.Context(), to.Journal, t.TempDir(), repository, to.Recorded), git.ErrIndexLocked)
+	_, pending := Pending(to.Journal)
+	require.True(t, pending, "it is kept for the next time")
+	s.unlock()
+	_, err = s.plan().Land(t.Context(), to, Wish{Commit: true})
+	wait()
+	require.NoError(t, err)
+	require.Empty(t, s.git("status", "--porcelain"))
+	_, pending = Pending(to.Journal)
+	require.False(t, pending)
 }
 
 // Killed before the log has the landing the branch is as before, after it as after: whoever opens the

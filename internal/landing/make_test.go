@@ -143,6 +143,21 @@ func TestARenameWithoutAnotherChangeLands(t *testing.T) {
 	require.Len(t, f.puts, 2)
 }
 
+// The worktree goes when all has landed: what counted as there would be nowhere.
+func TestWhatTheFolderDeletedIsAConflictHoweverLittleWasDoneToIt(t *testing.T) {
+	s := newScene(t, map[string]string{"run.sh": "echo\n", "poem.txt": poem}).began()
+	s.inTree("mv", "poem.txt", "verse.txt")
+	require.NoError(t, os.Chmod(filepath.Join(s.note.Path, "run.sh"), 0o700))
+	for _, name := range []string{"poem.txt", "run.sh"} {
+		require.NoError(t, os.Remove(filepath.Join(s.top, name)))
+	}
+	found := s.plan().Of(Conflict)
+	require.Len(t, found, 2)
+	for _, f := range found {
+		require.Equal(t, "it was deleted in the folder, and changed by the subagent", f.Why)
+	}
+}
+
 func TestABinaryFileLandsWholeOrNotAtAll(t *testing.T) {
 	s := newScene(t, map[string]string{"logo.png": "\x89PNG\x00\x01"}).began()
 	s.there("logo.png", "\x89PNG\x00\x02")

@@ -45,12 +45,12 @@ func (m *merger) merge(ctx context.Context, base, ours, theirs side) (outcome, e
 			theirs.mode = mode
 		}
 		return reached(ours, theirs), nil
+	case ours.kind == none && base.kind != none: // also where it was only renamed, or made executable
+		return conflict("it was deleted in the folder, and changed by the subagent"), nil
 	case theirs.holds(base):
 		return reached(ours, ours.withMode(mode)), nil
 	case base.kind == none:
 		return conflict("the folder has another file of this name"), nil
-	case ours.kind == none:
-		return conflict("it was deleted in the folder, and changed by the subagent"), nil
 	case theirs.kind == none:
 		return conflict("the subagent deleted it, and it was changed in the folder"), nil
 	case ours.kind != lifecycle.FileRegular || theirs.kind != lifecycle.FileRegular || base.kind != lifecycle.FileRegular:

@@ -30,13 +30,15 @@ func (r Result) Line() Line {
 			c.Folder, c.Base, c.Worktree = words.CutBytes(c.Folder, longestSide), words.CutBytes(c.Base, longestSide), words.CutBytes(c.Worktree, longestSide)
 		}
 	}
-	return Line{LineType, Result{&plan, r.Landed}}
+	return Line{LineType, Result{&plan, r.Landed, r.Warning}}
 }
 
 // Result is what a landing did, or a plan of it.
 type Result struct {
 	*Plan
 	Landed *lifecycle.Landed `json:"landed,omitempty"` // nil: nothing was landed
+	// Warning is what is still to be done after it, in one line.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Says is what a landing did, in one line for people.

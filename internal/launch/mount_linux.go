@@ -16,8 +16,8 @@ const (
 )
 
 // mount makes the mounts of Pin and Freeze. A pinned path becomes a bind mount of itself: the
-// kernel neither moves nor removes mount points, so what is frozen cannot be moved aside with a
-// folder around it. Outer paths come first in the lists.
+// kernel neither moves nor removes mount points, so what is frozen or hidden cannot be moved aside with
+// a folder around it. Outer paths come first in the lists.
 func (c *Confinement) mount() error {
 	if c == nil {
 		return nil

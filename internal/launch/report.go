@@ -75,8 +75,7 @@ func ParseReport(text string) Report {
 }
 
 func errno(err error) syscall.Errno {
-	var number syscall.Errno
-	if errors.As(err, &number) {
+	if number, is := errors.AsType[syscall.Errno](err); is {
 		return number
 	}
 	return syscall.EIO

@@ -31,6 +31,26 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the worker %s refused it: %s", e.Worker, e.Reason)
 }
 
+// TrustError says why a message is not obeyed, for a worker's refusal: nobody whom this end accepts has
+// signed it, or not as it is.
+type TrustError struct {
+	Key      string // of the user who says to have signed it, and is not accepted; empty: see Unsigned
+	Unsigned bool   // nobody has; else a signature does not fit
+}
+
+func (e *TrustError) Error() string {
+	switch {
+	case e.Key != "":
+		return "it does not accept the key " + e.Key + ": add that to the file of --accept"
+	case e.Unsigned:
+		return "the job is not signed, and this worker accepts only signed jobs: set creds in [remote] where you use Pawl"
+	}
+	return "its signature does not fit: it was changed, or put into another queue"
+}
+
+// errStrange means that a frame is not from the other end of a connection, or was changed on its way.
+var errStrange = errors.New("it is not from the other end of the connection")
+
 // dialError says in one line why there is no connection, and what to do.
 func dialError(o Options, err error) error {
 	at := address(o.URL)
@@ -107,8 +127,8 @@ func hasJWT(creds []byte) bool { return bytes.Contains(creds, []byte("BEGIN NATS
 // full reports whether a server did not store something because a limit is reached. Of that it has
 // many codes, one a kind of limit.
 func full(err error) bool {
-	var api *jetstream.APIError
-	if !errors.As(err, &api) {
+	api, is := errors.AsType[*jetstream.APIError](err)
+	if !is {
 		return false
 	}
 	words := strings.ToLower(api.Description)

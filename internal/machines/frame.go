@@ -17,18 +17,19 @@ const MaxFrame = 256 << 10
 const maxLine = 65 << 20
 
 // Frame is a piece of what goes through one direction of a process's pipe: whole lines, or a part
-// of one that is too long. It is written as a line of its own before the bytes, because each costs
-// what a request does and must cost no more.
+// of one that is too long. It is sent as a line of its own, its head, before the bytes, because each
+// costs what a request does and must cost no more: see Conn.Seal.
 type Frame struct {
 	Attempt
-	Conn   uint64 // the connection's number, a secret of both ends
+	Conn   uint64 // the connection's number
 	Number int64  // from 0, in each connection
 	More   bool   // the next frame goes on with the line
 	End    bool   // nothing comes after it
-	Data   []byte
+	Data   []byte // sealed, in a frame that ParseFrame has read
 }
 
-func (f Frame) encode() []byte {
+// head is the line before the data, with room for that.
+func (f Frame) head() []byte {
 	flags := byte('-')
 	switch {
 	case f.More:
@@ -44,11 +45,10 @@ func (f Frame) encode() []byte {
 	out = strconv.AppendUint(out, f.Conn, 36)
 	out = append(out, ' ')
 	out = strconv.AppendInt(out, f.Number, 10)
-	out = append(out, ' ', flags, '\n')
-	return append(out, f.Data...)
+	return append(out, ' ', flags, '\n')
 }
 
-// ParseFrame reads a frame, whose data is part of body.
+// ParseFrame reads a frame as it was sent. Nothing in it is known to be true before Conn.Open.
 func ParseFrame(body []byte) (f Frame, err error) {
 	head, data, _ := bytes.Cut(body, []byte("\n"))
 	parts := strings.Split(string(head), " ")
@@ -70,7 +70,7 @@ func ParseFrame(body []byte) (f Frame, err error) {
 // The answers to a frame.
 const (
 	frameTaken = "ok"
-	frameLater = "later" // the other end is not ready for it, or has another connection number
+	frameLater = "later" // the other end is not ready for it, or it is of another connection
 	frameOver  = "over"  // nobody wants it any more
 )
 

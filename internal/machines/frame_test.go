@@ -5,6 +5,7 @@ package machines
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,7 +23,7 @@ func TestAFrameIsReadAsItWasWritten(t *testing.T) {
 		{Attempt: Attempt{lifecycle.NewRunID(), 12}, Conn: 1, More: true, Data: []byte{0, '\n', 255}},
 		{Attempt: Attempt{lifecycle.NewRunID(), 3}, Conn: 7, Number: 3, End: true, Data: []byte{}},
 	} {
-		got, err := ParseFrame(f.encode())
+		got, err := ParseFrame(slices.Concat(f.head(), f.Data))
 		require.NoError(t, err)
 		require.Equal(t, f, got)
 	}
@@ -36,7 +37,7 @@ func FuzzAFrameFromAnybodyIsReadOrRefused(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := ParseFrame(frame.encode())
+		again, err := ParseFrame(slices.Concat(frame.head(), frame.Data))
 		require.NoError(t, err)
 		require.Equal(t, frame.Attempt, again.Attempt)
 		require.True(t, bytes.Equal(frame.Data, again.Data))
@@ -81,10 +82,10 @@ func (l *lines) until(is func(text string, closed bool) bool) string {
 }
 
 // joined is a Sender and a Receiver at two ends of a server.
-func joined(t testing.TB, from, to *Link, attempt Attempt) (*Sender, *Receiver, *lines) {
+func joined(t testing.TB, from, to *Link) (*Sender, *Receiver, *lines) {
 	t.Helper()
 	got := &lines{changed: make(chan struct{})}
-	r := NewReceiver(got)
+	r := NewReceiver(got, KindUp)
 	root := lifecycle.NewSessionID()
 	stop, err := to.Serve(ToHost(root, "*"), func(asked *Request) {
 		f, err := ParseFrame(asked.Data)
@@ -94,16 +95,36 @@ func joined(t testing.TB, from, to *Link, attempt Attempt) (*Sender, *Receiver, 
 	})
 	require.NoError(t, err)
 	t.Cleanup(stop)
-	return from.NewSender(ToHost(root, KindUp), attempt), r, got
+	return from.NewSender(ToHost(root, KindUp)), r, got
+}
+
+// connected are the two ends of a connection of some run.
+func connected(t testing.TB, number uint64) (one, other Conn) {
+	t.Helper()
+	return connectedFor(t, Attempt{"run", 1}, number)
+}
+
+func connectedFor(t testing.TB, attempt Attempt, number uint64) (one, other Conn) {
+	t.Helper()
+	here, err := NewHalf()
+	require.NoError(t, err)
+	there, err := NewHalf()
+	require.NoError(t, err)
+	one, err = here.Join(there.Public(), attempt, number)
+	require.NoError(t, err)
+	other, err = there.Join(here.Public(), attempt, number)
+	require.NoError(t, err)
+	return one, other
 }
 
 func TestLinesArriveOnceInOrderWhateverIsLost(t *testing.T) {
 	s := natstest.Start(t)
 	wire := s.Through(t)
 	from, to := dial(t, Options{URL: wire.URL()}), dial(t, Options{URL: s.URL()})
-	up, r, got := joined(t, from, to, Attempt{lifecycle.NewRunID(), 1})
-	up.Connect(7)
-	r.Connect(7)
+	up, r, got := joined(t, from, to)
+	ofUp, ofDown := connected(t, 7)
+	up.Connect(ofUp)
+	r.Connect(ofDown)
 	out, in := io.Pipe()
 	go func() { _ = up.Read(out) }()
 	sent := make(chan error, 1)
@@ -133,37 +154,42 @@ func TestLinesArriveOnceInOrderWhateverIsLost(t *testing.T) {
 func TestANewConnectionSendsTheCurrentLineFromItsBeginning(t *testing.T) {
 	s := natstest.Start(t)
 	from, to := dial(t, Options{URL: s.URL()}), dial(t, Options{URL: s.URL()})
-	up, r, got := joined(t, from, to, Attempt{lifecycle.NewRunID(), 1})
-	up.Connect(1)
-	r.Connect(2)
+	up, r, got := joined(t, from, to)
+	one, _ := connected(t, 1)
+	_, two := connected(t, 2)
+	up.Connect(one)
+	r.Connect(two)
 	out, in := io.Pipe()
 	go func() { _ = up.Read(out) }()
 	go func() { _ = up.Send(t.Context()) }()
 	long := strings.Repeat("x", 2*MaxFrame) + "\n"
 	go func() { _, _ = io.WriteString(in, long) }()
-	r.Connect(1)
-	r.Connect(3) // whatever part of it has arrived
-	up.Connect(3)
+	three, ofThree := connected(t, 3)
+	r.Connect(one)
+	r.Connect(ofThree) // whatever part of it has arrived
+	up.Connect(three)
 	require.Equal(t, long, got.until(func(text string, _ bool) bool { return strings.HasSuffix(text, "\n") }))
 }
 
 func TestAfterTheEndANewConnectionGetsTheLastLineAgain(t *testing.T) {
 	s := natstest.Start(t)
 	from, to := dial(t, Options{URL: s.URL()}), dial(t, Options{URL: s.URL()})
-	up, r, got := joined(t, from, to, Attempt{lifecycle.NewRunID(), 1})
-	up.Connect(1)
-	r.Connect(1)
+	up, r, got := joined(t, from, to)
+	one, ofOne := connected(t, 1)
+	two, ofTwo := connected(t, 2)
+	up.Connect(one)
+	r.Connect(ofOne)
 	require.NoError(t, up.Read(strings.NewReader("one\ntwo\n")))
 	require.NoError(t, up.Send(t.Context()))
-	r.Connect(2)
-	up.Connect(2)
+	r.Connect(ofTwo)
+	up.Connect(two)
 	require.NoError(t, up.Send(t.Context()))
 	require.Equal(t, "one\ntwo\ntwo\n", got.until(func(_ string, closed bool) bool { return closed }))
 }
 
 func TestALineWithoutAnEndIsNotKept(t *testing.T) {
 	l := dial(t, Options{URL: natstest.Start(t).URL()})
-	up := l.NewSender("pawl.host.none.up", Attempt{"run", 1})
+	up := l.NewSender("pawl.host.none.up")
 	require.ErrorContains(t, up.Read(io.LimitReader(zeros{}, maxLine+1<<20)), "a line of more than 65 MB")
 }
 
@@ -188,10 +214,11 @@ func BenchmarkALine(b *testing.B) {
 	for i := range runs {
 		run := lifecycle.NewRunID()
 		gots[i] = make(chan struct{}, 1)
-		receivers[run] = NewReceiver(counter(gots[i]))
-		receivers[run].Connect(1)
-		up := from.NewSender(ToHost(root, KindUp), Attempt{run, 1})
-		up.Connect(1)
+		ofUp, ofDown := connectedFor(b, Attempt{run, 1}, 1)
+		receivers[run] = NewReceiver(counter(gots[i]), KindUp)
+		receivers[run].Connect(ofDown)
+		up := from.NewSender(ToHost(root, KindUp))
+		up.Connect(ofUp)
 		out, in := io.Pipe()
 		ins[i] = in
 		go func() { _ = up.Read(out) }()

@@ -2,6 +2,7 @@ package machines
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -36,7 +37,8 @@ type Link struct {
 	o     Options
 	nc    *nats.Conn
 	js    jetstream.JetStream
-	key   nkeys.KeyPair // nil without credentials
+	user  string             // the public key of this end's user; empty without credentials
+	key   ed25519.PrivateKey // that user's
 	trust trust
 
 	mu      sync.Mutex
@@ -261,15 +263,23 @@ func (l *Link) login() (nats.Option, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the credentials for the NATS server: %w", err)
 	}
-	if l.key, err = nkeys.ParseDecoratedUserNKey(content); err != nil {
+	pair, err := nkeys.ParseDecoratedUserNKey(content)
+	if err != nil {
 		return nil, fmt.Errorf("the credentials in %s are neither a .creds file nor the seed of a user's NKey", l.o.Creds)
 	}
-	own, err := l.key.PublicKey()
+	seed, err := pair.Seed()
+	if err == nil {
+		_, seed, err = nkeys.DecodeSeed(seed)
+	}
+	if err == nil {
+		l.key = ed25519.NewKeyFromSeed(seed) // the pair would make it anew for each signature
+		l.user, err = pair.PublicKey()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the credentials in %s have no key: %w", l.o.Creds, err)
 	}
 	l.trust = trust{own: true}
-	l.trust = l.trust.with(own)
+	l.trust = l.trust.with(l.user)
 	if hasJWT(content) {
 		return nats.UserCredentials(l.o.Creds), nil
 	}

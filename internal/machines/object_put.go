@@ -32,19 +32,25 @@ func (o *Objects) Put(ctx context.Context, name string, from io.Reader) error {
 	old, _ := o.info(ctx, name) // without an answer its chunks grow old by themselves
 	u := upload{ctx: ctx, js: js, bucket: o.bucket, id: nuid.Next()}
 	if err := u.send(name, from); err != nil {
-		o.purge(ctx, u.id)
+		o.purge(ctx, js, u.id)
 		return o.failed("put", name, err)
 	}
 	if old != nil {
-		o.purge(ctx, old.NUID)
+		o.purge(ctx, js, old.NUID)
 	}
 	return nil
 }
 
-// purge removes the chunks of an object. Those that stay are removed when they are old.
-func (o *Objects) purge(ctx context.Context, id string) {
+// purge removes the chunks of an object, once the server has stored or refused all that was sent: a
+// chunk that it stored after the purge would stay. Those that stay are removed when they are old.
+func (o *Objects) purge(ctx context.Context, js jetstream.JetStream, id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.link.o.Times.Ask)
 	defer cancel()
+	select {
+	case <-js.PublishAsyncComplete():
+	case <-ctx.Done():
+		return
+	}
 	if stream, err := o.link.js.Stream(ctx, "OBJ_"+o.bucket); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(chunksOf(o.bucket, id)))
 	}

@@ -54,10 +54,8 @@ func (l *Link) Enqueue(ctx context.Context, job Job) (already bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	m := &nats.Msg{Subject: job.Subject(), Data: body}
-	if m.Header, err = l.sign(m.Subject, body); err != nil {
-		return false, err
-	}
+	subject := job.Subject()
+	m := &nats.Msg{Subject: subject, Data: body, Header: l.sign(signed(subject, body))}
 	ctx, cancel := context.WithTimeout(ctx, l.o.Times.Ask)
 	defer cancel()
 	_, err = l.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
@@ -238,7 +236,7 @@ func (d *Delivery) Job() (Job, error) {
 	if err != nil {
 		return job, err
 	}
-	return job, d.link.trusted().check(d.m.Subject(), d.m.Headers(), d.m.Data())
+	return job, d.link.trusted().check(d.m.Headers(), signed(d.m.Subject(), d.m.Data()))
 }
 
 // Times is how often the job has been delivered.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -17,12 +18,12 @@ type Kind string
 
 // What hosts are asked.
 const (
-	KindClaim  Kind = "claim"  // Claim: may I work at it?
+	KindClaim  Kind = "claim"  // Claim, signed: may I work at it?
 	KindBeat   Kind = "beat"   // Beat: these attempts are here
 	KindUp     Kind = "up"     // a Frame of a process's output
-	KindGone   Kind = "gone"   // Gone: a process has ended
-	KindResult Kind = "result" // Result: what a run left
-	KindRefuse Kind = "refuse" // Refusal: a job is not taken
+	KindGone   Kind = "gone"   // Gone, in a Frame: a process has ended
+	KindResult Kind = "result" // Result, in a Frame: what a run left
+	KindRefuse Kind = "refuse" // Refusal, signed: a job is not taken
 	KindProbe  Kind = "probe"  // from the host itself: nothing is on its way any more
 )
 
@@ -38,6 +39,9 @@ const (
 func ToHost(root lifecycle.SessionID, kind Kind) string {
 	return "pawl.host." + string(root) + "." + string(kind)
 }
+
+// kindOf is the kind of a subject.
+func kindOf(subject string) Kind { return Kind(subject[strings.LastIndexByte(subject, '.')+1:]) }
 
 // ToWorker is the subject of requests to a worker.
 func ToWorker(id string, kind Kind) string { return "pawl.worker." + id + "." + string(kind) }
@@ -60,14 +64,10 @@ func (r *Request) ReplyJSON(answer any) {
 	}
 }
 
-// Checked says why the request must not be obeyed, if it must not.
-func (r *Request) Checked() error { return r.link.trusted().check(r.m.Subject, r.m.Header, r.Data) }
-
 // Serve calls handle for each request on the subjects of a host or a worker, which ToHost or
 // ToWorker give for the kind "*", one by one in the order in which the server sent them. It must
 // not wait. stop ends that, and returns when no call is running.
 func (l *Link) Serve(subject string, handle func(*Request)) (stop func(), err error) {
-	prefix := len(subject) - 1
 	requests := make(chan *nats.Msg, 4096)
 	sub, err := l.nc.ChanSubscribe(subject, requests)
 	if err != nil {
@@ -79,7 +79,7 @@ func (l *Link) Serve(subject string, handle func(*Request)) (stop func(), err er
 		for {
 			select {
 			case m := <-requests:
-				handle(&Request{Kind: Kind(m.Subject[min(prefix, len(m.Subject)):]), Data: m.Data, link: l, m: m})
+				handle(&Request{Kind: kindOf(m.Subject), Data: m.Data, link: l, m: m})
 			case <-quit:
 				return
 			}
@@ -98,20 +98,21 @@ func (l *Link) Publish(subject string, body []byte) error { return l.nc.Publish(
 // Ask sends a request once, and waits for the reply for Times.Ask at most. Errors: ErrNobody, that
 // there is no connection, or that the time is over.
 func (l *Link) Ask(ctx context.Context, subject string, body []byte) ([]byte, error) {
-	return l.ask(ctx, &nats.Msg{Subject: subject, Data: body})
-}
-
-func (l *Link) ask(ctx context.Context, m *nats.Msg) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.o.Times.Ask)
-	defer cancel()
-	reply, err := l.nc.RequestMsgWithContext(ctx, m)
-	switch {
-	case errors.Is(err, nats.ErrNoResponders):
-		return nil, ErrNobody
-	case err != nil:
+	reply, err := l.ask(ctx, &nats.Msg{Subject: subject, Data: body})
+	if err != nil {
 		return nil, err
 	}
 	return reply.Data, nil
+}
+
+func (l *Link) ask(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.o.Times.Ask)
+	defer cancel()
+	reply, err := l.nc.RequestMsgWithContext(ctx, m)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil, ErrNobody
+	}
+	return reply, err
 }
 
 // AskJSON is Ask with values: reply is a pointer.
@@ -120,31 +121,33 @@ func (l *Link) AskJSON(ctx context.Context, subject string, request, reply any) 
 	if err != nil {
 		return err
 	}
-	return l.askJSON(ctx, &nats.Msg{Subject: subject, Data: body}, reply)
-}
-
-// Tell sends an order to a worker, signed with the key of this end's credentials, as AskJSON does.
-func (l *Link) Tell(ctx context.Context, worker string, kind Kind, order Order) (reply OrderReply, err error) {
-	body, err := json.Marshal(order)
-	if err != nil {
-		return reply, err
-	}
-	m := &nats.Msg{Subject: ToWorker(worker, kind), Data: body}
-	if m.Header, err = l.sign(m.Subject, body); err != nil {
-		return reply, err
-	}
-	return reply, l.askJSON(ctx, m, &reply)
-}
-
-func (l *Link) askJSON(ctx context.Context, m *nats.Msg, reply any) error {
-	answer, err := l.ask(ctx, m)
+	answer, err := l.Ask(ctx, subject, body)
 	if err != nil {
 		return err
 	}
+	return read(subject, answer, reply)
+}
+
+func read(subject string, answer []byte, reply any) error {
 	if err := json.Unmarshal(answer, reply); err != nil {
-		return fmt.Errorf("an answer on %s cannot be read: %w", m.Subject, err)
+		return fmt.Errorf("an answer on %s cannot be read: %w", subject, err)
 	}
 	return nil
+}
+
+// AskSealed is AskJSON for the other end of a connection alone. A connection has one request of each
+// kind, which may be sent again.
+func (l *Link) AskSealed(ctx context.Context, subject string, conn Conn, request, reply any) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	frame := conn.Seal(kindOf(subject), Frame{Attempt: conn.Attempt, Conn: conn.Number, Data: body})
+	answer, err := l.Ask(ctx, subject, frame)
+	if err != nil {
+		return err
+	}
+	return read(subject, answer, reply)
 }
 
 // Pause is the wait between two tries of a request. The zero value is ready.

@@ -14,11 +14,10 @@ import (
 type Sender struct {
 	link    *Link
 	subject string
-	attempt Attempt
 	max     int
 
 	mu      sync.Mutex
-	conn    uint64             // 0: nobody to send to yet
+	conn    Conn               // none: nobody to send to yet
 	number  int64              // of the next frame
 	batch   []byte             // whole lines, or one line, being sent
 	off     int                // how much of it is acknowledged
@@ -35,16 +34,16 @@ type Sender struct {
 }
 
 // NewSender makes a Sender, which sends nothing before Connect.
-func (l *Link) NewSender(subject string, attempt Attempt) *Sender {
+func (l *Link) NewSender(subject string) *Sender {
 	return &Sender{
-		link: l, subject: subject, attempt: attempt, max: int(min(MaxFrame, l.nc.MaxPayload()-256)),
+		link: l, subject: subject, max: int(min(MaxFrame, l.nc.MaxPayload()-256)),
 		stir: make(chan struct{}, 1), room: make(chan struct{}, 1), redial: make(chan struct{}, 1), giveUp: func() {},
 	}
 }
 
 // Connect begins a connection: numbers begin at 0, what is not acknowledged is sent from the
 // beginning of its line, and after the end the last line of all.
-func (s *Sender) Connect(conn uint64) {
+func (s *Sender) Connect(conn Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn, s.number, s.off = conn, 0, 0
@@ -166,13 +165,13 @@ func (s *Sender) done() bool {
 func (s *Sender) next() (f Frame, some bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn == 0 || s.sent {
+	if s.conn.Number == 0 || s.sent {
 		return f, false
 	}
 	if len(s.batch) == 0 && s.whole > 0 {
 		s.cut()
 	}
-	f = Frame{Attempt: s.attempt, Conn: s.conn, Number: s.number}
+	f = Frame{Attempt: s.conn.Attempt, Conn: s.conn.Number, Number: s.number}
 	if len(s.batch) == 0 {
 		f.End = s.ended && len(s.waiting) == 0
 		return f, f.End
@@ -203,20 +202,21 @@ func (s *Sender) try(ctx context.Context, f Frame) (string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.mu.Lock()
-	if f.Conn != s.conn {
+	conn := s.conn
+	if f.Conn != conn.Number {
 		s.mu.Unlock()
 		return frameLater, nil
 	}
 	s.giveUp = cancel
 	s.mu.Unlock()
-	answer, err := s.link.Ask(ctx, s.subject, f.encode())
+	answer, err := s.link.Ask(ctx, s.subject, conn.Seal(kindOf(s.subject), f))
 	return string(answer), err
 }
 
 func (s *Sender) acknowledged(f Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f.Conn != s.conn {
+	if f.Conn != s.conn.Number {
 		return
 	}
 	s.number++

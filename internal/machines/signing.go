@@ -1,8 +1,9 @@
 package machines
 
 import (
+	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,29 +18,30 @@ const (
 	signatureHeader = "Pawl-Signature"
 )
 
-// signed is what a signature is made of: a message cannot be moved to another subject.
+// signed is what the signature of a message is made of: it cannot be moved to another subject.
 func signed(subject string, body []byte) []byte {
 	return append([]byte("pawl 1\n"+subject+"\n"), body...)
 }
 
-// sign returns the headers of a message; none without credentials.
-func (l *Link) sign(subject string, body []byte) (nats.Header, error) {
-	if l.key == nil {
-		return nil, nil
-	}
-	key, err := l.key.PublicKey()
-	if err != nil {
-		return nil, err
-	}
-	signature, err := l.key.Sign(signed(subject, body))
-	if err != nil {
-		return nil, err
+// replied is what the signature of a reply is made of: it fits no other request.
+func replied(subject string, request, reply []byte) []byte {
+	about := sha256.Sum256(request)
+	return slices.Concat([]byte("pawl 1 reply\n"+subject+"\n"), about[:], reply)
+}
+
+// sign returns the headers of a message that is signed; none without credentials.
+func (l *Link) sign(content []byte) nats.Header {
+	if l.user == "" {
+		return nil
 	}
 	header := nats.Header{}
-	header.Set(keyHeader, key)
-	header.Set(signatureHeader, base64.StdEncoding.EncodeToString(signature))
-	return header, nil
+	header.Set(keyHeader, l.user)
+	header.Set(signatureHeader, base64.StdEncoding.EncodeToString(ed25519.Sign(l.key, content)))
+	return header
 }
+
+// User is the public key of this end's user; empty without credentials.
+func (l *Link) User() string { return l.user }
 
 // trust is whose messages are obeyed.
 type trust struct {
@@ -82,25 +84,27 @@ func (l *Link) TakesUnsigned() bool { return l.trusted().open() }
 
 func (t trust) open() bool { return !t.own && len(t.keys) == 0 }
 
-// check says why a message must not be obeyed.
-func (t trust) check(subject string, header nats.Header, body []byte) error {
+// check says why a message must not be obeyed: a *TrustError.
+func (t trust) check(header nats.Header, content []byte) error {
 	key := header.Get(keyHeader)
-	if key == "" && t.open() {
+	switch {
+	case key == "" && t.open():
 		return nil
-	}
-	if key == "" {
-		return errors.New("the job is not signed, and this worker accepts only signed jobs: set creds in [remote] where you use Pawl")
+	case key == "":
+		return &TrustError{Unsigned: true}
+	case !nkeys.IsValidPublicUserKey(key):
+		return &TrustError{}
 	}
 	if _, known := t.keys[key]; !known && !t.open() {
-		return fmt.Errorf("it does not accept the key %.60s: add that to the file of --accept", key)
+		return &TrustError{Key: key}
 	}
 	signature, err := base64.StdEncoding.DecodeString(header.Get(signatureHeader))
 	if err != nil {
-		return errors.New("its signature cannot be read")
+		return &TrustError{}
 	}
 	public, err := nkeys.FromPublicKey(key)
-	if err != nil || public.Verify(signed(subject, body), signature) != nil {
-		return errors.New("its signature does not fit: it was changed, or put into another queue")
+	if err != nil || public.Verify(content, signature) != nil {
+		return &TrustError{}
 	}
 	return nil
 }

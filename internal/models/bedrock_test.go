@@ -137,7 +137,11 @@ func TestBedrockIsAskedForClaudeInItsWay(t *testing.T) {
 	}
 	signing[1] = "AWS_SECRET_ACCESS_KEY=another-secret-0123456789"
 	require.ErrorContains(t, say(t, withProviders(said, signing...), "bedrock/"+bedrockModel), "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
-	m := withProviders(said)
+	m := withProviders(map[string]settings.Provider{"bedrock": {Kind: "bedrock", BaseURL: address, KeyCommand: []string{"printer"}}}, "AWS_REGION=eu-central-1")
+	m.Run, _ = printing("an-expired-key", "bedrock-key-0123456789")
+	require.NoError(t, say(t, m, "bedrock/"+bedrockModel), "AWS answers 403 for an expired key")
+
+	m = withProviders(said)
 	require.Equal(t, "AWS_BEARER_TOKEN_BEDROCK", m.Missing("bedrock/x"))
 	require.Contains(t, m.Unready("bedrock/x"), "pawl login bedrock")
 	require.Equal(t, 200_000, m.Info("bedrock/"+bedrockModel).Context)

@@ -104,7 +104,7 @@ func (k *keyed) ask(ctx context.Context, question func(server) error) (key, erro
 	}
 	err = k.once(with, question)
 	refused := refusedBy(err)
-	if refused == nil || with.text == "" || refused.Status == http.StatusForbidden {
+	if refused == nil || with.text == "" || refused.Status == http.StatusForbidden && k.of.Kind != "bedrock" { // AWS answers 403 for an expired key
 		return with, err
 	}
 	other, lost := k.set.keyOf(ctx, k.of, with.text)

@@ -74,7 +74,7 @@ func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
 
 func TestAPawlThatPawlStartsReadsItsSettings(t *testing.T) {
 	l := process.Launcher{Owner: "run", Environ: func() []string { return []string{"PATH=/usr/bin:/bin"} }}
-	done, err := l.Run(t.Context(), process.ShellCommand("env"))
+	done, err := l.Run(t.Context(), l.ShellCommand("env", ""))
 	require.NoError(t, err)
 	environ := strings.Split(done.Output.Head, "\n")
 	require.Contains(t, environ, "PAWL_RUN=run")

@@ -52,21 +52,27 @@ func (a *attempt) work(ctx context.Context) lifecycle.Outcome {
 	}
 	out = a.home(ctx, out)
 	if !isLeft(ctx) {
-		a.placed.End()
+		out.Saved = a.placed.End // until then another host may ask its worker for the end
 	}
 	return out
 }
 
-// connected returns the connection. For a run that an earlier process began it waits until the server
-// is there: the run may be at work on another machine, and its end must not be lost. It ends with ctx.
+// connected returns the connection. For a run that an earlier process began it waits until there is one,
+// whatever is in the way: the run may be at work on another machine, and its end must not be lost. It
+// ends with ctx.
 func (a *attempt) connected(ctx context.Context) (*server, error) {
-	for waits := false; ; waits = true {
+	for said := ""; ; {
 		s, err := a.runs.connected(ctx)
-		if err == nil || !a.port.Kept() || !machines.Passing(err) {
+		if err == nil || !a.port.Kept() || errors.Is(err, lifecycle.ErrClosing) {
 			return s, err
 		}
-		if !waits {
-			say(a.port, "waits for the NATS server at "+a.runs.Link.Address())
+		why := "waits for the NATS server at " + a.runs.Link.Address()
+		if !machines.Passing(err) {
+			why = "waits for a server: " + err.Error()
+		}
+		if why != said {
+			say(a.port, why)
+			said = why
 		}
 		select {
 		case <-time.After(tryEvery):

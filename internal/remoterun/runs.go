@@ -20,8 +20,11 @@ type Options struct {
 	Root  lifecycle.SessionID
 	Link  machines.Options // how the server is reached
 	Lends bool             // keys are lent, which takes TLS on both sides
-	Trees *worktree.Trees
-	Files *filestore.Store // of the session
+	// Workers is a file of keys for machines.ReadKeys: whose workers may have runs beside those of the
+	// user of Link; empty: nobody's.
+	Workers string
+	Trees   *worktree.Trees
+	Files   *filestore.Store // of the session
 	// Host is all of a run's remote.Host but for what this package gives it: Start and Resume.
 	Host func(ctx context.Context, port *lifecycle.Port) (remote.Host, error)
 	// Over is dispatch.Options.Over for attempts that are not under way here.
@@ -94,6 +97,16 @@ func (r *Runs) connect(ctx context.Context) (*server, error) {
 		return nil, err
 	}
 	s := &server{link: link}
+	if r.Workers != "" {
+		keys, err := machines.ReadKeys(r.Workers)
+		if err == nil {
+			err = link.Accept(keys)
+		}
+		if err != nil {
+			s.close()
+			return nil, fmt.Errorf("read workers of [remote]: %w", err)
+		}
+	}
 	buckets := make([]*machines.Objects, 2)
 	for i, name := range []string{machines.Checkouts, machines.Results} {
 		if buckets[i], err = link.Objects(ctx, name); err != nil {
@@ -139,6 +152,14 @@ func (r *Runs) begin(run lifecycle.RunID, attempt int) {
 	r.underWay[run] = attempt
 }
 
+// Wait is the work at a run that an earlier process has left elsewhere, where there is no server to reach
+// it by: it shows why, and lasts until ctx ends.
+func (r *Runs) Wait(ctx context.Context, port *lifecycle.Port, why string) lifecycle.Outcome {
+	say(port, why)
+	<-ctx.Done()
+	return r.Unheard(ctx, port, lifecycle.Outcome{Err: context.Cause(ctx)})
+}
+
 // Unheard is the end of a run before anything was heard of it. One that an earlier process of Pawl has
 // left at work elsewhere is at work there still: its worker is told to end it as soon as it can be
 // reached, which is tried until Close.
@@ -146,7 +167,9 @@ func (r *Runs) Unheard(ctx context.Context, port *lifecycle.Port, out lifecycle.
 	if !port.Kept() || isLeft(ctx) {
 		return out
 	}
-	r.reaching.Do(func() { r.background.Go(r.reach) })
+	if r.Link.URL != "" {
+		r.reaching.Do(func() { r.background.Go(r.reach) })
+	}
 	if machine := port.Run().Machine(); machine != "" {
 		warn(port, fmt.Sprintf("what it changed on %s did not come home: the run ended before that machine could be reached; it is told to end it as soon as it can be", machine))
 	}

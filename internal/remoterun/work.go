@@ -26,7 +26,10 @@ func (r *Runs) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome
 			return out
 		}
 		if err := a.again(); err != nil {
-			return lifecycle.Outcome{Err: err, Worktree: out.Worktree}
+			return lifecycle.Outcome{Err: err, Worktree: out.Worktree, Saved: out.Saved}
+		}
+		if out.Saved != nil {
+			out.Saved()
 		}
 	}
 }

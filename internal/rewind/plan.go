@@ -67,6 +67,8 @@ func judge(take files.Take, disk Disk) File {
 	var err error
 	f.Now, err = disk.Read(take.Path)
 	switch {
+	case take.Uncovered == lifecycle.Nameless: // what stands at its path says nothing of it
+		f.State, f.Why = Cannot, take.Uncovered
 	case err != nil:
 		f.State, f.Why = Cannot, err.Error()
 	case f.Now.Kind != lifecycle.FileNone && f.Now.Hash == "":

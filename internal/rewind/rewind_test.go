@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,6 +54,7 @@ func TestEachFileIsPutBackOrLeftForAReason(t *testing.T) {
 		{Path: "lost", Want: holding("lost"), Expect: is},
 		{Path: "odd", Want: was, Expect: is},
 		{Path: "huge", Want: was, Expect: is},
+		{Path: `"new-\xff"`, Expect: is, Uncovered: lifecycle.Nameless},
 	}
 	now := map[string]lifecycle.FileState{"back": is, "so": was, "new": is, "edited": holding("mine"), "mixed": is, "large": is, "lost": is, "huge": {Kind: lifecycle.FileRegular, Size: 1 << 30}}
 	p := Make("/src", 3, "", takes, disk(now, "was"))
@@ -65,9 +65,10 @@ func TestEachFileIsPutBackOrLeftForAReason(t *testing.T) {
 	require.Equal(t, []string{
 		"back back", "so already", "new back", "edited left changed since by somebody else", "mixed left changed since by another agent",
 		"large cannot too large", "lost cannot what it held before is not kept", "odd cannot a folder stands in its place", "huge cannot what stands there is too large to be kept",
+		`"new-\xff" cannot its name is not UTF-8`,
 	}, got)
-	require.Equal(t, "2 files to put back, 1 file so already, 2 files left as changed by others, 4 files that cannot be put back", p.Says())
-	require.Len(t, p.Skipped(), 6)
+	require.Equal(t, "2 files to put back, 1 file so already, 2 files left as changed by others, 5 files that cannot be put back", p.Says())
+	require.Len(t, p.Skipped(), 7)
 	require.Equal(t, []lifecycle.FileChange{{Path: "back", Before: is, After: was}, {Path: "new", Before: is}}, p.Changes())
 }
 
@@ -110,27 +111,29 @@ func TestPointsSayHowManyFilesWereChangedSince(t *testing.T) {
 }
 
 func TestTheModelIsToldWhatAffectsIt(t *testing.T) {
-	at := time.Unix(100, 0)
-	run := func(id lifecycle.SessionID, spawned, ended int64, state lifecycle.State) lifecycle.Run {
-		r := lifecycle.Run{Session: id, Spec: lifecycle.Spec{Parent: "r", Type: "general", Description: string(id)}, State: state, SpawnedAt: time.Unix(spawned, 0)}
-		if ended > 0 {
-			r.EndedAt = time.Unix(ended, 0)
-		}
-		return r
+	run := func(id lifecycle.SessionID, state lifecycle.State) lifecycle.Run {
+		return lifecycle.Run{ID: lifecycle.RunID(id), Session: id, Spec: lifecycle.Spec{Parent: "r", Type: "general", Description: string(id)}, State: state}
+	}
+	shell := func(id lifecycle.SessionID, parent lifecycle.SessionID) lifecycle.Run {
+		return lifecycle.Run{ID: lifecycle.RunID(id), Session: id, Spec: lifecycle.Spec{Root: "r", Parent: parent, Kind: lifecycle.KindShell, Command: "make all"}, State: lifecycle.StateCompleted}
 	}
 	runs := []lifecycle.Run{
-		run("before", 10, 20, lifecycle.StateCompleted), run("across", 10, 200, lifecycle.StateCompleted),
-		run("after", 150, 200, lifecycle.StateCompleted), run("open", 150, 0, lifecycle.StateRunning),
+		run("before", lifecycle.StateCompleted), run("across", lifecycle.StateCompleted), run("after", lifecycle.StateCompleted), run("open", lifecycle.StateRunning),
+		shell("build", "r"), shell("another's", "across"),
 	}
-	text := Tell(lifecycle.Rewound{Conversation: true, Files: []lifecycle.FileChange{{Path: "a.go"}}, Skipped: []lifecycle.SkippedFile{{Path: "b.go", Why: changedSince}}}, true, at, runs)
+	began := map[lifecycle.RunID]lifecycle.Seq{"before": 3, "across": 5, "after": 150, "open": 155, "build": 6, "another's": 7}
+	past := Past{func(run lifecycle.RunID) lifecycle.Seq { return began[run] }, map[lifecycle.RunID]bool{"across": true, "after": true, "build": true, "another's": true}}
+	text := Tell(lifecycle.Rewound{To: 100, Conversation: true, Files: []lifecycle.FileChange{{Path: "a.go"}}, Skipped: []lifecycle.SkippedFile{{Path: "b.go", Why: changedSince}}}, true, past, runs)
 	require.Contains(t, text, "put back to what they held here: a.go.")
 	require.Contains(t, text, "Left as they are: b.go (changed since by somebody else).")
 	require.Contains(t, text, `agent_id across, type general, "across": completed`)
 	require.Contains(t, text, `agent_id open`)
+	require.Contains(t, text, `shell_id build, "make all": completed`)
+	require.NotContains(t, text, "shell_id another's")
 	require.NotContains(t, text, "agent_id before")
 	require.NotContains(t, text, "agent_id after")
-	require.Contains(t, Tell(lifecycle.Rewound{Conversation: true}, false, at, nil), "The files were not taken back")
-	require.Contains(t, Tell(lifecycle.Rewound{Prompt: "go", Files: []lifecycle.FileChange{{Path: "a.go"}}}, true, at, runs), `before the message "go": a.go. What was changed`)
+	require.Contains(t, Tell(lifecycle.Rewound{Conversation: true}, false, past, nil), "The files were not taken back")
+	require.Contains(t, Tell(lifecycle.Rewound{Prompt: "go", Files: []lifecycle.FileChange{{Path: "a.go"}}}, true, past, runs), `before the message "go": a.go. What was changed`)
 	many := make([]lifecycle.FileChange, 500)
-	require.Less(t, len(Tell(lifecycle.Rewound{Conversation: true, Files: many}, true, at, nil)), 600)
+	require.Less(t, len(Tell(lifecycle.Rewound{Conversation: true, Files: many}, true, past, nil)), 600)
 }

@@ -3,7 +3,6 @@ package rewind
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -12,9 +11,18 @@ import (
 // most is how many files or subagents the model is told by name.
 const most = 20
 
-// Tell is what the model of the root is told of a rewind to what was at a time; files says that they
-// were taken back too. runs are those of the session.
-func Tell(rewound lifecycle.Rewound, files bool, at time.Time, runs []lifecycle.Run) string {
+// Past is what is known of a session's runs where it is taken back. It goes by records, not by the clock,
+// which may have been set back since.
+type Past struct {
+	Began func(lifecycle.RunID) lifecycle.Seq
+	// Ended are runs of which a record since the point says that they have ended or, however long before
+	// they did, that their parent has learned of it.
+	Ended map[lifecycle.RunID]bool
+}
+
+// Tell is what the model of the root is told of a rewind; files says that they were taken back too. runs
+// are those of the session.
+func Tell(rewound lifecycle.Rewound, files bool, past Past, runs []lifecycle.Run) string {
 	if !rewound.Conversation {
 		return tellOfFiles(rewound)
 	}
@@ -39,10 +47,13 @@ func Tell(rewound lifecycle.Rewound, files bool, at time.Time, runs []lifecycle.
 		}
 		fmt.Fprintf(&b, "Left as they are: %s.\n", some(paths))
 	}
-	section(&b, "Subagents that you started before this point and that have ended since; agent_output gives a result:", runs, func(run lifecycle.Run) bool {
-		return run.SpawnedAt.Before(at) && run.State.Terminal() && !run.EndedAt.Before(at)
-	})
-	section(&b, "Still at work; you will be told when they end:", runs, func(run lifecycle.Run) bool { return !run.State.Terminal() })
+	ended := func(run lifecycle.Run) bool {
+		return past.Began(run.ID) < rewound.To && run.State.Terminal() && past.Ended[run.ID]
+	}
+	open := func(run lifecycle.Run) bool { return !run.State.Terminal() }
+	section(&b, "Subagents that you started before this point and that have ended since; agent_output gives a result:", subagents(runs, ended))
+	section(&b, "Commands that you started in the background before this point and that have ended since; shell_output gives what they wrote:", shells(runs, ended))
+	section(&b, "Still at work; you will be told when they end:", append(subagents(runs, open), shells(runs, open)...))
 	return b.String()
 }
 
@@ -56,13 +67,27 @@ func tellOfFiles(rewound lifecycle.Rewound) string {
 		words.CutLine(rewound.Prompt, 80), some(paths))
 }
 
-func section(b *strings.Builder, title string, runs []lifecycle.Run, in func(lifecycle.Run) bool) {
-	var lines []string
+// subagents is a line for each subagent that is to be told of.
+func subagents(runs []lifecycle.Run, in func(lifecycle.Run) bool) (lines []string) {
 	for _, run := range runs {
 		if run.Subagent() && in(run) {
 			lines = append(lines, fmt.Sprintf("- agent_id %s, type %s, %q: %s", run.Session, run.Type, words.CutLine(run.Description, 80), run.State))
 		}
 	}
+	return lines
+}
+
+// shells is a line for each background command of the root's that is to be told of.
+func shells(runs []lifecycle.Run, in func(lifecycle.Run) bool) (lines []string) {
+	for _, run := range runs {
+		if run.Shell() && !run.UserShell() && run.Parent == run.Root && in(run) {
+			lines = append(lines, fmt.Sprintf("- shell_id %s, %q: %s", run.Session, words.CutLine(run.Command, 80), run.State))
+		}
+	}
+	return lines
+}
+
+func section(b *strings.Builder, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}

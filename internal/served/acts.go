@@ -143,7 +143,7 @@ func (s *Server) say(ctx context.Context, one started, text string) error {
 			return nil
 		}
 	}
-	if !errors.Is(err, socket.ErrNoHost) && !errors.Is(err, hosted.ErrGone) && !errors.Is(err, fleet.ErrLeaving) {
+	if !fleet.NotTaken(err) && !errors.Is(err, hosted.ErrGone) {
 		return err
 	}
 	if err := s.minusChosen(ctx, &one); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
+	"pawl/internal/fleet"
 	"pawl/internal/hosted"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -52,6 +53,27 @@ func TestASessionWhoseProcessDoesNotAnswerCountsAsOpen(t *testing.T) {
 	require.Contains(t, v.Message, "does not answer")
 	require.NoError(t, l.Close())
 	<-accepting
+}
+
+// Said again it could stand in the session twice.
+func TestAMessageThatAProcessTookAndDidNotAnswerIsNotSentAgain(t *testing.T) {
+	t.Setenv("PAWL_HOME", t.TempDir())
+	l, err := hosted.Folder().Listen("root", func(int) error { return nil })
+	require.NoError(t, err)
+	killed := make(chan struct{})
+	go func() {
+		defer close(killed)
+		conn, err := l.Accept(t.Context())
+		if err == nil {
+			_, _, _ = conn.ReadLine()
+			_ = conn.Close()
+		}
+		_ = l.Close()
+	}()
+	err = New(base.World{}, Options{}).say(t.Context(), started{id: "root", folder: t.TempDir()}, "look left too")
+	<-killed
+	require.ErrorIs(t, err, fleet.ErrUnanswered)
+	require.ErrorContains(t, err, "has just ended; it may have been taken in")
 }
 
 func TestAModelThatAPersonChoseSinceStaysTheSessionsOwn(t *testing.T) {

@@ -128,8 +128,7 @@ func free(o options) (host string, port int, err error) {
 		}
 	}
 	if err != nil {
-		var wrong *net.OpError
-		if errors.As(err, &wrong) {
+		if wrong, is := errors.AsType[*net.OpError](err); is {
 			err = wrong.Err
 		}
 		return "", 0, fmt.Errorf("cannot listen at %s: %w", net.JoinHostPort(o.host, strconv.Itoa(o.port)), err)

@@ -115,8 +115,8 @@ func (r runner) play(ctx context.Context, p part) (result, error) {
 // a failure that comes once in a thousand plays is found in what it says at the end.
 func (p part) log() string { return strings.TrimSuffix(p.file(), ".json") + ".log" }
 
-// limit is after how long go test gives up a piece.
-func (p part) limit() time.Duration { return time.Duration((3*p.Minutes + 10) * float64(time.Minute)) }
+// limit is after how long go test gives up a piece: beside another slice a piece has taken five times as long as alone.
+func (p part) limit() time.Duration { return time.Duration((5*p.Minutes + 20) * float64(time.Minute)) }
 
 // corpus is where fuzzing keeps what it has gathered: beside the results, so that the hours of
 // several runs and machines add up.

@@ -47,11 +47,11 @@ var written = []part{
 		Promise: "Killed before, inside and after the write of each kind of record, and again on the way back, Pawl loses nothing and runs nothing a second time.",
 	},
 	{
-		Family: kills, Name: "kills at any moment", Minutes: 22, Pieces: 2, Times: 5_000, Race: true, Packages: []string{crash}, Run: "KilledAtAnyMoment",
+		Family: kills, Name: "kills at any moment", Minutes: 22, Pieces: 10, Times: 5_000, Race: true, Packages: []string{crash}, Run: "KilledAtAnyMoment",
 		Promise: "Killed at any moment, no acknowledged request is lost or doubled, and each notification comes once.",
 	},
 	{
-		Family: kills, Name: "kills of a writer", Minutes: 4, Race: true, Packages: []string{"./store"}, Run: "SurvivesKill|TenProcesses|LookAtALock",
+		Family: kills, Name: "kills of a writer", Minutes: 12, Race: true, Packages: []string{"./store"}, Run: "SurvivesKill|TenProcesses|LookAtALock",
 		Promise: "What the database has acknowledged outlives the process; ten processes share one, and none is too busy.",
 	},
 	{
@@ -59,33 +59,33 @@ var written = []part{
 		Promise: "A power cut at any operation, whatever it does to what was not flushed, loses nothing acknowledged and damages nothing. The same cuts with synchronous=NORMAL must be seen to lose something.",
 	},
 	{
-		Family: disks, Name: "disk faults", Minutes: 15, Packages: []string{"./store"}, Run: "DiskFails|OutlivesItsDisk|ReportedAsFailed",
+		Family: disks, Name: "disk faults", Minutes: 6, Packages: []string{"./store"}, Run: "DiskFails|OutlivesItsDisk|ReportedAsFailed",
 		Promise: "A disk that fails at any operation, once or for ever, full or read-only, is told in a line; nothing acknowledged is lost, and all goes on when it is well.",
 	},
 	{
-		Family: disks, Name: "damaged databases", Minutes: 10, Packages: []string{"./store", stories}, Run: "Damaged",
+		Family: disks, Name: "damaged databases", Minutes: 5, Packages: []string{"./store", stories}, Run: "Damaged",
 		Promise: "A damaged database is refused or reported, never shown as a shorter list.",
 	},
 	{
 		Family: processes, Name: "processes that will not end", Minutes: 6, Packages: []string{"./tools/process"}, Args: []string{"-count=5"}, Run: "NothingIsLeft|KilledHelper|NothingOutlives|Forks|StartsAndStops|WithoutPrivileges",
 		Promise: "However a command's children hide, nothing outlives the end of the program, a stop, a time limit, a kill of the helper or of Pawl.",
 	},
-	{Family: streams, Name: "streams of Anthropic", Minutes: 5, Packages: []string{"./agent/anthropic"}, Run: "WholeOrAnError", Promise: broken},
-	{Family: streams, Name: "streams of OpenAI", Minutes: 5, Packages: []string{"./agent/openai"}, Run: "WholeOrAnError", Promise: broken},
-	{Family: streams, Name: "streams of Chat Completions", Minutes: 5, Packages: []string{"./agent/chat"}, Run: "WholeOrAnError", Promise: broken},
-	{Family: streams, Name: "streams of Gemini", Minutes: 5, Packages: []string{"./agent/gemini"}, Run: "WholeOrAnError", Promise: broken},
+	{Family: streams, Name: "streams of Anthropic", Minutes: 0.5, Packages: []string{"./agent/anthropic"}, Run: "WholeOrAnError", Promise: broken},
+	{Family: streams, Name: "streams of OpenAI", Minutes: 0.5, Packages: []string{"./agent/openai"}, Run: "WholeOrAnError", Promise: broken},
+	{Family: streams, Name: "streams of Chat Completions", Minutes: 0.5, Packages: []string{"./agent/chat"}, Run: "WholeOrAnError", Promise: broken},
+	{Family: streams, Name: "streams of Gemini", Minutes: 0.5, Packages: []string{"./agent/gemini"}, Run: "WholeOrAnError", Promise: broken},
 	{
-		Family: orders, Name: "races", Minutes: 10, Race: true, Packages: []string{"./lifecycle"}, Skip: "AnyOrder",
+		Family: orders, Name: "races", Minutes: 3, Race: true, Packages: []string{"./lifecycle"}, Skip: "AnyOrder",
 		Promise: "Of two who want the end of a run, its place or its telling, in whichever order they come, one gets it.",
 	},
 	{Family: orders, Name: "sequences beside a model", Minutes: 27, Times: 55_000, Rapid: true, Packages: []string{"./lifecycle"}, Run: anyOrder, Promise: inOrder},
 	{Family: orders, Name: "sequences under the race detector", Minutes: 11, Times: 5_000, Rapid: true, Race: true, Packages: []string{"./lifecycle"}, Run: anyOrder, Promise: inOrder},
 	{
-		Family: orders, Name: "shuffled tests", Minutes: 15, Race: true, Packages: []string{"./lifecycle", "./agent"}, Args: []string{"-count=20", "-shuffle=on"}, Env: []string{"PAWL_SOAK="},
+		Family: orders, Name: "shuffled tests", Minutes: 11, Race: true, Packages: []string{"./lifecycle", "./agent"}, Args: []string{"-count=20", "-shuffle=on"}, Env: []string{"PAWL_SOAK="},
 		Promise: "The tests of runs and of the loop pass twenty times in random orders.",
 	},
 	{
-		Family: hosts, Name: "hosts and attaches", Minutes: 20, Times: 100, Race: true, Packages: []string{"./internal/stories/hosts"},
+		Family: hosts, Name: "hosts and attaches", Minutes: 9, Times: 100, Race: true, Packages: []string{"./internal/stories/hosts"},
 		Promise: "Sessions that are opened, left, attached, driven, killed and updated from several terminals at random lose and double nothing, and leave nothing behind.",
 	},
 	{
@@ -93,7 +93,7 @@ var written = []part{
 		Promise: "Killed in the middle of a landing, a rewind or a write, the folder is as before or as after, and what a person wrote stands.",
 	},
 	{
-		Family: changes, Name: "kills at each step of a change", Minutes: 4, Race: true, Packages: []string{crash, stories}, Run: "KilledAnywhere|WorkersProcess|UndoesARewind|GuardOfAHostThatDied|DeletedLeavesItsFolder|PersonsFileIsLeft|LandingThatIsKilled",
+		Family: changes, Name: "kills at each step of a change", Minutes: 3, Race: true, Packages: []string{crash, stories}, Run: "KilledAnywhere|WorkersProcess|UndoesARewind|GuardOfAHostThatDied|DeletedLeavesItsFolder|PersonsFileIsLeft|LandingThatIsKilled",
 		Promise: "Killed at each step of a change, a landing or a rewind, it is whole or not at all after the next opening, and the log says what was changed.",
 	},
 	{
@@ -110,11 +110,11 @@ var written = []part{
 		Promise: "With 100 subagents over three machines, whatever is cut off, switched off, killed or restarted, no result is lost or told twice, and nothing is left.",
 	},
 	{
-		Family: remotes, Name: "orders on one machine", Minutes: 20, Times: 200, Args: []string{"-parallel=4"}, Race: true, Packages: []string{"./internal/stories/orders"}, Run: "OnLoopback|AWireThatIsCut",
+		Family: remotes, Name: "orders on one machine", Minutes: 20, Pieces: 5, Times: 200, Args: []string{"-parallel=4"}, Race: true, Packages: []string{"./internal/stories/orders"}, Run: "OnLoopback|AWireThatIsCut",
 		Promise: "The same with workers on one machine, and lines between them that are cut.",
 	},
 	{
-		Family: remotes, Name: "losses of workers", Minutes: 40, Pieces: 2, Times: 200, Race: true, Packages: []string{"./internal/machines/worker"}, Run: "NoRunIsLostOrWorkedAtByTwo",
+		Family: remotes, Name: "losses of workers", Minutes: 20, Pieces: 5, Times: 200, Race: true, Packages: []string{"./internal/machines/worker"}, Run: "NoRunIsLostOrWorkedAtByTwo",
 		Promise: "Whatever breaks between host, server and workers, no run is lost, and none is worked at by two.",
 	},
 	{
@@ -126,7 +126,7 @@ var written = []part{
 		Promise: "What a rule allows is read word for word as bash and sh read it, and what a rule denies runs in no line that goes ahead.",
 	},
 	{
-		Family: lines, Name: "hostile command lines", Minutes: 2, Race: true, Packages: []string{"./agent/permission"}, Run: "HostileLine|LineOfTheTable|Dressed|NothingElseRuns|RealShell|Bench|Denial|Proposed",
+		Family: lines, Name: "hostile command lines", Minutes: 0.5, Race: true, Packages: []string{"./agent/permission"}, Run: "HostileLine|LineOfTheTable|Dressed|NothingElseRuns|RealShell|Bench|Denial|Proposed",
 		Promise: "Each class of bypass that became known in other agents is asked about or denied, however it is dressed; a real shell runs nothing but what was listed.",
 	},
 	{
@@ -134,7 +134,7 @@ var written = []part{
 		Promise: "No text from outside is more than text on the screen, in every field, scene and size, and none draws over a question.",
 	},
 	{
-		Family: texts, Name: "control sequences", Minutes: 3, Race: true, Packages: []string{stories, "./internal/base"}, Run: "SequenceOfOthers|EveryAttackIsKnown|HoldsNoSequence",
+		Family: texts, Name: "control sequences", Minutes: 1, Race: true, Packages: []string{stories, "./internal/base"}, Run: "SequenceOfOthers|EveryAttackIsKnown|HoldsNoSequence",
 		Promise: "Nothing but Pawl's own sequences reaches a terminal, from whichever of its commands.",
 	},
 	{
@@ -143,7 +143,7 @@ var written = []part{
 		Promise: "An answer looks the same however much of it came at once, fits its width whatever is nested in it, and is scrolled by whole lines.",
 	},
 	{
-		Family: folders, Name: "hostile repositories", Minutes: 4, Race: true, Packages: []string{stories, stories + "/conventions", "./internal/instructions", "./tools"}, Run: "Hostile|AfterAYes|NeedTrust|LeavesTheFolder|NeverLeaves|Outside|LeadsNo|GitHook|IsAskedAbout|IsNotTrusted",
+		Family: folders, Name: "hostile repositories", Minutes: 1, Race: true, Packages: []string{stories, stories + "/conventions", "./internal/instructions", "./tools"}, Run: "Hostile|AfterAYes|NeedTrust|LeavesTheFolder|NeverLeaves|Outside|LeadsNo|GitHook|IsAskedAbout|IsNotTrusted",
 		Promise: "Nothing of a hostile repository runs, is read outside of it or reaches the model before a yes, and afterwards only what was shown.",
 	},
 	{
@@ -151,15 +151,15 @@ var written = []part{
 		Promise: "After 10,000 runs in one process, and after a day of one session in virtual time, goroutines, files and children are back where they were, and an ended run keeps little memory.",
 	},
 	{
-		Family: lengths, Name: "stories in four protocols", Minutes: 40, Race: true, Packages: []string{stories}, Args: []string{"-parallel=4"}, Skip: "Damaged|Killed|SequenceOfOthers|Hostile",
+		Family: lengths, Name: "stories in four protocols", Minutes: 13, Race: true, Packages: []string{stories}, Args: []string{"-parallel=4"}, Skip: "Damaged|Killed|SequenceOfOthers|Hostile",
 		Promise: "Each story that a person can play with the program goes the same in each of the four protocols of models.",
 	},
 	{
-		Family: lengths, Name: "broken exports", Minutes: 5, Race: true, Packages: []string{"./export/verify", "./agent/mask"}, Run: "AnyValueChanged|LeftOutIsMissed|AsItsPatternAlone|ABrokenCopy",
+		Family: lengths, Name: "broken exports", Minutes: 2, Packages: []string{"./export/verify", "./agent/mask"}, Run: "AnyValueChanged|LeftOutIsMissed|AsItsPatternAlone|ABrokenCopy",
 		Promise: "A record that is left out or changed is missed by verify, and no secret is left in by the quick search for it.",
 	},
 	{
-		Family: releases, Name: "another path of the module", Minutes: 5, Packages: []string{"./internal/modulepath"},
+		Family: releases, Name: "another path of the module", Minutes: 3, Packages: []string{"./internal/modulepath"},
 		Promise: "The module takes another path in one step, and builds.",
 	},
 	{

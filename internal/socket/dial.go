@@ -104,10 +104,10 @@ func (f Folder) connect(ctx context.Context, session string) (conn *net.UnixConn
 
 // plainError is an error of net without its addresses, which say nothing to people.
 func plainError(err error) error {
-	if op := (*net.OpError)(nil); errors.As(err, &op) {
+	if op, is := errors.AsType[*net.OpError](err); is {
 		err = op.Err
 	}
-	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+	if call, is := errors.AsType[*os.SyscallError](err); is {
 		err = call.Err
 	}
 	return err

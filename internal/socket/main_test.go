@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,13 @@ import (
 )
 
 const role = "PAWL_TEST_SOCKET" // what a test's child is for
+
+// A guard starts its host on its first thread: internal/launch sees to it in the program.
+func init() { //nolint:gochecknoinits // TestMain runs too late for the first thread
+	if os.Getenv(role) == "guard" {
+		runtime.LockOSThread()
+	}
+}
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(role); name != "" {

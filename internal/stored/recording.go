@@ -19,21 +19,47 @@ import (
 	"pawl/tools/filestore"
 )
 
-// OpenDatabase opens the database read-only for a command that names a session.
+// OpenDatabase opens the database read-only for a command that names a session, or with an empty name
+// means the newest of its folder. The error is one of usage if there is no database yet.
 func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, error) {
 	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, system.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
+	switch {
+	case !errors.Is(err, os.ErrNotExist):
+		return b, err
+	case name == "":
+		return nil, system.Usage("there are no sessions yet: start one with pawl")
 	}
-	return b, err
+	return nil, system.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
+}
+
+// Named finds the session that a person named. The error is one of usage if that is none, or several.
+func Named(ctx context.Context, b *base.Base, name string) (store.SessionInfo, error) {
+	found, err := b.Store.Session(ctx, name)
+	if errors.Is(err, store.ErrUnknown) || errors.Is(err, store.ErrAmbiguous) {
+		err = system.Usage(err.Error())
+	}
+	return found, err
+}
+
+// Newest is the root session of the folder that was changed last. The error is one of usage if the
+// folder has none.
+func Newest(ctx context.Context, b *base.Base) (lifecycle.SessionID, error) {
+	found, err := b.Store.Sessions(ctx, store.Filter{Folder: b.World.Folder, RootsOnly: true, Limit: 1})
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "", system.Usage("there is no session in this folder: start one with pawl, or name one of those that pawl sessions --all lists")
+	}
+	return found[0].ID, nil
 }
 
 // FindSource finds a session and returns the source for its export, and its last record. A
 // subagent's session stands for its root.
 func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
-	found, err := b.Store.Session(ctx, name)
+	found, err := Named(ctx, b, name)
 	if err != nil {
-		return book.Source{}, 0, system.Usage(err.Error())
+		return book.Source{}, 0, err
 	}
 	if found.Root != found.ID { // an export covers the whole root session
 		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
@@ -132,8 +158,7 @@ func Open(ctx context.Context, w base.World, name string) (*Recording, error) {
 
 // neither adds to the error about a session that there is no file of that name either.
 func neither(err error) error {
-	var usage *system.UsageError
-	if errors.As(err, &usage) {
+	if usage, is := errors.AsType[*system.UsageError](err); is {
 		return system.Usage(usage.Message + " (nor is there a file of that name)")
 	}
 	return err

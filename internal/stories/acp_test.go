@@ -206,7 +206,7 @@ func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
 			code int
 		}{
 			"SIGTERM":    {func(e *acpEditor) { _ = e.cmd.Process.Signal(syscall.SIGTERM) }, 143},
-			"no readers": {func(e *acpEditor) { _ = e.out.Close(); <-e.Done() }, 0}, // the pipe is closed once nobody waits to read
+			"no readers": {(*acpEditor).stopReading, 0},
 		} {
 			release := make(chan struct{})
 			s := harness.NewStage(t, p, func(modeltest.Request) modeltest.Reply { return modeltest.Say("It ").Until(release, "goes on.") })

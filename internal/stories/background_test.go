@@ -3,6 +3,7 @@ package stories
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -117,7 +118,11 @@ func TestTwoBackgroundEndsWakeTheParentOnceTogether(t *testing.T) {
 		x.Prompt("send two")
 		x.See("They are on their way.", "One has", "Two has")
 		close(both)
-		x.See("One has a door.", "Two has a window.") // both have ended, the parent has not
+		x.See("One has a door.", "Two has a window.")
+		database := openDatabase(t, s)
+		require.Eventually(t, func() bool {
+			return len(column(t, database, `SELECT id FROM runs WHERE parent <> '' AND state = 'completed'`)) == 2
+		}, modeltest.Patience, 10*time.Millisecond, "both have ended, the parent has not")
 		require.Len(t, s.Server.All(modeltest.FromParent), 2)
 		close(busy)
 		x.See("I have heard of an end.")

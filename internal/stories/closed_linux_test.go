@@ -134,3 +134,35 @@ func results(h modeltest.Request) (n int) {
 	}
 	return n
 }
+
+// Its command is kept by Pawl's process, which the condition of the yes reaches too.
+func TestACommandInTheBackgroundOfATaskStaysInTheClosedSandbox(t *testing.T) {
+	t.Parallel()
+	line, came := reaching(t)
+	s, outside := caged(t, func(outside string) func(modeltest.Request) modeltest.Reply {
+		return func(h modeltest.Request) modeltest.Reply {
+			switch {
+			case h.Child("apart") && h.Answered("shell_output"):
+				return modeltest.Say("Done.")
+			case h.Child("apart") && h.Answered("shell"):
+				return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": shellIn(h), "wait_ms": 10_000}))
+			case h.Child("apart"):
+				return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "cat " + outside + "/.ssh/id; " + line, "run_in_background": true}))
+			case h.Answered("task"):
+				return modeltest.Say("All done.")
+			}
+			return modeltest.Do(task("apart", false))
+		}
+	})
+	require.NoError(t, os.Mkdir(filepath.Join(outside, ".ssh"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(outside, ".ssh/id"), []byte("CANARY"), 0o600))
+	s.With("PAWL_PERMISSIONS_SANDBOXED=allow", "HOME="+outside)
+	r, errs, code := s.Prompted(t, "-p", "work", "--trust")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "All done.", r.Output)
+	told := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("apart") && h.Answered("shell_output") }).ResultsOf("shell_output")[0]
+	require.Contains(t, told, `"status":"failed"`)
+	require.NotContains(t, told, "CANARY")
+	require.FileExists(t, filepath.Join(s.Dir, "tries"))
+	require.Empty(t, came, "nobody was let out")
+}

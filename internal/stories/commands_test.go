@@ -76,8 +76,8 @@ func TestAChosenModelIsAskedFromTheNextRunOnAndAfterComingBack(t *testing.T) {
 	x.Prompt("who are you?")
 	x.See("I am claude-loopback-1.")
 	x.Type("/model anthropi/claude", harness.KeyEnter)
-	x.See(`unknown model "anthropi/claude"; did you mean`)
-	x.Type("/model", harness.KeyEnter)
+	x.See(`unknown model "anthropi/claude"; did you mean`, "› /model anthropi/claude")
+	x.Type(harness.KeyCtrlU, "/model", harness.KeyEnter)
 	x.See("Model ›", "anthropic/claude-opus-5-5", "gemini/gemini-loopback-1") // as the servers say
 	x.Type("opus", harness.KeyEnter)
 	x.See("model: anthropic/claude-opus-5-5")

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"bytes"
 	"database/sql"
 	"net/url"
 	"os"
@@ -50,6 +51,50 @@ func TestADatabaseOfANewerPawlIsRefusedInOneLineByEveryCommand(t *testing.T) {
 	after, err := os.ReadFile(s.Database())
 	require.NoError(t, err)
 	require.Equal(t, before, after)
+}
+
+// A mistyped session is a mistake of words, exit code 2; a database that cannot be read is none, exit
+// code 1: whichever command finds it, and whether it finds it at the beginning or in the middle.
+func TestAMistypedSessionExits2AndADamagedDatabase1WithEveryCommand(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("An answer.") })
+	r, errs, code := s.Prompted(t, "-p", "a question")
+	require.Equal(t, 0, code, errs)
+	everyCommandEnds := func(want int, session, says string) {
+		t.Helper()
+		for _, args := range [][]string{
+			{"show", session}, {"export", session}, {"import", session, "--format", "md"}, {"verify", session}, {"changes", session},
+			{"fork", session}, {"fork", session, "--list"}, {"rm", session}, {"land", session}, {"rewind", session},
+			{"wait", session}, {"watch", session}, {"send", session, "hi"}, {"stop", session}, {"answer", session},
+			s.Flags("--session", session, "-p", "more"), s.Flags("--session", session, "-p", "--detach", "more"),
+		} {
+			out, errs, code := harness.Run(t, s.Dir, s.Env, args...)
+			require.Equal(t, want, code, "%q: %s", args, errs)
+			require.Empty(t, out, "%q", args)
+			harness.RequireOneLine(t, errs)
+			require.Contains(t, errs, says, "%q", args)
+		}
+		for _, args := range [][]string{s.Flags("--session", session), {"attach", session}, {"fleet", session}, {"replay", session}} {
+			x := harness.Start(t, s.Dir, s.Env, args...)
+			require.Equal(t, want, x.Wait(), "%q: %s", args, x.Raw())
+			require.Contains(t, x.Raw(), says, "%q", args)
+		}
+	}
+	everyCommandEnds(2, "0000-0000", `no session "0000-0000"`)
+
+	db := openDatabase(t, s)
+	var page, size int64
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT rootpage FROM sqlite_schema WHERE name = 'sessions'").Scan(&page))
+	require.NoError(t, db.QueryRowContext(t.Context(), "PRAGMA page_size").Scan(&size))
+	require.NoError(t, db.Close())
+	for _, at := range []int64{(page - 1) * size, 0} { // that of the sessions, which is read late, then the header
+		file, err := os.OpenFile(s.Database(), os.O_WRONLY, 0)
+		require.NoError(t, err)
+		_, err = file.WriteAt(bytes.Repeat([]byte{0xff}, 100), at)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		everyCommandEnds(1, r.Session, s.Database()+" is damaged or not a Pawl database")
+	}
 }
 
 func TestASessionInUseCanBeReadMeanwhile(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -69,6 +70,7 @@ func recordedDay(t *testing.T, sandboxed string) (asked, denied int) {
 	daytest.Lay(t, s.Dir)
 	s.With("PAWL_PERMISSIONS_SANDBOXED="+sandboxed, "HOME="+outside, "PAWL_LIMITS_MAX_STEPS=200")
 	p := newPartner(t, s, "--trust", "work through the day")
+	p.quiet = 5 * time.Minute // Go compiles its own library, for one
 	for over := false; !over; {
 		line := p.until("a question or the end", func(l streamLine) bool { return l.Type == "idle" || l.Event == "permission_asked" })
 		if over = line.Type == "idle"; over {

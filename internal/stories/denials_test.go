@@ -285,6 +285,11 @@ func TestBackgroundSubagentsAskOnTheScreenWhereTheUserWantsThat(t *testing.T) {
 		x.See("  touch " + name + ".txt")
 		answered[name] = key
 		x.Answer(key)
+		const early = "pause before you answer"
+		x.WaitFor("what became of it", func(screen string) bool { return strings.Contains(screen, left) || strings.Contains(screen, early) })
+		if !strings.Contains(x.Screen(), left) { // ctrl+c so soon behind an answer may have been meant for the one before
+			x.Answer(key)
+		}
 		x.See(left)
 		x.WaitFor("another question", func(screen string) bool { return !strings.Contains(screen, "▲ maker "+name+" wants") })
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -79,6 +80,15 @@ func (e *acpEditor) hangUp() int {
 		harness.RequireNoRaces(e.t, e.errs.String(), e.s.Env)
 	}
 	return e.cmd.ProcessState.ExitCode()
+}
+
+// stopReading closes the editor's end of Pawl's output. A child that another test has just forked holds
+// it too, until it becomes its program, and what Pawl writes meanwhile would not fail.
+func (e *acpEditor) stopReading() {
+	syscall.ForkLock.RLock()
+	_ = e.out.Close()
+	syscall.ForkLock.RUnlock()
+	<-e.Done() // the pipe is closed once nobody waits to read
 }
 
 // begin opens a session in the stage's folder.

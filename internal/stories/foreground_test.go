@@ -82,6 +82,7 @@ func TestCtrlCStopsTheParentWithItsForegroundSubagent(t *testing.T) {
 		x.Type(harness.KeyCtrlC)
 		s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild("read everything")))
 		x.See("stopped by you")
+		x.Rest()
 		x.Prompt("what became of it?")
 		h := s.Server.Await(t, modeltest.ParentAsked("what became of it?"))
 		require.Len(t, s.Server.All(modeltest.FromParent), 2, "the main agent was stopped: it asks no more by itself")

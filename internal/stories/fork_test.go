@@ -41,6 +41,9 @@ func TestASessionIsForkedOnTheScreenAndBothGoOn(t *testing.T) {
 	x.See("forked; the session before stays", "forked from session", `before "hello"`, "All is changed.")
 	x.SeeNot("Hello.")
 	seeLine(x, "hello")
+	var inFolder string // whose next session is another one
+	require.NoError(t, openDatabase(t, s).QueryRow(`SELECT coalesce(max(value), '') FROM facts WHERE name = ?`, "draft:"+s.Dir).Scan(&inFolder))
+	require.Empty(t, inFolder)
 	x.Type(harness.KeyCtrlU)
 	x.Prompt("now again")
 	x.See("As you like.")

@@ -3,7 +3,9 @@
 package stories
 
 import (
+	"database/sql"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,6 +36,7 @@ func TestATerminalThatGoesAwayLeavesItsSubagentsAtWork(t *testing.T) {
 			x := s.Open(t)
 			x.Prompt("go")
 			x.See("It is on its way.", "I dig")
+			x.Rest()
 			l.leave(x)
 			x.AwaitEnd()
 			require.Equal(t, l.code, x.Cmd.ProcessState.ExitCode())
@@ -96,6 +99,7 @@ func TestDetachedAndAttachedASessionIsAsItWasLeft(t *testing.T) {
 	x := s.Open(t)
 	x.Prompt("go")
 	x.See("It is on its way.", "I dig")
+	x.Rest()
 	x.Type(harness.KeyCtrlBackslash)
 	require.Equal(t, 0, x.Wait())
 	id := x.SeeMatch(`1 subagent goes on: pawl attach (\w+)`)[1]
@@ -135,4 +139,91 @@ func TestATerminalThatIsClosedWhileItsSessionIsStoppedLeavesNoProcess(t *testing
 	close(release)
 	second.See("A stone it is.")
 	require.Equal(t, 0, second.Quit())
+}
+
+// Until the screen is up Ctrl+C is a signal to the front: of somebody who sees nothing that it could be
+// meant for.
+func TestCtrlCBeforeAScreenIsUpGivesUpTheScreenAndStopsNothing(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(digging("I dig ", release, "and found a stone."), "A stone it is.")).With("PAWL_ON_HANGUP=stop")
+	x := s.Open(t)
+	x.Prompt("go")
+	x.See("It is on its way.", "I dig")
+	x.Type(harness.KeyCtrlBackslash)
+	require.Equal(t, 0, x.Wait())
+	host, err := os.FindProcess(s.Hosts()[0])
+	require.NoError(t, err)
+	require.NoError(t, host.Signal(syscall.SIGSTOP))
+	t.Cleanup(func() { _ = host.Signal(syscall.SIGCONT) }) // it may have ended
+	late := harness.Start(t, s.Dir, s.Env, "attach")
+	late.See("does not answer yet; ctrl+c gives up")
+	late.Type(harness.KeyCtrlC)
+	late.AwaitEnd()
+	require.Equal(t, 130, late.Cmd.ProcessState.ExitCode())
+	require.NoError(t, host.Signal(syscall.SIGCONT))
+	x = harness.Start(t, s.Dir, s.Env, "attach")
+	x.See("It is on its way.", "I dig")
+	close(release)
+	x.See("A stone it is.")
+	require.Equal(t, 0, x.Quit())
+}
+
+func TestNothingIsLeftAtWorkWhereNobodyCouldComeBackToIt(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("dig deeper") {
+			return modeltest.Say("I dig deeper").Until(make(chan struct{}))
+		}
+		return modeltest.Say("I dig").Until(release, " and found a stone.")
+	}).With("PAWL_ON_HANGUP=detach")
+	sockets := filepath.Join(s.Home, "state", "run")
+	require.NoError(t, os.MkdirAll(sockets, 0o700))
+	require.NoError(t, os.Chmod(sockets, 0o770)) //nolint:gosec // that is the point
+	const why = "other users may write to the folder for sockets"
+	_, errs, code := harness.Run(t, s.Dir, s.Env, s.Flags("-p", "--detach", "dig")...)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "not begun, for nobody could come back to it: "+why)
+	s.AwaitNoHost(t)
+	require.Empty(t, s.Server.All(modeltest.FromParent))
+
+	x := s.Open(t)
+	x.Prompt("dig")
+	x.See("I dig")
+	x.Type(harness.KeyCtrlBackslash)
+	x.See("not left, for nobody could come back to what works here: " + why[:20])
+	x.Type("half a line")
+	x.See("half a line")
+	close(release)
+	x.See("and found a stone.")
+	x.Rest()
+	x.Type(harness.KeyCtrlBackslash)
+	require.Equal(t, 0, x.Wait(), "nothing works any more")
+	s.AwaitNoHost(t)
+
+	x = s.Open(t, "--continue")
+	x.See("half a line")
+	x.Type(harness.KeyCtrlU)
+	x.Prompt("dig deeper")
+	x.See("I dig deeper")
+	x.Vanish()
+	x.AwaitEnd()
+	s.AwaitNoHost(t)
+	require.Equal(t, []string{"completed", "interrupted"}, column(t, openDatabase(t, s), `SELECT state FROM runs ORDER BY spawned`))
+}
+
+// column is the first column of what the database holds.
+func column(t *testing.T, db *sql.DB, query string) (values []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var value string
+		require.NoError(t, rows.Scan(&value))
+		values = append(values, value)
+	}
+	require.NoError(t, rows.Err())
+	return values
 }

@@ -31,6 +31,10 @@ func TestAParentThatHasWokenItselfOftenEnoughWaitsForItsUser(t *testing.T) {
 		x.See("One has a door.", row.first)
 		close(two)
 		x.See(row.second)
+		later := harness.Start(t, s.Dir, s.Env, "attach")
+		later.See(row.second)
+		require.NotContains(t, later.Raw(), "reopened")
+		detaches(t, later)
 		require.Len(t, s.Server.All(modeltest.FromParent), 2+row.woken)
 		x.Prompt("and?")
 		h := s.Server.Await(t, modeltest.ParentAsked("and?"))
@@ -126,4 +130,41 @@ func TestAParentThatCannotBeginIsNotWokenByWhatItIsOwed(t *testing.T) {
 	x.See("2 results are reported with your next message: the last run could not start")
 	require.Len(t, s.Server.All(modeltest.FromParent), 2)
 	require.Equal(t, 0, x.Quit())
+}
+
+func TestEveryScreenSaysThatEverythingWasStopped(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Asked("and?"):
+			return modeltest.Say("It is over.")
+		case h.Answered("shell"):
+			return modeltest.Say("It is at work.")
+		}
+		return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "exec sleep 600", "run_in_background": true}))
+	})
+	first := s.Open(t, "--permission-mode", "bypass")
+	first.Prompt("serve it")
+	first.See("It is at work.")
+	first.Rest()
+	second := harness.Start(t, s.Dir, s.Env, "attach")
+	second.See("It is at work.")
+	first.Type(harness.KeyCtrlX)
+	first.See("Stop 1 run?")
+	first.Type("x")
+	const held = "1 result is reported with your next message: you stopped everything"
+	first.See(held)
+	second.See(held)
+	first.Type(harness.KeyCtrlBackslash)
+	require.Equal(t, 0, first.Wait())
+	first = harness.Start(t, s.Dir, s.Env, "attach")
+	first.See(held)
+	first.Prompt("and?")
+	first.See("It is over.")
+	first.Rest()
+	first.SeeNot(held)
+	second.SeeNot(held)
+	second.Type(harness.KeyCtrlBackslash)
+	require.Equal(t, 0, second.Wait())
+	require.Equal(t, 0, first.Quit())
 }

@@ -62,3 +62,25 @@ func TestALandingThatIsKilledAnywhereIsWholeOrNotAtAll(t *testing.T) {
 		})
 	}
 }
+
+// What a session keeps is the only way back from a landing that was cut off: while that cannot be undone,
+// the session is not deleted.
+func TestASessionIsNotDeletedWhileItsCutOffLandingCannotBeUndone(t *testing.T) {
+	t.Parallel()
+	path, err := harness.WithFailpoints()
+	require.NoError(t, err)
+	s, session, _ := landStory(t)
+	_, _, code := harness.RunBy(t, path, "", s.Dir, append(slices.Clone(s.Env), "FAILPOINTS=apply.record=kill"), "land", session)
+	require.NotZero(t, code, "it was killed")
+	moved := s.Dir + "-moved"
+	require.NoError(t, os.Rename(s.Dir, moved))
+	_, errs, code := harness.Run(t, filepath.Dir(s.Dir), s.Env, "rm", session)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "is not deleted, as only what it keeps can undo that in "+s.Dir)
+	harness.RequireOneLine(t, errs)
+	require.NoError(t, os.Rename(moved, s.Dir))
+	_, errs, code = harness.Run(t, filepath.Dir(s.Dir), s.Env, "rm", session)
+	require.Zero(t, code, errs)
+	require.Contains(t, errs, "has been undone")
+	require.Equal(t, "# Calc\n\nAdds numbers.\n", read(t, s.Dir, "README.md"))
+}

@@ -176,6 +176,40 @@ func TestALandingThatIsKilledIsAsBeforeOrAsAfter(t *testing.T) {
 	require.Empty(t, gitAt(t, s.Dir, "status", "--porcelain"))
 	require.NotEqual(t, head, gitAt(t, s.Dir, "rev-parse", "HEAD"))
 	require.Equal(t, "package sub\n", read(t, s.Dir, "sub/new.go"))
+	require.Empty(t, keptTrees(t, s, 0))
 	require.NoDirExists(t, told.Worktree.Path)
-	require.Empty(t, treesOf(t, s))
+}
+
+// A command that runs in the folder while a person lands there has not written what was landed: the landing
+// can be taken back.
+func TestWhatIsLandedBesideACommandIsNotTheCommands(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		switch {
+		case h.Child("build") && h.Answered("shell"):
+			return modeltest.Say("Built it.")
+		case h.Child("build"):
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "sed -i s/Adds/Subtracts/ README.md; mkdir sub; ln -s ../calc.go sub/link"}))
+		case len(h.Notices()) > 0:
+			return modeltest.Say("It has ended.")
+		case h.Answered("shell"):
+			return modeltest.Say("Both are done.")
+		case h.Answered("agent"):
+			return modeltest.Do(behind("the server", "mkfifo line; read x < line; rm line; echo served > served.txt"))
+		}
+		return modeltest.Do(apart("builder", "build it", false))
+	})
+	x := s.Open(t, "--trust", "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("Both are done.")
+	x.Rest()
+	session := treesOf(t, s)[0].Session
+	out, errs, code := harness.Run(t, s.Dir, s.Env, "land", session)
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "2 files landed")
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "line"), []byte("end\n"), 0o600))
+	x.See("It has ended.")
+	x.Rest()
+	require.Equal(t, []string{"command README.md, which stood there, elsewhere", "command served.txt", "command sub/link, elsewhere"}, changedBy(t, s, session))
+	require.Equal(t, 0, x.Quit())
 }

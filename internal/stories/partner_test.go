@@ -22,6 +22,7 @@ type partner struct {
 	in    io.WriteCloser
 	lines chan streamLine
 	seen  []streamLine
+	quiet time.Duration // how long no line may come
 }
 
 func newPartner(t *testing.T, s *harness.Stage, args ...string) *partner {
@@ -38,7 +39,7 @@ func startPartner(t *testing.T, cmd *exec.Cmd) *partner {
 	require.NoError(t, err)
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
-	p := &partner{t: t, cmd: cmd, in: in, lines: make(chan streamLine, 1000)}
+	p := &partner{t: t, cmd: cmd, in: in, lines: make(chan streamLine, 1000), quiet: modeltest.Patience}
 	go func() {
 		defer close(p.lines)
 		for scan := bufio.NewScanner(out); scan.Scan(); {
@@ -70,7 +71,7 @@ func (p *partner) until(what string, match func(streamLine) bool) streamLine {
 			if match(line) {
 				return line
 			}
-		case <-time.After(modeltest.Patience):
+		case <-time.After(p.quiet):
 			require.FailNow(p.t, "no "+what, "%v", p.seen)
 		}
 	}

@@ -76,7 +76,7 @@ func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
 		x.Prompt("delegate it")
 		x.Asked()
 		x.See("file making wants to use")
-		x.Type("y")
+		x.Answer("y")
 		x.See("It is made.")
 		require.FileExists(t, s.Dir+"/made.txt")
 		require.Equal(t, 0, x.Quit())

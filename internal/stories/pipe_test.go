@@ -77,8 +77,7 @@ func requireEnds(t *testing.T, s *harness.Stage, args ...string) {
 	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = s.Dir, s.Env, &errs, time.Second
 	err = cmd.Run()
 	require.NoError(t, ctx.Err(), "pawl %v waits: %s", args, errs.String())
-	var code *exec.ExitError
-	if errors.As(err, &code) {
+	if code, is := errors.AsType[*exec.ExitError](err); is {
 		require.Contains(t, []int{1, 2}, code.ExitCode(), "pawl %v: %s", args, errs.String())
 		return
 	}

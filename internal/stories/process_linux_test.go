@@ -81,13 +81,13 @@ func watch(t *testing.T, pids ...int) (w watched) {
 	return w
 }
 
-// gone holds them to have ended, or to do so in the 2 s that any end may take.
+// gone waits until they have ended.
 func (w watched) gone(t *testing.T) {
 	t.Helper()
 	for _, fd := range w {
 		n, err := 0, error(unix.EINTR)
 		for errors.Is(err, unix.EINTR) {
-			n, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(2*time.Second/time.Millisecond))
+			n, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(modeltest.Patience/time.Millisecond))
 		}
 		require.NoError(t, err)
 		require.NotZero(t, n, "a process is left")

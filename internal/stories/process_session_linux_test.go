@@ -86,15 +86,17 @@ func TestShellsOfAProcessEndWhenItIsKilled(t *testing.T) {
 		case h.Child("serve") && h.Answered("shell"):
 			return modeltest.Say("It is up.").Until(make(chan struct{}))
 		case h.Child("serve"):
-			return modeltest.Do(behind("a watcher", "exec sleep 4444"))
+			return modeltest.Do(behind("a watcher", "exec sleep 4444 >line"))
 		case h.Answered("task"):
 			return modeltest.Say("It was killed.")
 		}
 		return modeltest.Do(task("serve", false))
 	})
+	line := newLifeline(t, s)
 	x := s.Open(t, "--permission-mode", "bypass")
 	x.Prompt("send one")
 	x.See("a watcher", "It is up.")
+	line.taken(t)
 	watcher := watch(t, marked(s, "4444")...)
 	require.NoError(t, syscall.Kill(workerOf(t, s), syscall.SIGKILL))
 	watcher.gone(t)
@@ -165,7 +167,7 @@ func TestQuestionOfABackgroundProcessIsDeniedOrAskedAsTheUserSaid(t *testing.T) 
 		x.Prompt("delegate it")
 		x.Asked()
 		x.See("file making wants to use")
-		x.Type("y")
+		x.Answer("y")
 		x.See("I have heard of it.")
 		require.FileExists(t, s.Dir+"/made.txt")
 		require.Equal(t, 0, x.Quit())

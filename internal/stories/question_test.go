@@ -109,7 +109,7 @@ func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	x.See("the first wants to use shell")
 	close(first)
 	x.See("1 of 4", "the first wants to use shell", "tab the next")
-	x.Type(harness.KeyTab)
+	x.Answer(harness.KeyTab)
 	x.See("2 of 4", "touch two.txt")
 	x.Type(harness.KeyTab)
 	x.See("3 of 4", "touch three.txt")

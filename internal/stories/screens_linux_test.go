@@ -51,6 +51,23 @@ func TestAQuestionAnsweredOnOneScreenVanishesFromTheOther(t *testing.T) {
 	require.Len(t, s.Server.All(modeltest.ParentTold("shell")), 1)
 }
 
+// Nothing runs any more and the parent is about to be woken: who quits one of two screens then takes
+// nothing from the other.
+func TestAWakeUpIsNotCancelledByWhoQuitsAnotherScreenBeforeIt(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), oneDig(digging("I dig ", make(chan struct{})), "I have heard of it."))
+	x, other := twoScreens(t, s, "go", "I dig")
+	x.Type(harness.KeyTab)
+	x.See("1 of 1")
+	x.Type(harness.KeyCtrlC)
+	other.See("a dig · stopped by you")
+	require.Equal(t, 0, other.Quit())
+	x.Type(harness.KeyLeft)
+	x.See("I have heard of it.")
+	require.Equal(t, 0, x.Quit())
+	requireEachNoticeOnce(t, s.Server, "a dig")
+}
+
 func TestATerminalThatIsNotReadHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})

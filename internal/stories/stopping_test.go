@@ -25,6 +25,7 @@ func TestCtrlCStopsTheParentAndThePartialTextStands(t *testing.T) {
 	x.Type(harness.KeyCtrlC)
 	s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromParent))
 	x.See("stopped")
+	x.Rest()
 	x.Prompt("and then?")
 	x.See("Then I was stopped.")
 	require.Equal(t, "I was about to say", s.Server.Await(t, modeltest.ParentAsked("and then?")).Messages[1].Text)

@@ -43,6 +43,8 @@ func TestOneGoesToAnotherSessionAndBackOnTheSameScreen(t *testing.T) {
 	x.Type("send two", harness.KeyEnter)
 	x.See("They are on their way.", "first look", "2 work")
 	x.SeeNot("Once upon a time.")
+	seeLine(x, "not sent yet")
+	x.Type(harness.KeyCtrlU)
 	close(one)
 	x.See("Agent \"first look\" completed")
 

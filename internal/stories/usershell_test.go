@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -271,10 +270,8 @@ func TestEveryScreenSeesACommandOfTheUsersOwn(t *testing.T) {
 	runs(one, "echo seen-by-both; sleep 1000")
 	two.See("! echo seen-by-both", "esc stops it")
 	two.WaitFor("its output", func(screen string) bool { return strings.Count(screen, "seen-by-both") == 2 })
-	before := time.Now()
 	two.Type(harness.KeyCtrlC)
 	one.See("stopped by you")
-	require.Less(t, time.Since(before), 3*time.Second)
 	two.See("stopped by you")
 	require.Equal(t, 0, two.Quit())
 	require.Equal(t, 0, one.Quit())

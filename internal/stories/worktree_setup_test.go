@@ -51,6 +51,17 @@ func TestAWorktreeCanBeginWithWhatABuildNeeds(t *testing.T) {
 	require.Contains(t, gitAt(t, s.Dir, "diff", "--cached", "--name-only"), "draft.txt")
 }
 
+func TestInPlanModeNoSetupRuns(t *testing.T) {
+	t.Parallel()
+	s := oneApart(t, func(modeltest.Request) modeltest.Reply { return modeltest.Say("never asked") })
+	s.Env = append(s.Env, "PAWL_WORKTREE_SETUP=touch "+filepath.Join(s.Home, "ran"))
+	_, errs, code := s.Prompted(t, "-p", "--permission-mode", "plan", "have it built")
+	require.Equal(t, 3, code, errs)
+	told := s.Server.Await(t, modeltest.ParentTold("agent")).ResultsOf("agent")[0]
+	require.Contains(t, told, "is not run in plan mode, which only reads: send this subagent without a worktree, or later")
+	require.NoFileExists(t, filepath.Join(s.Home, "ran"))
+}
+
 func TestASetupThatFailsEndsTheRunAndTellsTheParentWhy(t *testing.T) {
 	t.Parallel()
 	s := oneApart(t, func(modeltest.Request) modeltest.Reply { return modeltest.Say("never asked") })
@@ -59,5 +70,5 @@ func TestASetupThatFailsEndsTheRunAndTellsTheParentWhy(t *testing.T) {
 	require.Equal(t, 3, code, errs)
 	told := s.Server.Await(t, modeltest.ParentTold("agent")).ResultsOf("agent")[0]
 	require.Contains(t, told, "failed with exit code 7, so the subagent was not started; it ended with: no such package")
-	require.Empty(t, treesOf(t, s), "nothing of it is left")
+	require.Empty(t, keptTrees(t, s, 0), "nothing of it is left")
 }

@@ -80,7 +80,7 @@ func TestAWorktreeIsDiscardedAfterAYesAlone(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Anthropic(), leaver)
 	tree := leftTree(t, s)
-	x := harness.StartSized(t, 100, 24, s.Dir, s.Env, "worktrees", "rm", filepath.Base(tree.Path), "--discard")
+	x := harness.StartSized(t, 400, 24, s.Dir, s.Env, "worktrees", "rm", filepath.Base(tree.Path), "--discard") // however long the path is
 	x.See("calc.go, made/new.go")
 	x.Type("yes", harness.KeyEnter)
 	require.Equal(t, 0, x.Wait())

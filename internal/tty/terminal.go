@@ -67,6 +67,9 @@ func (t terminal) restore() {
 	_ = setSettings(t.fd, t.before) // it may have been closed since
 }
 
+// InLineMode reports whether keys are a line's, as a shell has them, and Ctrl+C is a signal.
+func (all Terminals) InLineMode() bool { return len(all) > 0 && cooked(all[0].fd) }
+
 // ResetModes turns off what the screen may have turned on in the terminal and discards unread
 // input, which is not meant for the shell. The progress bar is cleared only if there was one:
 // elsewhere the sequence would be a notification. It waits for a terminal that takes no bytes.

@@ -104,3 +104,26 @@ func TestASubagentOfAForkHasNoPartInTheWorktreeThatStayed(t *testing.T) {
 	require.EqualError(t, err, "the worktree of this subagent stayed with session root, which this one was forked from: resume it there, or start a new subagent")
 	require.NoDirExists(t, trees.folder())
 }
+
+func TestWhatCouldNotBeClearedAwayOfAWorktreeKeepsItsNoteForTheSweep(t *testing.T) {
+	n, repository := treeOf(t)
+	trees, wait := treesOf(n, repository)
+	run := lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(trees.folder(), "new-1"), Branch: "pawl/new-1", Root: n.Session}}
+	branch, start := filepath.Join(n.Top, ".git/refs/heads/pawl/new-1.lock"), filepath.Join(n.Top, ".git/refs/pawl/start/pawl/new-1.lock")
+	written(t, branch, "") // as another git has them, or too slow a disk
+	written(t, start, "")
+	_, _, err := trees.begin(t.Context(), run)
+	require.ErrorIs(t, err, git.ErrLeft)
+	left, found, err := ReadNote(run.Folder)
+	require.NoError(t, err)
+	require.True(t, found)
+	require.False(t, left.Ready)
+	require.NoError(t, os.Remove(branch))
+	require.NoError(t, os.Remove(start))
+	trees.sweep(t.Context())
+	wait()
+	_, found, err = ReadNote(run.Folder)
+	require.NoError(t, err)
+	require.False(t, found)
+	require.NotContains(t, gitIn(t, n.Top, "branch", "--list", "--all"), "new-1")
+}

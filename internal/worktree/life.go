@@ -15,7 +15,7 @@ import (
 )
 
 // begin returns the worktree of a run: the one that an earlier run of the agent left, or else a
-// new one. An error leaves nothing new behind.
+// new one. An error leaves nothing new behind that no note tells of.
 func (t *Trees) begin(ctx context.Context, run lifecycle.Run) (Note, git.Repository, error) {
 	path, err := t.pathOf(run.Folder)
 	if err != nil {
@@ -74,7 +74,11 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 			return note, err
 		}
 	}
-	if err := repository.Add(ctx, start.Top, path, run.Branch, start.Base); err != nil {
+	err = repository.Add(ctx, start.Top, path, run.Branch, start.Base)
+	if errors.Is(err, git.ErrLeft) {
+		return note, err // the sweep works by the notes
+	}
+	if err != nil {
 		return note, errors.Join(err, note.Drop())
 	}
 	err = t.fill(ctx, repository, &note)
@@ -129,8 +133,11 @@ func (t *Trees) end(ctx context.Context, note Note, repository git.Repository, b
 		return left
 	}
 	if err := t.remove(ctx, repository, note, changes); err != nil {
-		left.Why = err.Error()
-		return left
+		if note.There() {
+			left.Why = err.Error()
+			return left
+		}
+		slog.Warn("git has not forgotten a worktree that was removed: the next start sees to it", "path", note.Path, "error", err)
 	}
 	left.Kept = false
 	return left

@@ -22,7 +22,7 @@ const (
 type Change struct {
 	Seq     lifecycle.Seq
 	Time    time.Time
-	Session lifecycle.SessionID // of the run
+	Session lifecycle.SessionID // of the agent: of a shell, that which started it
 	Run     lifecycle.RunID     // that changed it; of a landing, the subagent's; of a rewind, the newest of the session
 	Call    lifecycle.CallID    // empty for a shell in the background, a landing and a rewind
 	Source  Source
@@ -35,7 +35,7 @@ type Change struct {
 type Unwatched struct {
 	Seq     lifecycle.Seq
 	Time    time.Time
-	Session lifecycle.SessionID
+	Session lifecycle.SessionID // as of a Change
 	Run     lifecycle.RunID
 	Call    lifecycle.CallID // empty for a shell in the background
 	Folder  string

@@ -192,3 +192,29 @@ func TestWhatIsReturnedIsTheCallers(t *testing.T) {
 	changes[0].Path = "other"
 	require.Equal(t, "a", b.Changes()[0].Path)
 }
+
+func TestTheFilesOfASubagentAreThoseOfItsShellsToo(t *testing.T) {
+	var b book
+	to := b.prompt("r1", "make it")
+	b.say(helper, "h1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, From: lifecycle.FromAgent}})
+	b.say("sh", "s1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Kind: lifecycle.KindShell, Parent: helper, ParentRun: "h1"}})
+	b.change("sh", "s1", from("out.txt", "", "built"))
+	takes := b.TakeBack(folder, to, helper)
+	require.Len(t, takes, 1)
+	require.Equal(t, "out.txt", takes[0].Path)
+	require.Empty(t, takes[0].Others)
+}
+
+func TestARewindTakesARecordOutAndItsOwnRewindPutsItBack(t *testing.T) {
+	var b book
+	b.prompt("r1", "one")
+	second := b.prompt("r2", "two")
+	b.seq++
+	planned := b.seq
+	back := b.say(root, "r2", lifecycle.Rewound{To: second, Conversation: true})
+	third := b.prompt("r3", "three")
+	require.True(t, b.Stood(planned, back))
+	require.False(t, b.Stood(planned, third), "it is taken back")
+	b.say(root, "r3", lifecycle.Rewound{To: back, Conversation: true})
+	require.True(t, b.Stood(planned, b.seq+1), "that is taken back too")
+}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"slices"
 
 	"pawl/lifecycle"
@@ -14,14 +15,19 @@ type Log struct {
 	changes   []Change
 	unwatched []Unwatched
 	points    []Point
+	rewinds   []rewind
 	runs      map[lifecycle.RunID]spawned
 }
 
 // spawned is what a log remembers of a run.
 type spawned struct {
-	session     lifecycle.SessionID
+	seq         lifecycle.Seq
+	session     lifecycle.SessionID // of a shell that of the agent whose command it is
 	description string
 }
+
+// rewind is one of the root's conversation.
+type rewind struct{ seq, to lifecycle.Seq }
 
 // Apply takes in the next record.
 func (l *Log) Apply(rec lifecycle.Record) {
@@ -36,7 +42,7 @@ func (l *Log) Apply(rec lifecycle.Record) {
 		l.add(rec, Change{Call: e.Call, Source: Source(e.By), Folder: e.Folder, Beside: e.Beside}, e.Files)
 		if e.Unwatched != "" {
 			l.unwatched = append(l.unwatched, Unwatched{
-				Seq: rec.Seq, Time: rec.Time, Session: rec.Session, Run: rec.Run, Call: e.Call, Folder: e.Folder, Why: e.Unwatched,
+				Seq: rec.Seq, Time: rec.Time, Session: l.whose(rec), Run: rec.Run, Call: e.Call, Folder: e.Folder, Why: e.Unwatched,
 			})
 		}
 	case lifecycle.Landed:
@@ -45,6 +51,9 @@ func (l *Log) Apply(rec lifecycle.Record) {
 	case lifecycle.Rewound:
 		l.add(rec, Change{Source: Rewind, Folder: e.Folder}, e.Files)
 		l.point(rec, AtRewind, e.Prompt, len(e.Files))
+		if e.Conversation {
+			l.rewinds = append(l.rewinds, rewind{rec.Seq, e.To})
+		}
 	default: // nothing of files
 	}
 }
@@ -53,7 +62,11 @@ func (l *Log) enlist(rec lifecycle.Record, spec lifecycle.Spec) {
 	if l.runs == nil {
 		l.runs = map[lifecycle.RunID]spawned{}
 	}
-	l.runs[rec.Run] = spawned{session: rec.Session, description: spec.Description}
+	session := rec.Session
+	if spec.Kind == lifecycle.KindShell {
+		session = spec.Parent
+	}
+	l.runs[rec.Run] = spawned{seq: rec.Seq, session: session, description: spec.Description}
 	prompted := spec.Prompt != "" && spec.From == lifecycle.FromUser && spec.Trigger != lifecycle.TriggerCompact
 	if rec.Session == rec.Root && prompted {
 		l.point(rec, AtPrompt, spec.Prompt, 0)
@@ -67,11 +80,34 @@ func (l *Log) point(rec lifecycle.Record, kind PointKind, text string, files int
 }
 
 func (l *Log) add(rec lifecycle.Record, from Change, changed []lifecycle.FileChange) {
-	from.Seq, from.Time, from.Session, from.Run = rec.Seq, rec.Time, rec.Session, rec.Run
+	from.Seq, from.Time, from.Session, from.Run = rec.Seq, rec.Time, l.whose(rec), rec.Run
 	for _, file := range changed {
 		from.FileChange = file
 		l.changes = append(l.changes, from)
 	}
+}
+
+// whose is the session of the agent that has done what a record says.
+func (l *Log) whose(rec lifecycle.Record) lifecycle.SessionID {
+	return cmp.Or(l.runs[rec.Run].session, rec.Session)
+}
+
+// Began is the record with which a run began; 0 where that is not known.
+func (l *Log) Began(run lifecycle.RunID) lifecycle.Seq { return l.runs[run].seq }
+
+// Stood reports whether a record of the root's conversation was part of it right before another one: no
+// rewind had taken it back, or a later one had taken that back.
+func (l *Log) Stood(seq, before lifecycle.Seq) bool {
+	for _, r := range slices.Backward(l.rewinds) {
+		switch {
+		case r.seq >= before: // it came later, or was taken back itself
+		case seq > r.seq:
+			return seq < before
+		default:
+			before = r.to
+		}
+	}
+	return seq < before
 }
 
 // Changes are all changes, in the order of the log.

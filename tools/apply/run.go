@@ -247,7 +247,7 @@ func (o *operation) back(why error) error {
 	if err := removeJournal(o.journal); err != nil {
 		return fmt.Errorf("%w; everything is as before, but the journal in %s could not be removed: %w", why, o.journal, plainCause(err))
 	}
-	if of := (*fileError)(nil); errors.As(why, &of) {
+	if _, is := errors.AsType[*fileError](why); is {
 		return fmt.Errorf("nothing was changed: %w", why)
 	}
 	return why

@@ -224,7 +224,7 @@ func Remove(folder string) error {
 
 // plainCause is what the system said, without the name of a file that nobody will find.
 func plainCause(err error) error {
-	if about := (*fs.PathError)(nil); errors.As(err, &about) {
+	if about, is := errors.AsType[*fs.PathError](err); is {
 		return about.Err
 	}
 	return err

@@ -20,9 +20,9 @@ import (
 	"pawl/tools/process"
 )
 
-func BenchmarkCommandIn20000Files(b *testing.B)       { benchmarkCommand(b, 200, 100, false) }
-func BenchmarkCommandIn200000Files(b *testing.B)      { benchmarkCommand(b, 2000, 100, false) }
-func BenchmarkCommandIn90000FilesUntold(b *testing.B) { benchmarkCommand(b, 900, 100, true) }
+func BenchmarkCommandIn20000Files(b *testing.B)           { benchmarkCommand(b, 200, 100, false) }
+func BenchmarkCommandIn200000Files(b *testing.B)          { benchmarkCommand(b, 2000, 100, false) }
+func BenchmarkCommandIn90000FilesUnreported(b *testing.B) { benchmarkCommand(b, 900, 100, true) }
 
 // benchmarkCommand measures what a command takes longer in a checkout of so many files: one that
 // changes nothing, one that changes a file whose content is known, and one a file that git has. Where

@@ -38,12 +38,10 @@ func (w *Watch) changesOf(ctx context.Context, found []difference, git *fromGit)
 	if len(found) == 0 {
 		return nil, ""
 	}
-	limit := keepLimit
-	if ctx.Err() != nil {
-		limit = stoppedLimit
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	ending := ctx
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit)
 	defer cancel()
+	defer context.AfterFunc(ending, func() { time.AfterFunc(stoppedLimit, cancel) })()
 	top, err := openTop(w.folder)
 	if err != nil {
 		return nil, err.Error()
@@ -248,7 +246,7 @@ func (k *keeping) tell(c *content) {
 	}
 	change.Uncovered = c.uncovered()
 	if !utf8.ValidString(change.Path) {
-		change.Path, change.Uncovered = strconv.Quote(change.Path), "its name is not UTF-8"
+		change.Path, change.Uncovered = strconv.Quote(change.Path), lifecycle.Nameless
 	}
 	k.changes = append(k.changes, change)
 }

@@ -1,6 +1,7 @@
 package folderwatch
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,10 +68,17 @@ func (b *bench) write(name, text string) {
 	require.NoError(b, os.WriteFile(at, []byte(text), 0o644))
 }
 
+// begin begins a command, which starts once what nobody else has is kept, however long that takes.
+func (b *bench) begin(ctx context.Context) *Command {
+	c := b.watch.Begin(ctx, "run", "call")
+	b.watch.background.Wait()
+	return c
+}
+
 // bash runs a command line as one command, and gives what it changed.
 func (b *bench) bash(line string) *lifecycle.FilesChanged {
 	b.Helper()
-	c := b.watch.Begin(b.Context(), "run", "call")
+	c := b.begin(b.Context())
 	b.plain(line)
 	return c.End(b.Context())
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -242,6 +243,31 @@ func TestWhatAnotherProcessHasRecordedIsNotTheCommands(t *testing.T) {
 	require.Nil(t, b.told(c.End(t.Context())))
 }
 
+func TestALinkThatAPersonLandedIsNotTheCommands(t *testing.T) {
+	b := watched(t, gittest.Checkout(t))
+	c := b.watch.Begin(t.Context(), "run", "call")
+	done := b.watch.Writing("deep/link")
+	b.plain("mkdir deep; ln -s ../calc.go deep/link")
+	b.watch.Known(lifecycle.FilesChanged{Folder: b.folder, Files: []lifecycle.FileChange{{Path: "deep/link", After: lifecycle.FileState{Kind: lifecycle.FileLink}}}})
+	done("")
+	require.Nil(t, b.told(c.End(t.Context())))
+	require.Equal(t, []string{"deep/link: @../calc.go -> @../README.md"}, b.told(b.bash("ln -sfn ../README.md deep/link")))
+}
+
+// As a walk is under way.
+func TestWhatBecomesKnownAmidALookIsNotTheCommands(t *testing.T) {
+	b := watched(t, gittest.Checkout(t))
+	hash, err := b.store.Keep([]byte("x\n"), "")
+	require.NoError(t, err)
+	wrote := b.watch.Writing("README.md")
+	require.True(t, b.watch.isWritten("README.md"))
+	b.plain("echo x > README.md")
+	wrote(hash)
+	require.True(t, b.watch.isWritten("README.md"), "the walk has the table as it was before")
+	require.Nil(t, b.told(b.bash("true")))
+	require.False(t, b.watch.isWritten("README.md"))
+}
+
 func TestAClockThatIsSetBackHidesNothing(t *testing.T) {
 	m := newMark()
 	m.both = m.both.Add(time.Hour) // the wall clock read an hour more, the monotonic one as well
@@ -259,19 +285,19 @@ func TestAFolderThatIsTooLargeIsNotWatchedAndSaysSo(t *testing.T) {
 
 func TestHowManyFilesAreTooManyDependsOnWhatTheSystemTells(t *testing.T) {
 	for _, one := range []struct {
-		files, untold int64
-		tells, asked  bool
-		want          error
+		files, unreported int64
+		tells, asked      bool
+		want              error
 	}{
 		{maxFiles + 1, 0, true, true, errTooMany},
-		{maxFiles, maxUntold, true, true, nil},
-		{maxFiles, maxUntold + 1, true, true, errTooManyUntold},
+		{maxFiles, maxUnreported, true, true, nil},
+		{maxFiles, maxUnreported + 1, true, true, errTooManyUnreported},
 		{maxFiles, maxFiles, true, false, nil}, // it will be asked with the first command
-		{maxUntold + 1, maxUntold + 1, false, false, errTooManyUntold},
+		{maxUnreported + 1, maxUnreported + 1, false, false, errTooManyUnreported},
 	} {
 		k := &walk{w: &Watch{tells: one.tells, asked: one.asked}, halted: func() error { return nil }}
 		k.files.Store(one.files)
-		k.untold.Store(one.untold)
+		k.unreported.Store(one.unreported)
 		require.Equal(t, one.want != nil, k.stopped())
 		require.Equal(t, one.want, k.err)
 	}
@@ -300,9 +326,40 @@ func TestAFolderThatIsGoneIsNotWatched(t *testing.T) {
 
 func TestAStoppedCommandIsStillTold(t *testing.T) {
 	b := watched(t, gittest.Checkout(t))
+	b.write("notes.txt", "mine\n")
+	b.settle()
 	ctx, stop := context.WithCancel(t.Context())
-	c := b.watch.Begin(ctx, "run", "call")
-	b.plain("echo x > README.md")
+	c := b.begin(ctx)
+	b.plain("echo x > notes.txt")
 	stop()
-	require.Equal(t, []string{"README.md: # Calc||Adds numbers.| -> x|"}, b.told(c.End(ctx)))
+	require.Equal(t, []string{"notes.txt: mine| -> x|"}, b.told(c.End(ctx)), "which takes no program")
+}
+
+func TestAStopShortensTheLookAtTheFolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		halted, done := halt(ctx)
+		defer done()
+		deadline := time.Now().Add(time.Hour)
+		<-time.After(time.Minute)
+		require.NoError(t, halted(deadline))
+		stop()
+		synctest.Wait()
+		require.NoError(t, halted(deadline))
+		<-time.After(stoppedLimit + 1)
+		require.ErrorIs(t, halted(deadline), errStopped)
+	})
+	w := &Watch{}
+	w.refreshed(errStopped)
+	require.Empty(t, w.Unwatched(), "the next command's look goes on from there")
+}
+
+func TestACommandThatWaitedForALookThatFailedTakesNoneItself(t *testing.T) {
+	b := watched(t, gittest.Checkout(t))
+	c := b.watch.Begin(t.Context(), "run", "call")
+	b.watch.turn.Lock()
+	b.watch.refreshed(errTooSlow)
+	b.watch.turn.Unlock()
+	b.plain("echo x > README.md")
+	require.Equal(t, &lifecycle.FilesChanged{Call: "call", By: lifecycle.ChangedByCommand, Folder: b.watch.Folder(), Unwatched: errTooSlow.Error()}, c.End(t.Context()))
 }

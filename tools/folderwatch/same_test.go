@@ -65,7 +65,7 @@ func TestWhatTheKernelTellsLeadsToTheSameAnswerAsALookAtEverything(t *testing.T)
 				rest(told.watch)
 				rest(all.watch)
 			}
-			one, other := told.watch.Begin(t.Context(), "run", "call"), all.watch.Begin(t.Context(), "run", "call")
+			one, other := told.begin(t.Context()), all.begin(t.Context())
 			actOf(r, acts, folder, "command", told.watch)
 			most := rapid.IntRange(0, 5).Draw(r, "most")
 			switch rapid.IntRange(0, 9).Draw(r, "fault") {

@@ -22,17 +22,17 @@ type difference struct {
 // may have changed is left for its end. It looks where something was changed, as far as the kernel
 // tells that, else everywhere.
 type walk struct {
-	w       *Watch
-	by      judge
-	whole   bool          // it looks everywhere
-	began   int64         // by the clock for files: what is changed from here on is racy
-	halted  func() error  // an error: go no further
-	blobs   func()        // called when a file was found that git has; nil: nobody
-	helpers chan struct{} // holds one for each further goroutine at work
-	all     sync.WaitGroup
-	files   atomic.Int64 // that it looked at
-	untold  atomic.Int64 // of them in folders of which the kernel does not tell
-	links   atomic.Bool  // a file has got another name: what it was known by may be anywhere
+	w          *Watch
+	by         judge
+	whole      bool          // it looks everywhere
+	began      int64         // by the clock for files: what is changed from here on is racy
+	halted     func() error  // an error: go no further
+	blobs      func()        // called when a file was found that git has; nil: nobody
+	helpers    chan struct{} // holds one for each further goroutine at work
+	all        sync.WaitGroup
+	files      atomic.Int64 // that it looked at
+	unreported atomic.Int64 // of them in folders of which the kernel does not tell
+	links      atomic.Bool  // a file has got another name: what it was known by may be anywhere
 
 	mu    sync.Mutex
 	found []difference
@@ -64,7 +64,7 @@ func (k *walk) pass() error {
 		return err
 	}
 	k.files.Store(0)
-	k.untold.Store(0)
+	k.unreported.Store(0)
 	k.visit(k.w.top, top, around{})
 	k.all.Wait()
 	return k.err
@@ -89,8 +89,8 @@ func (k *walk) stopped() bool {
 	case err != nil:
 	case k.files.Load() > maxFiles:
 		err = errTooMany
-	case k.untold.Load() > maxUntold && (k.w.asked || !k.w.tells):
-		err = errTooManyUntold
+	case k.unreported.Load() > maxUnreported && (k.w.asked || !k.w.tells):
+		err = errTooManyUnreported
 	default:
 		return false
 	}
@@ -157,7 +157,7 @@ func (k *walk) visit(d *folder, at openDir, from around) {
 	}
 	d.linked = slices.ContainsFunc(d.files, func(f file) bool { return f.linked })
 	if d.told == 0 {
-		k.untold.Add(int64(len(d.files)))
+		k.unreported.Add(int64(len(d.files)))
 	}
 	k.descend(d, at, from, k.whole || reread || from.due >= dueBelow)
 }

@@ -18,28 +18,29 @@ import (
 
 // Bounds of a folder, and of the time that it may take to look at one.
 const (
-	maxFiles   = 200_000                // some 40 MB of memory
-	maxUntold  = 90_000                 // of them in folders of which the kernel does not tell: some 150 ms a command on two processors
-	firstLimit = 10 * time.Second       // for the first walk, in the background
-	walkLimit  = 2 * time.Second        // for each later one
-	firstWait  = 500 * time.Millisecond // of a command, for that
-	keepWait   = 250 * time.Millisecond // of the first command, until what nobody else has is kept
-	freshFor   = 200 * time.Millisecond // a walk is not repeated within
-	wholeAfter = 30 * time.Second       // in the background all is looked at again, for what the kernel does not tell
+	maxFiles      = 200_000                // some 40 MB of memory
+	maxUnreported = 90_000                 // of them in folders of which the kernel does not tell: some 150 ms a command on two processors
+	firstLimit    = 10 * time.Second       // for the first walk, in the background
+	walkLimit     = 2 * time.Second        // for each later one
+	firstWait     = 500 * time.Millisecond // of a command, for that
+	keepWait      = 250 * time.Millisecond // of the first command, until what nobody else has is kept
+	freshFor      = 200 * time.Millisecond // a walk is not repeated within
+	wholeAfter    = 30 * time.Second       // in the background all is looked at again, for what the kernel does not tell
 )
 
 var (
-	errTooMany       = fmt.Errorf("it has more than %d files", maxFiles)
-	errTooManyUntold = fmt.Errorf("it has more than %d files, of whose changes the system does not tell", maxUntold)
-	errTooSlow       = errors.New("to look at its files takes too long")
-	errNotRegular    = errors.New("not a regular file")
-	errTooLarge      = errors.New("larger than 64 MB")
-	errKeepLimit     = errors.New("too much was changed at once to keep all of it")
-	errInterrupted   = errors.New("a command has ended")
-	errClosed        = errors.New("the session ends")
-	errFAT           = errors.New("it is on a FAT file system, which does not tell when files were changed")
-	errNoSuchSystem  = errors.New("this system does not tell when files were changed")
-	errNotYetScanned = errors.New("its files were still being looked at for the first time when the command began")
+	errTooMany           = fmt.Errorf("it has more than %d files", maxFiles)
+	errTooManyUnreported = fmt.Errorf("it has more than %d files, of whose changes the system does not tell", maxUnreported)
+	errTooSlow           = errors.New("to look at its files takes too long")
+	errNotRegular        = errors.New("not a regular file")
+	errTooLarge          = errors.New("larger than 64 MB")
+	errKeepLimit         = errors.New("too much was changed at once to keep all of it")
+	errStopped           = errors.New("the command was stopped, and to look at its files took longer than a stop may")
+	errInterrupted       = errors.New("a command has ended")
+	errClosed            = errors.New("the session ends")
+	errFAT               = errors.New("it is on a FAT file system, which does not tell when files were changed")
+	errNoSuchSystem      = errors.New("this system does not tell when files were changed")
+	errNotYetScanned     = errors.New("its files were still being looked at for the first time when the command began")
 )
 
 // Store keeps the bytes of files: a *filestore.Store.
@@ -250,7 +251,7 @@ func (w *Watch) refreshed(err error) {
 	switch {
 	case err == nil:
 		w.looked = time.Now()
-	case errors.Is(err, errInterrupted) || errors.Is(err, errClosed):
+	case errors.Is(err, errInterrupted) || errors.Is(err, errStopped) || errors.Is(err, errClosed):
 	default:
 		w.off = err
 		w.listenNoMore()

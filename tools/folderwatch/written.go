@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"pawl/lifecycle"
 )
@@ -45,7 +46,7 @@ func (w *Watch) wrote(at, hash string) {
 	}
 }
 
-// standing is what stands at a path now, without its content.
+// standing is what stands at a path now, without the content of a regular file.
 func (w *Watch) standing(at string) (file, error) {
 	top, err := openTop(w.folder)
 	if err != nil {
@@ -58,13 +59,18 @@ func (w *Watch) standing(at string) (file, error) {
 	}
 	defer in.close()
 	is, err := in.stat(path.Base(at))
-	return file{stamp: is, racy: latest(is.changed) >= fileNow()}, err
+	now := file{stamp: is, racy: latest(is.changed) >= fileNow()}
+	if err == nil && is.kind == link {
+		now.target, err = in.readlink(path.Base(at))
+	}
+	return now, err
 }
 
+// isWritten also says yes of what came while a walk was under way: the next one has it in the table.
 func (w *Watch) isWritten(at string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.writing[at] > 0
+	return w.writing[at] > 0 || slices.ContainsFunc(w.written, func(one written) bool { return one.path == at })
 }
 
 // takeWritten brings into the table what file tools have written. Its caller has the turn.
@@ -78,7 +84,7 @@ func (w *Watch) takeWritten() {
 	}
 }
 
-// Known takes in what another process has recorded of changed files: nothing here has changed them.
+// Known takes in what another process, or a person, has changed: no command here has.
 func (w *Watch) Known(changed lifecycle.FilesChanged) {
 	if changed.Folder != w.folder {
 		return
@@ -89,7 +95,7 @@ func (w *Watch) Known(changed lifecycle.FilesChanged) {
 			continue
 		}
 		now, err := w.standing(one.Path)
-		if err == nil && now.kind == nothing && one.After.Kind == lifecycle.FileNone {
+		if err == nil && (now.kind == nothing && one.After.Kind == lifecycle.FileNone || now.kind == link && one.After.Kind == lifecycle.FileLink) {
 			w.mu.Lock()
 			w.written = append(w.written, written{one.Path, now})
 			w.mu.Unlock()

@@ -117,7 +117,7 @@ func (r Repository) NewBranch(ctx context.Context, name, commit string) error {
 // HasCommit reports whether a commit is in the repository.
 func (r Repository) HasCommit(ctx context.Context, commit string) (bool, error) {
 	_, err := r.run(ctx, r.Checkout.Top, "cat-file", "-e", commit+"^{commit}")
-	if no := (*Failed)(nil); errors.As(err, &no) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return false, nil
 	}
 	return err == nil, err

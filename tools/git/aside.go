@@ -42,7 +42,7 @@ func (r Repository) CheckCommit(ctx context.Context, s *Scratch, paths []string)
 			return fmt.Errorf("no commit is made while %s under way in %s: end that first, or land without a commit", one[1], top)
 		}
 	}
-	if lock := filepath.Join(at.admin, "index.lock"); exists(lock) {
+	if lock := filepath.Join(at.admin, lockName); exists(lock) {
 		return fmt.Errorf("no commit is made while git is at work in %s: %s is there; land again when it is gone", top, lock)
 	}
 	status, err := r.run(ctx, top, allStatus()...)
@@ -59,13 +59,35 @@ func (r Repository) CheckCommit(ctx context.Context, s *Scratch, paths []string)
 		}
 		return fmt.Errorf("no commit is made of %s: %s; commit it yourself, or land without a commit", line[3:], how)
 	}
+	if err := r.checkOverlooked(ctx, paths); err != nil {
+		return err
+	}
 	return r.checkFilters(ctx, s, paths)
 }
+
+// checkOverlooked refuses files that git was told to take for unchanged: no status tells of what a person
+// has changed in them.
+func (r Repository) checkOverlooked(ctx context.Context, paths []string) error {
+	listed, err := r.run(ctx, r.Checkout.Top, "ls-files", "-v", "-z")
+	if err != nil {
+		return fmt.Errorf("look at the index of %s: %w", r.Checkout.Top, err)
+	}
+	for line := range strings.SplitSeq(listed, "\x00") {
+		mark, path, found := strings.Cut(line, " ")
+		if found && mark != strings.ToUpper(mark) && slices.Contains(paths, path) {
+			return fmt.Errorf("no commit is made of %s: git is told to overlook what is changed in it (git update-index --no-assume-unchanged ends that); commit it yourself, or land without a commit", path)
+		}
+	}
+	return nil
+}
+
+// lockName is what a git that changes the index makes in its folder meanwhile.
+const lockName = "index.lock"
 
 // branchRef is the branch that is checked out.
 func (r Repository) branchRef(ctx context.Context) (string, error) {
 	ref, err := r.run(ctx, r.Checkout.Top, "symbolic-ref", "--quiet", "HEAD")
-	if none := (*Failed)(nil); errors.As(err, &none) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return "", fmt.Errorf("no commit is made in %s: no branch is checked out there (a detached HEAD); switch to one, or land without a commit", r.Checkout.Top)
 	}
 	return strings.TrimSpace(ref), err
@@ -189,8 +211,12 @@ func (a Aside) Withdraw(ctx context.Context, r Repository) error {
 	return nil
 }
 
+// ErrIndexLocked reports that another git is at work on the index, or has left its lock.
+var ErrIndexLocked = errors.New("git is at work there")
+
 // BringIndex makes the index of the checkout have these paths as the commit has them, where it has
-// them as they were before. Others stay as they are. It may be called again.
+// them as they were before. Others stay as they are. It may be called again, and is to be after
+// ErrIndexLocked: an index that is behind has the next commit undo this one.
 func (a Aside) BringIndex(ctx context.Context, r Repository, s *Scratch) error {
 	top := r.Checkout.Top
 	wrong := func(err error) error { return fmt.Errorf("bring git's index of %s along: %w", top, err) }
@@ -224,6 +250,9 @@ func (a Aside) BringIndex(ctx context.Context, r Repository, s *Scratch) error {
 		return wrong(err)
 	}
 	if _, err := r.runFrom(ctx, list, nil, top, "update-index", "--replace", "-z", "--index-info"); err != nil {
+		if said := (*Failed)(nil); errors.As(err, &said) && strings.Contains(said.Message, lockName) {
+			err = fmt.Errorf("%w: %w", ErrIndexLocked, err)
+		}
 		return wrong(err)
 	}
 	_, _ = r.run(ctx, top, "update-index", "-q", "--refresh") // others may be changed, which it says by its exit code
@@ -238,7 +267,7 @@ func (r Repository) TipWithin(ctx context.Context, branch, commit string) (strin
 		tip = strings.TrimSpace(tip)
 		_, err = r.run(ctx, r.Checkout.Top, "merge-base", "--is-ancestor", tip, commit)
 	}
-	if no := (*Failed)(nil); errors.As(err, &no) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return "", nil
 	}
 	return tip, err

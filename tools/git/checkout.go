@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Limits of what is read of a checkout. Beyond them it counts as one that starts programs.
@@ -22,8 +23,8 @@ const (
 // finds valid; all from the folder up are read, because that is git's decision.
 type Checkout struct {
 	Top string // the folder of the nearest .git; empty if there is none
-	// Says has a line for each setting or hook by which git would start a program; empty if
-	// there are none.
+	// Says has a line for each setting or hook by which git would start a program, or take another
+	// folder for the checkout; empty if there are none.
 	Says []string
 	// Content changes if one of these changes.
 	Content string
@@ -32,6 +33,7 @@ type Checkout struct {
 
 	filters   []string // the names of its filters, which no single option turns off
 	otherHash bool     // some config sets another object format, on which the index's depends
+	elsewhere bool     // some config leads git to files that are not the checkout's
 }
 
 // Top is the folder of the nearest .git, from a folder up; empty if there is none. Nothing is
@@ -57,9 +59,13 @@ func Look(folder string) Checkout {
 			if c.Top == "" {
 				c.Top = dir
 			}
-			l.repository(gitFolder(filepath.Join(dir, ".git")))
-		} else if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) { // git takes this for a bare repository
-			l.repository(dir)
+			l.repository(gitFolder(filepath.Join(dir, ".git")), dir)
+		}
+		if exists(filepath.Join(dir, "HEAD")) { // git may take it for a bare repository
+			l.elsewhere = l.elsewhere || c.Top == "" || c.Top == dir
+			if exists(filepath.Join(dir, "objects")) || exists(filepath.Join(dir, "commondir")) {
+				l.repository(dir, dir)
+			}
 		}
 		if dir == filepath.Dir(dir) {
 			break
@@ -68,7 +74,7 @@ func Look(folder string) Checkout {
 	c.Says, c.Content = l.says, strings.Join(append(slices.Clone(l.says), l.content...), "\n")
 	c.Included = l.included
 	c.filters = slices.Sorted(maps.Keys(l.filters))
-	c.otherHash = l.otherHash
+	c.otherHash, c.elsewhere = l.otherHash, l.elsewhere
 	return c
 }
 
@@ -78,6 +84,7 @@ type scan struct {
 	included      []string
 	filters       map[string]bool
 	otherHash     bool
+	elsewhere     bool
 	seen          map[string]bool // files and folders seen
 }
 
@@ -93,15 +100,19 @@ func (l *scan) once(path string) bool {
 	return true
 }
 
-func (l *scan) repository(dir string) {
-	common := dir
-	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
-		common = resolve(dir, strings.TrimSpace(to))
+func (l *scan) repository(dir, top string) {
+	common, err := commonFolder(dir)
+	if err != nil {
+		l.report("%s: cannot be read: %v", filepath.Join(dir, "commondir"), err)
 	}
-	l.config(filepath.Join(dir, "config.worktree"))
-	for _, place := range append([]string{common}, l.submodules(filepath.Join(common, "modules"))...) {
-		l.config(filepath.Join(place, "config"))
-		l.config(filepath.Join(place, "config.worktree"))
+	l.config(filepath.Join(dir, "config.worktree"), worktreeOf{own: dir, top: top})
+	for i, place := range append([]string{common}, l.submodules(filepath.Join(common, "modules"))...) {
+		at := worktreeOf{own: place, top: top}
+		if i > 0 {
+			at.super = []string{top, filepath.Dir(common)}
+		}
+		l.config(filepath.Join(place, "config"), at)
+		l.config(filepath.Join(place, "config.worktree"), at)
 		l.hooks(filepath.Join(place, "hooks"))
 	}
 }
@@ -133,7 +144,8 @@ func (l *scan) submodules(dir string) []string {
 	return found
 }
 
-func (l *scan) config(path string) {
+// config reads a config of a git folder, and those that it includes.
+func (l *scan) config(path string, at worktreeOf) {
 	if !l.once(path) {
 		return
 	}
@@ -160,13 +172,15 @@ func (l *scan) config(path string) {
 		if s.section == "extensions" && s.key == "objectformat" && !strings.EqualFold(s.value, "sha1") {
 			l.otherHash = true
 		}
-		if !s.harmless() {
+		away := s.leaves(at)
+		l.elsewhere = l.elsewhere || away
+		if away && s.key == "worktree" || !s.harmless() {
 			l.report("%s = %s", s.name(), s.value)
 		}
 		if (s.section == "include" || s.section == "includeif") && s.key == "path" {
 			file := resolve(filepath.Dir(path), s.value)
 			l.included = append(l.included, file)
-			l.config(file)
+			l.config(file, at)
 		}
 	}
 }
@@ -192,23 +206,60 @@ func (l *scan) hooks(dir string) {
 	}
 }
 
-// gitFolder is the git folder: .git itself, or the folder that a .git file names.
+// gitFolder is the git folder: .git itself, or the folder that a .git file names. Like git it takes off
+// line ends alone.
 func gitFolder(path string) string {
 	text, err := read(path)
 	if err != nil {
 		return path
 	}
-	target, _ := strings.CutPrefix(strings.TrimRight(text, "\r\n"), "gitdir:")
-	return resolve(filepath.Dir(path), strings.TrimSpace(target))
+	target, found := strings.CutPrefix(strings.TrimRight(text, "\r\n"), "gitdir: ")
+	if !found || turnsBack(target) {
+		return path
+	}
+	return beside(filepath.Dir(path), target)
 }
 
-// resolve makes a path absolute as git does: relative to a folder or to the user's home.
+// commonFolder is the git folder that a worktree's git folder shares with others, or that folder itself.
+// With an error it is that too, though git may use another.
+func commonFolder(own string) (string, error) {
+	to, err := read(filepath.Join(own, "commondir"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return own, nil
+	case err != nil:
+		return own, err
+	}
+	if to = strings.TrimRight(to, "\r\n"); turnsBack(to) {
+		return own, fmt.Errorf("it names %s, whose .. may lead anywhere", to)
+	}
+	return beside(own, to), nil
+}
+
+// turnsBack reports whether a path goes up behind a name, which may be a link. Git writes none such.
+func turnsBack(path string) bool {
+	named := filepath.IsAbs(path)
+	for part := range strings.SplitSeq(path, "/") {
+		if part == ".." && named {
+			return true
+		}
+		named = named || part != "" && part != "." && part != ".."
+	}
+	return false
+}
+
+// resolve is the path of a setting: relative to a folder or to the user's home.
 func resolve(from, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(home, rest)
 		}
 	}
+	return beside(from, path)
+}
+
+// beside is a path that may be relative to a folder.
+func beside(from, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}

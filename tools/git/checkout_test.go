@@ -121,7 +121,7 @@ func TestWhatMakesGitRunAProgramIsShown(t *testing.T) {
 }
 
 func TestAConfigThatGitWouldNotReadIsShown(t *testing.T) {
-	for _, config := range []string{"[core", "[core]\nbare false", "bare = false", "[core]\nx = \"y", "[co re]\nx = y", "[core]\nx = \\q", "\x00", "[a \"b]\nc = d"} {
+	for _, config := range []string{"[core", "[core]\nbare false", "bare = false", "[core]\nx = \"y", "[co re]\nx = y", "[core]\nx = \\q", "\x00", "[core]\nworktree = ../..\r\r\n", "[core]\nworktree = ../a\tb\n", "[core]\nabbrev = 7\x00[advice]\nfsmonitor = ./x.sh\n", "[a \"b]\nc = d"} {
 		says := Look(checkout(t, config)).Says
 		require.Len(t, says, 1, "%q", config)
 		require.Contains(t, says[0], "cannot be read: line ", "%q", config)

@@ -22,7 +22,7 @@ func (c Checkout) Command(folder string, args ...string) (process.Command, error
 		options = append(options, "-c", setting)
 	}
 	return process.Command{
-		Name: "git", Args: append(options, args...), Folder: folder,
+		Name: "git", Own: true, Args: append(options, args...), Folder: folder,
 		Environ: append(noPrompt(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil
 }
@@ -48,6 +48,7 @@ func (c Checkout) safeSettings() ([]string, error) {
 		"safe.bareRepository=explicit",
 		"submodule.recurse=false",
 		"log.showSignature=false",
+		"index.threads=1", // with more it begins at places that the index names
 	}
 	for _, name := range c.filters {
 		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // it would end the option's name

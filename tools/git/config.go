@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -21,9 +22,15 @@ func (s setting) name() string {
 }
 
 // parse reads a config as git does. What git would not read is an error, because another version
-// might.
+// might, and so is a zero byte, which ends a value here but not for git.
 func parse(text string) ([]setting, error) {
+	if strings.Contains(text, "\x00") {
+		return nil, errors.New("line 1: it holds a zero byte")
+	}
 	r := reader{rest: strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), line: 1}
+	if strings.Contains(r.rest, "\r") { // white space for git
+		return nil, errors.New("line 1: it holds a carriage return within a line")
+	}
 	var all []setting
 	var at setting // the current section
 	for {
@@ -153,7 +160,7 @@ func (r *reader) entry(s *setting) error {
 func (r *reader) value() (string, error) {
 	r.rest = strings.TrimLeft(r.rest, " \t")
 	var b strings.Builder
-	spaces, inside := 0, false // trailing spaces do not count
+	spaces, tab, inside := 0, false, false // trailing white space does not count
 	for {
 		c := r.take()
 		switch {
@@ -162,13 +169,16 @@ func (r *reader) value() (string, error) {
 		case c == 0, c == '\n':
 			return b.String(), nil
 		case !inside && (c == ' ' || c == '\t'):
-			spaces++
+			spaces, tab = spaces+1, tab || c == '\t'
 			continue
 		case !inside && (c == '#' || c == ';'):
 			for r.rest != "" && r.rest[0] != '\n' {
 				r.take()
 			}
 			continue
+		}
+		if tab { // a blank for some versions of git
+			return "", fmt.Errorf("a tab within a value")
 		}
 		b.WriteString(strings.Repeat(" ", spaces))
 		spaces = 0

@@ -11,7 +11,6 @@ import (
 // Modes of what stands at a path in a tree.
 const (
 	ModeNone       = 0
-	ModeFile       = 0o100644
 	ModeExecutable = 0o100755
 	ModeLink       = 0o120000
 	ModeRepository = 0o160000 // a submodule: a commit of another repository

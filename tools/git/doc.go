@@ -5,6 +5,7 @@
 //	       ─► Checkout: what would run programs there (Says), and all content that this
 //	          depends on (Content), to which trust applies
 //	       ─► Command: git with options that turn all of it off
+//	       ─► Enclosed: git shows nothing but the checkout, as far as its folders can tell
 //
 // A Repository runs those commands: it creates worktrees, counts what is in them, and removes
 // those that hold nothing.

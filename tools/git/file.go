@@ -12,7 +12,7 @@ import (
 // regular is an error. Errors do not name the path.
 func read(path string) (string, error) {
 	text, err := regular.Read(path, longestFile)
-	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+	if of, is := errors.AsType[*fs.PathError](err); is {
 		err = of.Err
 	}
 	return string(text), err

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"pawl/internal/regular"
 )
@@ -92,68 +92,104 @@ func namesOther(index []byte) bool {
 // Files are the regular files of the index. What is in a conflict is left out.
 func (x Index) Files() iter.Seq[Indexed] {
 	return func(yield func(Indexed) bool) {
-		if len(x.content) == 0 {
-			return
-		}
-		version, count := binary.BigEndian.Uint32(x.content[4:]), binary.BigEndian.Uint32(x.content[8:])
-		rest, name := x.content[headSize:len(x.content)-hashSize], ""
-		for range count {
-			if len(rest) < flagsAt+2 {
-				return
-			}
-			flags, at := binary.BigEndian.Uint16(rest[flagsAt:]), flagsAt+2
-			if flags&extended != 0 {
-				at += 2
-			}
-			size, ok := entrySize(rest, at, version)
-			if !ok {
-				return
-			}
-			if name, ok = nameOf(rest[at:size], version, name); !ok {
-				return
-			}
-			one := indexed(rest, name)
+		eachEntry(x.content, func(e indexEntry) bool {
+			one := e.file()
 			one.Racy = one.Modified >= x.written
-			regularFile := binary.BigEndian.Uint32(rest[modeAt:])&0o170000 == 0o100000
-			if staged := flags >> 12 & 3; staged == 0 && regularFile && !yield(one) {
-				return
-			}
-			rest = rest[size:]
-		}
+			return e.stage != 0 || e.mode&typeOfFile != modeOfRegular || yield(one)
+		})
 	}
 }
 
-func indexed(entry []byte, name string) Indexed {
-	number := func(at int) uint32 { return binary.BigEndian.Uint32(entry[at:]) }
+// Sizes and numbers in git's index, whose format is in gitformat-index(5).
+const (
+	hashSize      = 20
+	headSize      = 12
+	modeAt        = 24
+	flagsAt       = 40 + hashSize
+	extended      = 0x4000 // flag: two more bytes of flags follow
+	lengthOfName  = 0x0fff // of the flags; if it is that, the name is as long or longer
+	typeOfFile    = 0o170000
+	modeOfRegular = 0o100000
+	modeOfLink    = 0o120000
+)
+
+// indexEntry is one entry of an index.
+type indexEntry struct {
+	fixed []byte // what stands before the flags
+	mode  uint32
+	stage uint16 // not 0 in a conflict
+	name  string
+}
+
+func (e indexEntry) file() Indexed {
+	number := func(at int) uint32 { return binary.BigEndian.Uint32(e.fixed[at:]) }
 	moment := func(at int) int64 { return int64(number(at))*1e9 + int64(number(at+4)) }
 	return Indexed{
-		Path: name, Changed: moment(0), Modified: moment(8), Inode: number(20), Size: number(36),
-		Blob: [hashSize]byte(entry[40:]),
+		Path: e.name, Changed: moment(0), Modified: moment(8), Inode: number(20), Size: number(36),
+		Blob: [hashSize]byte(e.fixed[40:]),
 	}
 }
 
-// nameOf reads the name of an entry, of which version 4 leaves out what it shares with the one
-// before.
-func nameOf(field []byte, version uint32, last string) (string, bool) {
+// eachEntry gives the entries of an index to a function until it returns false, and returns what stands
+// behind them. ok is false then, and where something is not as git writes it: git might take that for
+// other entries.
+func eachEntry(index []byte, want func(indexEntry) bool) (rest []byte, ok bool) {
+	if namesOther(index) {
+		return nil, false
+	}
+	version, count := binary.BigEndian.Uint32(index[4:]), binary.BigEndian.Uint32(index[8:])
+	rest, last := index[headSize:len(index)-hashSize], ""
+	for range count {
+		if len(rest) < flagsAt+2 {
+			return nil, false
+		}
+		flags, at := binary.BigEndian.Uint16(rest[flagsAt:]), flagsAt+2
+		if flags&extended != 0 {
+			at += 2
+		}
+		name, size, ok := nameAt(rest, at, version, last)
+		if said := int(flags & lengthOfName); !ok || said < lengthOfName && said != len(name) {
+			return nil, false
+		}
+		if !want(indexEntry{rest[:flagsAt], binary.BigEndian.Uint32(rest[modeAt:]), flags >> 12 & 3, name}) {
+			return nil, false
+		}
+		rest, last = rest[size:], name
+	}
+	return rest, true
+}
+
+// nameAt reads the name of the first entry, which begins at a place, and how long that entry is. Version
+// 4 leaves out what a name shares with the one before, and pads no entry.
+func nameAt(rest []byte, at int, version uint32, last string) (name string, size int, ok bool) {
 	shared := ""
 	if version == 4 {
 		less, n := 0, 0
 		for more := true; more; n++ {
-			if n == len(field) || n > 4 {
-				return "", false
+			if at+n >= len(rest) || n > 4 {
+				return "", 0, false
 			}
 			if n > 0 {
 				less++
 			}
-			less, more = less<<7|int(field[n]&0x7f), field[n]&0x80 != 0
+			less, more = less<<7|int(rest[at+n]&0x7f), rest[at+n]&0x80 != 0
 		}
 		if less > len(last) {
-			return "", false
+			return "", 0, false
 		}
-		shared, field = last[:len(last)-less], field[n:]
+		shared, at = last[:len(last)-less], at+n
 	}
-	own, _, _ := strings.Cut(string(field), "\x00")
-	return shared + own, true
+	if at >= len(rest) {
+		return "", 0, false
+	}
+	length := bytes.IndexByte(rest[at:], 0)
+	if length < 0 {
+		return "", 0, false
+	}
+	if size = at + length + 1; version < 4 {
+		size = (size + 7) &^ 7
+	}
+	return shared + string(rest[at:at+length]), size, size <= len(rest)
 }
 
 // BlobID names a blob as git prints it.

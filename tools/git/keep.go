@@ -33,7 +33,7 @@ func (r Repository) Commit(ctx context.Context, path, message string) (branch st
 // would be lost with the worktree.
 func (r Repository) Branch(ctx context.Context, path string) (string, error) {
 	branch, err := r.run(ctx, path, "symbolic-ref", "--quiet", "--short", "HEAD")
-	if none := (*Failed)(nil); errors.As(err, &none) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return "", fmt.Errorf("the worktree %s has no branch checked out: git -C %s switch -c NAME makes one", path, path)
 	}
 	return strings.TrimSpace(branch), err

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -32,63 +31,25 @@ func (c Checkout) Submodules() bool {
 	return err != nil || c.otherHash || namesRepository(index)
 }
 
-// Sizes in git's index, whose format is in gitformat-index(5).
-const (
-	hashSize    = 20
-	headSize    = 12
-	modeAt      = 24
-	flagsAt     = 40 + hashSize
-	extended    = 0x4000 // flag: two more bytes of flags follow
-	modeOfLinks = 0o160000
-)
-
-// namesRepository reports whether an index has an entry for another repository. Whatever is not
-// understood counts as one, and so does an index split over several files.
+// namesRepository reports whether an index has an entry for another repository, or one that is not in
+// the worktree: git reads those too. Whatever is not understood counts as one, and so does an index split
+// over several files.
 func namesRepository(index []byte) bool {
-	if len(index) < headSize+hashSize || string(index[:4]) != "DIRC" {
-		return true
-	}
-	version, count := binary.BigEndian.Uint32(index[4:]), binary.BigEndian.Uint32(index[8:])
-	if version < 2 || version > 4 {
-		return true
-	}
-	rest := index[headSize : len(index)-hashSize]
-	for range count {
-		if len(rest) < flagsAt+2 || binary.BigEndian.Uint32(rest[modeAt:])&0o170000 == modeOfLinks {
-			return true
-		}
-		name := flagsAt + 2
-		if binary.BigEndian.Uint16(rest[flagsAt:])&extended != 0 {
-			name += 2
-		}
-		size, ok := entrySize(rest, name, version)
-		if !ok {
-			return true
-		}
-		rest = rest[size:]
-	}
-	return extensionsDecide(rest)
+	rest, ok := eachEntry(index, func(e indexEntry) bool {
+		kind := e.mode & typeOfFile
+		return (kind == modeOfRegular || kind == modeOfLink) && inWorktree(e.name)
+	})
+	return !ok || extensionsDecide(rest)
 }
 
-// entrySize is the size of the first entry, whose name begins at name.
-func entrySize(rest []byte, name int, version uint32) (size int, ok bool) {
-	if version == 4 { // the name begins with how much of the previous one is removed
-		for name < len(rest) && rest[name]&0x80 != 0 {
-			name++
+// inWorktree reports whether a name is one that git itself would put into an index.
+func inWorktree(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") {
+			return false
 		}
-		name++
 	}
-	if name >= len(rest) {
-		return 0, false
-	}
-	length := bytes.IndexByte(rest[name:], 0)
-	if length < 0 {
-		return 0, false
-	}
-	if size = name + length + 1; version < 4 {
-		size = (size + 7) &^ 7
-	}
-	return size, size <= len(rest)
+	return true
 }
 
 // extensionsDecide reports whether after the entries comes an extension that a reader must

@@ -76,6 +76,27 @@ func TestAnIndexThatCannotBeReadMayNameARepository(t *testing.T) {
 	require.True(t, Look(other).Submodules())
 }
 
+// git reads entries that it would not make: as long as their flags say, and of files elsewhere.
+func TestAnIndexThatGitWouldNotWriteMayNameARepository(t *testing.T) {
+	r, _ := committed(t)
+	index, err := os.ReadFile(filepath.Join(r.Folder, ".git", "index"))
+	require.NoError(t, err)
+	named := func(name string) []byte { // in place of a name of the same length
+		require.Equal(t, 1, bytes.Count(index, []byte("sub/deep.go\x00")))
+		return bytes.Replace(index, []byte("sub/deep.go\x00"), []byte(name+"\x00"), 1)
+	}
+	require.False(t, namesRepository(named("sub/deep.gx")))
+	for _, name := range []string{"../deep.txt", "/etc/passwd", "sub/../x.go", "sub//eep.go", "sub/.git/xy", "sub/.GIT/xy", "./b/deep.go"} {
+		require.Len(t, name, len("sub/deep.go"))
+		require.True(t, namesRepository(named(name)), name)
+	}
+	at := bytes.Index(index, []byte("sub/deep.go\x00")) - flagsAt - 2 + modeAt
+	folder := bytes.Clone(index)
+	copy(folder[at:], []byte{0, 0, 0o100, 0}) // for git a folder of a sparse index, whatever its name
+	require.True(t, namesRepository(folder))
+	require.True(t, namesRepository(named("sub\x00deep.go")), "the flags say more than the name has")
+}
+
 // git add takes a nested repository into the index, and git commit -a looks into it then.
 func TestAWorktreeWithANestedRepositoryIsNotSealed(t *testing.T) {
 	r, f := committed(t)

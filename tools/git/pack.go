@@ -196,7 +196,7 @@ func boundaries(text string) (found []string) {
 // not in the repository.
 func (r Repository) Contains(ctx context.Context, commit, other string) (bool, error) {
 	_, err := r.run(ctx, r.Checkout.Top, "merge-base", "--is-ancestor", other, commit)
-	if no := (*Failed)(nil); errors.As(err, &no) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return false, nil
 	}
 	return err == nil, err

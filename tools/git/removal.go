@@ -125,7 +125,7 @@ func (r Repository) Discard(ctx context.Context, top, path, branch string) error
 	if err == nil {
 		_, err = r.run(ctx, top, "branch", "-D", branch)
 	}
-	if gone := (*Failed)(nil); errors.As(err, &gone) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return nil
 	}
 	return err

@@ -42,11 +42,11 @@ func Seal(path, branch, common string) ([]string, error) {
 		"GIT_EDITOR=false", "GIT_CONFIG_PARAMETERS="+parameters(settings)), nil
 }
 
-// Reading is the environment in which untrusted git commands that read check no signature, fetch
-// nothing and do not enter submodules, whatever the user's own settings say.
+// Reading is the environment in which untrusted git commands that read check no signature, reach no
+// other machine and do not enter submodules, whatever the user's own settings say.
 func Reading() []string {
 	return append(noPrompt(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
-		"diff.submodule=short", "log.showSignature=false", "status.submoduleSummary=false", "submodule.recurse=false",
+		"protocol.allow=never", "diff.submodule=short", "log.showSignature=false", "status.submoduleSummary=false", "submodule.recurse=false", "index.threads=1",
 	}))
 }
 
@@ -55,11 +55,11 @@ func ownFolder(path, common string) (string, error) {
 	link := filepath.Join(path, ".git")
 	own := gitFolder(link)
 	back, err := read(filepath.Join(own, "gitdir"))
-	if err != nil || !samePlace(resolve(own, strings.TrimSpace(back)), link) {
+	if err != nil || !samePlace(beside(own, strings.TrimSpace(back)), link) {
 		return "", errors.New("its file .git is not the one that git made")
 	}
 	to, err := read(filepath.Join(own, "commondir"))
-	if err != nil || !samePlace(resolve(own, strings.TrimSpace(to)), common) {
+	if err != nil || !samePlace(beside(own, strings.TrimRight(to, "\r\n")), common) {
 		return "", errors.New("it belongs to another checkout")
 	}
 	return own, nil
@@ -83,9 +83,6 @@ func parameters(settings []string) string {
 
 // Common is the git folder shared by all worktrees of a checkout.
 func (c Checkout) Common() string {
-	own := gitFolder(filepath.Join(c.Top, ".git"))
-	if to, err := read(filepath.Join(own, "commondir")); err == nil {
-		return resolve(own, strings.TrimSpace(to))
-	}
-	return own
+	common, _ := commonFolder(gitFolder(filepath.Join(c.Top, ".git"))) // unread, Look has told
+	return common
 }

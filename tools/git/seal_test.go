@@ -14,7 +14,7 @@ import (
 // without a question.
 func sealed(t *testing.T, environ []string, folder, line string) (says string, code int) {
 	t.Helper()
-	command := process.ShellCommand(line)
+	command := (&process.Launcher{}).ShellCommand(line, "")
 	command.Folder, command.Environ = folder, environ
 	outside := func() []string { return Environ(append(os.Environ(), "HOME="+t.TempDir())) }
 	done, err := (&process.Launcher{Environ: outside}).Run(t.Context(), command)

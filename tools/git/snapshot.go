@@ -44,7 +44,7 @@ func (r Repository) NewScratch(ctx context.Context, below string) (*Scratch, err
 	s := &Scratch{folder: folder}
 	objects, err := r.run(ctx, r.Checkout.Top, "rev-parse", "--git-path", "objects")
 	if err == nil {
-		s.objects = resolve(r.Checkout.Top, strings.TrimSuffix(objects, "\n"))
+		s.objects = beside(r.Checkout.Top, strings.TrimSuffix(objects, "\n"))
 		err = os.Mkdir(s.Path("objects"), 0o700)
 	}
 	if err != nil {

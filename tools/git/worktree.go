@@ -132,7 +132,7 @@ func (r Repository) StartPoint(ctx context.Context, dirty bool) (StartPoint, err
 		return StartPoint{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
 	top, err := r.run(ctx, r.Folder, "rev-parse", "--show-toplevel")
-	if failed := (*Failed)(nil); errors.As(err, &failed) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return StartPoint{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
 	}
 	if err != nil {
@@ -140,7 +140,7 @@ func (r Repository) StartPoint(ctx context.Context, dirty bool) (StartPoint, err
 	}
 	f := StartPoint{Top: strings.TrimSuffix(top, "\n")}
 	base, err := r.run(ctx, r.Folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-	if failed := (*Failed)(nil); errors.As(err, &failed) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return StartPoint{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
 	}
 	if err != nil {
@@ -180,8 +180,11 @@ func (f *StartPoint) countChanges(status string) error {
 	return fmt.Errorf("git's index holds changes that are not committed (%s), and a worktree begins with the last commit, without them: have them committed or unstaged first (git restore --staged), or start the subagent without isolation", names)
 }
 
+// ErrLeft: something is left of a worktree that was not created, for Clear to remove later.
+var ErrLeft = errors.New("what is left of it is removed at the next start")
+
 // Add creates a worktree at a path, on a new branch from a commit. An error leaves nothing
-// behind. Two at once in one repository can make each other fail: callers must take turns within
+// behind, unless it is ErrLeft. Two at once in one repository can make each other fail: callers must take turns within
 // a process; if another process interferes, Add retries.
 func (r Repository) Add(ctx context.Context, top, path, branch, base string) error {
 	return r.addWith(ctx, top, path, branch, base)
@@ -215,7 +218,10 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string, opt
 	}
 	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
 	defer cancel()
-	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
+	if left := r.Clear(clearing, top, path, branch, base); left != nil {
+		return errors.Join(err, left, ErrLeft)
+	}
+	return err
 }
 
 // clearLimit is how long it may take to clear away a worktree whose creation was stopped, or to
@@ -255,7 +261,7 @@ func (r Repository) admin(ctx context.Context, top, path string) string {
 	if err != nil {
 		return ""
 	}
-	return adminBelow(resolve(top, strings.TrimSuffix(common, "\n")), path)
+	return adminBelow(beside(top, strings.TrimSuffix(common, "\n")), path)
 }
 
 // adminBelow is admin of the worktrees of a git folder.
@@ -269,7 +275,7 @@ func adminBelow(common, path string) string {
 	for _, entry := range entries {
 		admin := filepath.Join(all, entry.Name())
 		back, err := read(filepath.Join(admin, "gitdir"))
-		if err == nil && unlinked(filepath.Dir(resolve(admin, strings.TrimSpace(back)))) == meant {
+		if err == nil && unlinked(filepath.Dir(beside(admin, strings.TrimSpace(back)))) == meant {
 			return admin
 		}
 	}
@@ -292,7 +298,7 @@ func (r Repository) dropBranch(ctx context.Context, top, branch, base string) er
 		return nil
 	}
 	_, err := r.run(ctx, top, "update-ref", "-d", "refs/heads/"+branch, base)
-	if moved := (*Failed)(nil); errors.As(err, &moved) {
+	if _, is := errors.AsType[*Failed](err); is {
 		return nil // it has commits, or is gone
 	}
 	return err

@@ -43,9 +43,9 @@ func (c *connection) elicited(ctx context.Context, r *sdk.ElicitRequest) (*sdk.E
 	defer by.timer.pause()()
 	answer, err := by.call.Ask(asking, f.question())
 	switch {
-	case err != nil || answer.By == "nobody":
+	case err != nil || answer.By == lifecycle.DeciderNobody:
 		return &sdk.ElicitResult{Action: dismissed}, nil
-	case answer.Allow && (answer.By == "person" || answer.By == "grant"): // a program may not answer for a person
+	case answer.Allow && (answer.By == lifecycle.DeciderPerson || answer.By == lifecycle.DeciderGrant): // a program may not answer for a person
 		return &sdk.ElicitResult{Action: accepted, Content: f.content}, nil
 	}
 	return &sdk.ElicitResult{Action: declined}, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -84,7 +85,11 @@ func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 	if kind, given := schema["type"]; given && kind != "object" {
 		return agent.ToolSpec{}, false
 	}
+	if text, err := json.Marshal(schema); err != nil || len(text) > longestSchema { // before anything is done with it
+		return agent.ToolSpec{}, false
+	}
 	schema["type"] = "object"
+	condition := unbranch(schema)
 	if _, given := schema["properties"]; !given { // some providers require the field
 		schema["properties"] = map[string]any{}
 	}
@@ -95,6 +100,9 @@ func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 	description := tool.Description
 	if strings.TrimSpace(description) == "" {
 		description = tool.Title
+	}
+	if condition != "" { // a long description is cut, and its end would be what goes
+		description = strings.TrimSpace(words.Cut(description, longestDescription-utf8.RuneCountInString(condition)-2) + "\n\n" + condition)
 	}
 	return agent.ToolSpec{
 		Name: toolName(server, tool.Name), Description: words.Cut(description, longestDescription), Schema: text,

@@ -79,8 +79,8 @@ func (e entry) into(s *Spec) error {
 }
 
 func misfit(at string, err error) string {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
+	wrong, is := errors.AsType[*json.UnmarshalTypeError](err)
+	if !is {
 		return "not valid JSON: " + err.Error()
 	}
 	if wrong.Field != "" {

@@ -55,7 +55,11 @@ func partOf(part sdk.Content) (text string, image *agent.Image) {
 		if !content.IsPicture(part.MIMEType) || len(part.Data) == 0 || len(part.Data) > largestPicture {
 			return "[a picture that cannot be shown: " + size + "]", nil
 		}
-		return "[a picture: " + size + "]", &agent.Image{MediaType: part.MIMEType, Data: part.Data}
+		shown := agent.Image{MediaType: part.MIMEType, Data: part.Data}
+		if wide := shown.TooWide(); wide != "" {
+			return "[a picture that cannot be shown: " + size + ", " + wide + "]", nil
+		}
+		return "[a picture: " + size + "]", &shown
 	case *sdk.AudioContent:
 		return fmt.Sprintf("[a sound, which cannot be played: %s, %d bytes]", line(part.MIMEType, lineLength), len(part.Data)), nil
 	case *sdk.ResourceLink:

@@ -73,8 +73,8 @@ func (s *server) attempt(started chan struct{}) {
 	if err == nil {
 		return
 	}
-	var why *downReason
-	if !errors.As(err, &why) {
+	why, is := errors.AsType[*downReason](err)
+	if !is {
 		why = &downReason{Why: line(err.Error(), lineLength), Err: err}
 	}
 	s.mu.Lock()
@@ -248,7 +248,7 @@ func (s *server) status() Status {
 		}
 	case s.reason != nil:
 		status.Why, status.Said = s.reason.Why, s.reason.Said
-		if login := (*oauth.Needed)(nil); errors.As(s.reason, &login) {
+		if login, is := errors.AsType[*oauth.Needed](s.reason); is {
 			status.Login = login.Do()
 		}
 	}

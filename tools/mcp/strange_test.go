@@ -2,9 +2,12 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -200,4 +203,12 @@ func TestTextThatComesAsBytesIsText(t *testing.T) {
 	require.Contains(t, resultOf(&sdk.CallToolResult{Content: []sdk.Content{binary}}).Text, "2 bytes, no text")
 	picture := &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///a", MIMEType: "image/png", Blob: []byte("a picture")}}
 	require.Equal(t, []agent.Image{{MediaType: "image/png", Data: []byte("a picture")}}, resultOf(&sdk.CallToolResult{Content: []sdk.Content{picture}}).Images)
+}
+
+func TestAPictureOfAServerThatIsTooWideForModelsIsGivenToNone(t *testing.T) {
+	var wide bytes.Buffer
+	require.NoError(t, png.Encode(&wide, image.NewGray(image.Rect(0, 0, 1, agent.WidestImage+1))))
+	result := resultOf(&sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{MIMEType: "image/png", Data: wide.Bytes()}}})
+	require.Empty(t, result.Images)
+	require.Equal(t, fmt.Sprintf("[a picture that cannot be shown: image/png, %d bytes, 1×8001 pixels, models take up to 8000 on a side: make it smaller first]", wide.Len()), result.Text)
 }

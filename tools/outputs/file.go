@@ -72,7 +72,7 @@ func (f *File) Close() {
 // plainCause is what the system said, without the name of a file that nobody will
 // find.
 func plainCause(err error) error {
-	if about := (*os.PathError)(nil); errors.As(err, &about) {
+	if about, is := errors.AsType[*os.PathError](err); is {
 		return about.Err
 	}
 	return err

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
 
 // Browse opens an address of the web in the user's browser, and does not wait for it. It is the
-// user's own program, as the Editor is, and outlives Pawl. The error says that there is none.
-func Browse(address string) error {
+// user's own program, as the Editor is, outlives Pawl, and does not come from folder, in which models may
+// write. The error says that there is none.
+func Browse(address, folder string) error {
 	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
 		return errors.New("no address of the web")
 	}
@@ -20,12 +22,12 @@ func Browse(address string) error {
 	} else if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errors.New("no desktop")
 	}
-	path, err := exec.LookPath(name)
-	if err != nil {
+	program, err := new(Launcher).own(Command{Name: name, Folder: folder})
+	if err != nil || !filepath.IsAbs(program.Name) {
 		return errors.New("no " + name)
 	}
-	cmd := exec.Command(path, address) //nolint:noctx // it outlives whoever asked
-	cmd.Env = browserEnviron(os.Environ())
+	cmd := exec.Command(program.Name, address)                         //nolint:noctx // it outlives whoever asked
+	cmd.Env = append(browserEnviron(os.Environ()), program.Environ...) // it is a script, which starts others
 	cmd.SysProcAttr = ownSession()
 	if err := cmd.Start(); err != nil {
 		return err

@@ -85,7 +85,7 @@ func (c cage) run(t *testing.T, mode launch.Mode, line string, environ ...string
 	if err := possible(t.Context(), mode); err != nil {
 		t.Skip(err)
 	}
-	command := ShellCommand(line)
+	command := shellCommand(line)
 	command.Folder, command.Limit = c.folder, 2*time.Minute
 	policy := c.sandbox
 	all := func() []string { return append(os.Environ(), environ...) }
@@ -192,7 +192,7 @@ func TestNoListMeansNoSandbox(t *testing.T) {
 	}
 	c := newCage(t)
 	c.sandbox.Mode = "on"
-	_, err := (&Launcher{Sandbox: &c.sandbox}).Run(t.Context(), ShellCommand("true"))
+	_, err := (&Launcher{Sandbox: &c.sandbox}).Run(t.Context(), shellCommand("true"))
 	require.EqualError(t, err, `sandbox "on": must be auto, strict or off`)
 	c.sandbox.Mode = sandbox.Off
 	c.says(t, launch.Group, "echo meant > ../out/new")

@@ -25,7 +25,7 @@ func needsWhole(t *testing.T) {
 // closed runs a line in the cage as one that nobody was asked about.
 func (c cage) closed(t *testing.T, line string, hidden ...string) Finished {
 	t.Helper()
-	command := ShellCommand(line)
+	command := shellCommand(line)
 	command.Folder, command.Limit, command.Closed = c.folder, 2*time.Minute, true
 	policy := c.sandbox
 	home := func() []string {
@@ -105,6 +105,40 @@ func TestAClosedCommandSeesNoKeys(t *testing.T) {
 	require.Equal(t, "secret", readFile(t, c.folder, ".env"), "it cannot be overwritten unseen either")
 }
 
+// git may be led to start a program by files that nobody looks at: there it leaves nothing.
+func TestACommandThatOnlyReadsChangesNothing(t *testing.T) {
+	needsWhole(t)
+	c := newCage(t)
+	write(t, c.folder, "kept", "as it was")
+	write(t, c.folder, ".env", "named")
+	write(t, c.outside, ".ssh/id", "secret")
+	command := shellCommand(`touch new; rm kept; echo x >> kept; mkdir d; echo x > "${TMPDIR:-/tmp}/pawl-reads-$$" && echo wrote; cat .env ../out/.ssh/id; echo done >/dev/null`)
+	command.Folder, command.Closed, command.Reads = c.folder, true, true
+	l := Launcher{Sandbox: &sandbox.Policy{}, Hidden: func(string) ([]string, error) { return []string{filepath.Join(c.folder, ".env")}, nil }}
+	l.Environ = func() []string { return append(os.Environ(), "HOME="+c.outside) }
+	done, err := l.Run(t.Context(), command)
+	require.NoError(t, err)
+	require.Equal(t, "as it was", readFile(t, c.folder, "kept"))
+	require.NoFileExists(t, filepath.Join(c.folder, "new"))
+	require.NoDirExists(t, filepath.Join(c.folder, "d"))
+	require.NotContains(t, done.Output.Head, "wrote")
+	require.NotContains(t, done.Output.Head, "secret")
+	require.Contains(t, done.Output.Head, "named", "what it names it was allowed to read")
+	require.Empty(t, done.Refused, "nothing of it is asked about")
+}
+
+// Behind the next command nothing would hide the file under its new name.
+func TestAClosedCommandMovesNoFolderWithAHiddenFileInIt(t *testing.T) {
+	needsWhole(t)
+	c := newCage(t)
+	write(t, c.folder, "a/b/.env", "secret")
+	hidden := filepath.Join(c.folder, "a/b/.env")
+	for _, line := range []string{"mv a other", "mv a/b other", "mv a/b a/other", "mv a /tmp/pawl-moved-$$"} {
+		require.NotZero(t, c.closed(t, line, hidden).ExitCode, line)
+		require.Equal(t, "secret", readFile(t, c.folder, "a/b/.env"), line)
+	}
+}
+
 // What an unasked command leaves in a cache would be built into the user's other programs.
 func TestAClosedCommandHasACacheOfItsOwn(t *testing.T) {
 	needsWhole(t)
@@ -126,7 +160,7 @@ func TestWhereTheSandboxIsNotWholeNothingRunsClosed(t *testing.T) {
 	check := func(wanted Containment, policy sandbox.Policy, folder string) string {
 		err := CheckClosed(t.Context(), wanted, policy, folder)
 		require.Error(t, err)
-		command := ShellCommand("touch ran")
+		command := shellCommand("touch ran")
 		command.Folder, command.Closed = folder, true
 		_, ran := (&Launcher{Containment: wanted, Sandbox: &policy}).Run(t.Context(), command)
 		require.Error(t, ran)
@@ -137,7 +171,7 @@ func TestWhereTheSandboxIsNotWholeNothingRunsClosed(t *testing.T) {
 	t.Setenv("HOME", c.folder)
 	require.Contains(t, check(ContainAuto, sandbox.Policy{}, c.folder), "holds the home folder")
 	require.Contains(t, check(ContainAuto, sandbox.Policy{}, filepath.Dir(c.folder)), "holds the home folder")
-	command := ShellCommand("touch ran")
+	command := shellCommand("touch ran")
 	command.Folder, command.Closed = c.folder, true
 	_, err := (&Launcher{}).Run(t.Context(), command)
 	require.ErrorContains(t, err, "needs a sandbox")
@@ -151,7 +185,7 @@ func TestWhatFailsByItselfWasNotRefused(t *testing.T) {
 	t.Setenv("HOME", c.outside)
 	t.Setenv("XDG_CACHE_HOME", "")
 	var told []string
-	command := ShellCommand("cat nothing; ls /root/x; exit 3")
+	command := shellCommand("cat nothing; ls /root/x; exit 3")
 	command.Folder, command.Closed = c.folder, true
 	done, err := (&Launcher{Sandbox: &sandbox.Policy{}, Refused: func(c Command, what string) { told = append(told, c.Line()+": "+what) }}).Run(t.Context(), command)
 	require.NoError(t, err)

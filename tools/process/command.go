@@ -2,7 +2,6 @@ package process
 
 import (
 	"os"
-	"os/exec"
 	"time"
 
 	"pawl/tools/outputs"
@@ -14,10 +13,16 @@ type Command struct {
 	Args    []string // without the name
 	Folder  string   // where it runs
 	Environ []string // added to the clean environment, as NAME=value
+	// Own says that Pawl picks the program by its name, not the user or a model: neither it nor what
+	// it starts by a name is taken from a folder in which models may write.
+	Own bool
 	// Closed runs it in the sandbox for commands that nobody was asked about. The launcher must
 	// have a sandbox.
 	Closed bool
-	Limit  time.Duration // after which it is stopped; 0: there is none
+	// Reads, with Closed, also keeps it from changing any file. What Hidden names it sees: it was
+	// allowed for what it names.
+	Reads bool
+	Limit time.Duration // after which it is stopped; 0: there is none
 	// Stdin and Stdout, where they are set, are handed to the program as they are:
 	// Output is then standard error alone. Whoever opened them closes them when
 	// Run has returned.
@@ -35,12 +40,3 @@ type Command struct {
 
 // Line is the command line of a ShellCommand.
 func (c Command) Line() string { return c.Args[len(c.Args)-1] }
-
-// ShellCommand is a command line for bash, or for sh where there is no bash.
-func ShellCommand(line string) Command {
-	name := "sh"
-	if path, err := exec.LookPath("bash"); err == nil {
-		name = path
-	}
-	return Command{Name: name, Args: []string{"-c", line}}
-}

@@ -124,10 +124,23 @@ func (s specimen) letEnd(t *testing.T) {
 	require.NoError(t, file.Close())
 }
 
+// isGone holds a stop to what it says: all that it finds is gone or, on a starved machine, will be.
+func (s specimen) isGone(t *testing.T, err error, finds bool) {
+	t.Helper()
+	if err != nil {
+		require.ErrorContains(t, err, "goes on trying to end it")
+	}
+	if err != nil && finds {
+		require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 10*time.Millisecond)
+	}
+	if finds {
+		require.Empty(t, tokens(s.token))
+	}
+}
+
 type outcome struct {
 	done Finished
 	err  error
-	took time.Duration // from what ended it on
 }
 
 // lifeUntil runs the specimen and ends it.
@@ -136,21 +149,16 @@ func (s specimen) lifeUntil(t *testing.T, mode launch.Mode, limit time.Duration,
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	l := &Launcher{Owner: "specimen", Containment: Containment(mode)}
-	c := ShellCommand(s.line())
+	c := shellCommand(s.line())
 	c.Folder, c.Limit = s.folder, limit
-	var ended atomic.Int64
 	result := make(chan outcome, 1)
-	began := time.Now()
 	go func() {
 		done, err := l.Run(ctx, c)
-		result <- outcome{done, err, time.Since(began) - time.Duration(ended.Load())}
+		result <- outcome{done, err}
 	}()
 	if limit == 0 {
 		s.isUp(t)
-		ended.Store(int64(time.Since(began)))
 		end(cancel)
-	} else {
-		ended.Store(int64(limit))
 	}
 	return <-result
 }
@@ -202,7 +210,6 @@ func TestNothingIsLeftWhenTheProgramEnds(t *testing.T) {
 		require.NoError(t, got.err)
 		require.Equal(t, 5, got.done.ExitCode)
 		require.Equal(t, NotStopped, got.done.Stopped)
-		require.Less(t, got.took, 2*time.Second)
 		if promised(t, mode, s, false) {
 			require.Empty(t, tokens(s.token))
 			require.GreaterOrEqual(t, got.done.Left, s.sleepers) // a shell between may have been left too
@@ -214,24 +221,16 @@ func TestNothingIsLeftWhenTheProgramEnds(t *testing.T) {
 func TestNothingIsLeftWhenItIsCanceled(t *testing.T) {
 	forAll(t, func(t *testing.T, mode launch.Mode, s specimen) {
 		got := s.lifeUntil(t, mode, 0, func(cancel func()) { cancel() })
-		require.NoError(t, got.err)
 		require.Equal(t, StopCanceled, got.done.Stopped)
-		require.Less(t, got.took, 2*time.Second)
-		if promised(t, mode, s, false) {
-			require.Empty(t, tokens(s.token))
-		}
+		s.isGone(t, got.err, promised(t, mode, s, false))
 	})
 }
 
 func TestNothingIsLeftAtTheTimeLimit(t *testing.T) {
 	forAll(t, func(t *testing.T, mode launch.Mode, s specimen) {
 		got := s.lifeUntil(t, mode, 700*time.Millisecond, nil)
-		require.NoError(t, got.err)
 		require.Equal(t, StopTimeLimit, got.done.Stopped)
-		require.Less(t, got.took, 2*time.Second)
-		if promised(t, mode, s, false) {
-			require.Empty(t, tokens(s.token))
-		}
+		s.isGone(t, got.err, promised(t, mode, s, false))
 	})
 }
 
@@ -244,7 +243,6 @@ func TestAKilledHelperLeavesNothingAndIsTold(t *testing.T) {
 		require.ErrorContains(t, got.err, "the helper process (pawl-launch) ended before the command did, signal: killed")
 		require.NotContains(t, got.err.Error(), "\n")
 		require.Equal(t, -1, got.done.ExitCode)
-		require.Less(t, got.took, 2*time.Second)
 		if promised(t, mode, s, true) {
 			require.Empty(t, tokens(s.token))
 		}
@@ -259,7 +257,7 @@ func TestNothingOutlivesAKilledPawl(t *testing.T) {
 		require.NoError(t, pawl.Process.Kill())
 		_ = pawl.Wait()
 		if promised(t, mode, s, false) {
-			require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 2*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
+			require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
 		}
 	})
 }
@@ -275,7 +273,7 @@ func TestNothingOutlivesAPawlThatIsKilledAmidStarts(t *testing.T) {
 				require.Eventually(t, func() bool { return len(tokens(s.token)) > n }, 20*time.Second, time.Millisecond)
 				require.NoError(t, pawl.Process.Kill())
 				_ = pawl.Wait()
-				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 2*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
+				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
 			}
 		})
 	}
@@ -293,19 +291,14 @@ func TestForksDoNotRunAwayFromTheKill(t *testing.T) {
 			defer cancel()
 			result := make(chan error, 1)
 			go func() {
-				c := ShellCommand(s.line())
+				c := shellCommand(s.line())
 				c.Folder = s.folder
 				_, err := l.Run(ctx, c)
 				result <- err
 			}()
 			require.Eventually(t, func() bool { return len(tokens(s.token)) > 40 }, 20*time.Second, time.Millisecond)
 			cancel()
-			err := <-result
-			if err != nil { // on a starved machine: then it says that it is still at it
-				require.ErrorContains(t, err, "goes on trying to end it")
-				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 10*time.Second, 10*time.Millisecond)
-			}
-			require.Empty(t, tokens(s.token))
+			s.isGone(t, <-result, true)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -13,7 +14,7 @@ import (
 
 // Editor is the user's own program for writing, the only one that gets the terminal.
 // Unlike what Launcher starts it is no tool of a model: it has the user's whole
-// environment, and stands in the process group of whoever starts it, which has to be
+// environment, but no program from Folder, and stands in the process group of whoever starts it, which has to be
 // the terminal's: so the terminal is its own, and Ctrl+Z in it suspends both together.
 type Editor struct {
 	Command string // a command line for sh, as $EDITOR holds it: "code --wait"
@@ -60,12 +61,17 @@ func MissingEditor(command string) string {
 // Edit opens a file and returns when the editor has ended, at the latest a moment
 // after ctx has. An error says in one line that it did not end well.
 func (e Editor) Edit(ctx context.Context, path string) error {
-	cmd := exec.CommandContext(ctx, "sh", "-c", e.Command+` "$@"`, "sh", path)
-	cmd.Dir, cmd.Env = e.Folder, e.Environ
+	launcher := &Launcher{Environ: func() []string { return e.Environ }}
+	shell, err := launcher.own(Command{Name: "sh", Folder: e.Folder})
+	if err != nil {
+		return fmt.Errorf("your editor: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, shell.Name, "-c", e.Command+` "$@"`, "sh", path)
+	cmd.Dir, cmd.Env = e.Folder, slices.Concat(e.Environ, shell.Environ)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.In, e.Out, e.Out
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = editorsGrace
-	err := cmd.Run()
+	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

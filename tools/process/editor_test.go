@@ -41,6 +41,21 @@ func TestAnEditorIsACommandLineAndItsEndIsOneLine(t *testing.T) {
 	require.EqualError(t, edit(t.Context(), "no-such-editor -w"), "no-such-editor -w was not found: set VISUAL or EDITOR to your editor")
 }
 
+// A model may have put it there, and an editor has the user's whole environment.
+func TestAnEditorIsNoProgramOfTheFolder(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"sh", "mine"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\ntouch "+folder+"/ran\n"), 0o700))
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer null.Close()
+	environ := append(os.Environ(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	err = Editor{Command: "mine", Folder: folder, Environ: environ, In: null, Out: null}.Edit(t.Context(), "x")
+	require.ErrorContains(t, err, "mine was not found")
+	require.NoFileExists(t, folder+"/ran")
+}
+
 func TestAnEditorEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reads, writes, err := os.Pipe()

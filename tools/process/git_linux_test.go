@@ -168,7 +168,7 @@ func TestInANamespaceTheFrozenStaysSoWithoutLandlock(t *testing.T) {
 		"unshare -r -m sh -c 'umount -l $PWD; cd /; echo bad > $OLDPWD/kept'", "unshare -r -m sh -c 'mount -o remount,rw,bind $PWD; echo bad > kept'",
 		"nsenter -t 1 -m sh -c 'umount -l $PWD'; echo bad > kept", "cd .. && mv f g && mkdir f && echo bad > f/kept",
 	} {
-		c := ShellCommand(line)
+		c := shellCommand(line)
 		c.Folder = filepath.Join(folder, "f")
 		how := helperSetup{mode: launch.Namespace, confinement: &launch.Confinement{Freeze: []string{c.Folder}}}
 		p := newProcess(t.Context(), c, how, os.Environ(), "frozen")

@@ -21,7 +21,7 @@ func inside(t *testing.T, mode launch.Mode, folder, line string) Finished {
 	if err := possible(t.Context(), mode); err != nil {
 		t.Skip(err)
 	}
-	c := ShellCommand(line)
+	c := shellCommand(line)
 	c.Folder = folder
 	done, err := (&Launcher{Containment: Containment(mode)}).Run(t.Context(), c)
 	require.NoError(t, err)

@@ -32,6 +32,9 @@ type Launcher struct {
 	// Withheld are variables that are kept from the programs besides those whose names say that
 	// they hold secrets.
 	Withheld []string
+	// Writable are folders in which models may write, besides the one in which a program runs: what
+	// Pawl itself picks is not taken from there (see Command.Own).
+	Writable []string
 	// Containment is how processes are kept; empty means ContainAuto.
 	Containment Containment
 	// Sandbox is what the programs are kept from. Nil: from nothing, which is for
@@ -70,10 +73,12 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	// is not.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	environ := os.Environ
-	if l.Environ != nil {
-		environ = l.Environ
+	if c.Own {
+		if c, err = l.own(c); err != nil {
+			return Finished{ExitCode: -1}, err
+		}
 	}
+	environ := l.environ
 	how := helperSetup{mode: mode}
 	var diversions []string
 	var confined *launch.Confinement
@@ -108,6 +113,14 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	return done, err
 }
 
+// environ is what is cleaned and handed on.
+func (l *Launcher) environ() []string {
+	if l.Environ != nil {
+		return l.Environ()
+	}
+	return os.Environ()
+}
+
 // policy is the sandbox of a command; nil: none.
 func (l *Launcher) policy(c Command) (*sandbox.Policy, error) {
 	if !c.Closed {
@@ -117,8 +130,8 @@ func (l *Launcher) policy(c Command) (*sandbox.Policy, error) {
 		return nil, errors.New("a command that nobody was asked about needs a sandbox, and has none")
 	}
 	closed := *l.Sandbox
-	closed.Closed = true
-	if l.Hidden == nil {
+	closed.Closed, closed.Reads = true, c.Reads
+	if l.Hidden == nil || c.Reads {
 		return &closed, nil
 	}
 	hidden, err := l.Hidden(c.Folder)
@@ -130,7 +143,7 @@ func (l *Launcher) policy(c Command) (*sandbox.Policy, error) {
 func (l *Launcher) noteRefused(done *Finished, c Command, by *launch.Confinement, environ []string) {
 	output := done.Output.Head + "\n" + done.Output.Tail
 	switch {
-	case done.ExitCode < 0:
+	case done.ExitCode < 0, c.Reads: // what it reads needs nothing that is refused
 	case c.Closed:
 		l.noteClosed(done, c, sandbox.ClosedRefused(by, c.Folder, output), environ)
 	case done.ExitCode > 0:

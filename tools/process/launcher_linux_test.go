@@ -42,7 +42,7 @@ func alive(t *testing.T, l *Launcher) []string {
 
 func gone(t *testing.T, l *Launcher) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(alive(t, l)) == 0 }, 2*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(alive(t, l)) == 0 }, 20*time.Second, 10*time.Millisecond)
 }
 
 func owner(test, name string) lifecycle.RunID { return lifecycle.RunID(test + " " + name) }
@@ -101,7 +101,7 @@ func TestStartsAndStopsLeaveNothing(t *testing.T) {
 				line = "echo up; sleep 1000 >/dev/null"
 				time.AfterFunc(time.Duration(i%20)*time.Millisecond, cancel)
 			}
-			if _, err := l.Run(ctx, ShellCommand(line)); err != nil {
+			if _, err := l.Run(ctx, shellCommand(line)); err != nil {
 				t.Error(err)
 			}
 		}

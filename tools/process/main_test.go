@@ -13,3 +13,5 @@ func TestMain(m *testing.M) {
 	playAsked()
 	goleak.VerifyTestMain(m)
 }
+
+func shellCommand(line string) Command { return (&Launcher{}).ShellCommand(line, "") }

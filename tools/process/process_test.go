@@ -3,16 +3,32 @@
 package process
 
 import (
+	"context"
 	"io"
 	"os"
 	"os/exec"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
 )
+
+func TestWhatDoesNotEndIsWaitedForNoLongerThanAStopMayTake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		time.AfterFunc(time.Minute, stop)
+		began := time.Now()
+		done, err := (&process{output: newCapture()}).attend(ctx, make(chan error), nil)
+		require.ErrorContains(t, err, "some of it was still running 1.9s after it was killed")
+		require.ErrorContains(t, err, "goes on trying to end it")
+		require.Equal(t, StopCanceled, done.Stopped)
+		require.Equal(t, time.Minute+stopLimit, time.Since(began))
+	})
+}
 
 // A helper takes the first bytes for its confinement, whatever they are.
 func TestAHelperIsAskedNothingBeforeItHasItsConfinement(t *testing.T) {

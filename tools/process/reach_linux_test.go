@@ -29,7 +29,7 @@ func TestNoLinkOfACommandLetsTheNextOneOut(t *testing.T) {
 		require.NoError(t, os.Mkdir(inner.folder, 0o755))
 		inner.sandbox.Write = []string{c.folder}
 		inner.says(t, launch.Group, bad+"new && cd .. && mv inner old && ln -s "+c.outside+" inner")
-		command := ShellCommand(bad + "new")
+		command := shellCommand(bad + "new")
 		command.Folder = inner.folder
 		_, err := (&Launcher{Containment: ContainGroup, Sandbox: &inner.sandbox}).Run(t.Context(), command)
 		require.ErrorContains(t, err, inner.folder+" is a symbolic link in a folder where commands may write")
@@ -42,7 +42,7 @@ func TestAWayThatHasBecomeALinkIsNotGranted(t *testing.T) {
 	needsLandlock(t)
 	c := newCage(t)
 	require.NoError(t, os.Symlink(c.outside, c.folder+"/link"))
-	command := ShellCommand("echo bad > ../out/new")
+	command := shellCommand("echo bad > ../out/new")
 	command.Folder = c.folder
 	how := helperSetup{mode: launch.Group, confinement: &launch.Confinement{Landlock: true, Write: []string{c.folder + "/link"}}}
 	p := newProcess(t.Context(), command, how, os.Environ(), "link")

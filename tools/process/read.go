@@ -9,8 +9,8 @@ import (
 )
 
 // readGrace is how long what a program has written may take to come once it has ended: one
-// that outlived it may hold the other end of the pipe.
-const readGrace = time.Second
+// that outlived it may hold the other end of the pipe, and a busy machine may let this one wait.
+const readGrace = 10 * time.Second
 
 // Read runs a program as Run does and gives the first bytes of its standard output, at most
 // so many; Finished.Output is its standard error.

@@ -60,7 +60,7 @@ func playRole() {
 	if mode := os.Getenv(roleSandbox); mode != "" {
 		l.Hide, l.Sandbox = true, &sandbox.Policy{Mode: sandbox.Mode(mode)}
 	}
-	c := ShellCommand(os.Getenv(roleLine))
+	c := shellCommand(os.Getenv(roleLine))
 	c.Folder, _ = os.Getwd()
 	times, _ := strconv.Atoi(os.Getenv(roleTimes))
 	failed := make(chan error)
@@ -83,7 +83,7 @@ func playReport() {
 	for _, why := range found.Why {
 		fmt.Println(why)
 	}
-	_, err := (&Launcher{Containment: ContainNamespace}).Run(context.Background(), ShellCommand("true"))
+	_, err := (&Launcher{Containment: ContainNamespace}).Run(context.Background(), shellCommand("true"))
 	fmt.Println("forced:", err)
 	os.Exit(0)
 }

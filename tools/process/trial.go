@@ -129,8 +129,7 @@ func errnoOf(err error) syscall.Errno {
 
 // cause is the innermost of an error about a path: its name says nothing here.
 func cause(err error) error {
-	var about *os.PathError
-	if errors.As(err, &about) {
+	if about, is := errors.AsType[*os.PathError](err); is {
 		return about.Err
 	}
 	return err

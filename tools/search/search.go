@@ -163,23 +163,22 @@ func (s *search) file(at string, buffer []byte) []byte {
 		buffer = b.Bytes()
 	}
 	if err == nil && info.Size() <= workspace.MaxFile && len(buffer) <= workspace.MaxFile && !content.Binary(buffer) {
-		s.text(at, buffer)
+		s.text(at, buffer, info)
 	}
 	return buffer
 }
 
-func (s *search) text(at string, data []byte) {
+func (s *search) text(at string, data []byte, info fs.FileInfo) {
 	found := File{Path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
 		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(content.ByteOrderMark))))
 	}
-	s.add(found)
+	if found.Count > 0 && s.w.At(at, info) {
+		s.add(found)
+	}
 }
 
 func (s *search) add(found File) {
-	if found.Count == 0 {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Total += found.Count

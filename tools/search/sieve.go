@@ -49,8 +49,8 @@ func newSieve(w *workspace.Workspace, launcher *process.Launcher, pattern string
 	if !ok {
 		return nil
 	}
-	program, here := process.ProgramPath("rg")
-	if program == "" || here {
+	program := launcher.Program("rg", w.Folder())
+	if program == "" {
 		return nil
 	}
 	return &sieve{w: w, launcher: launcher, program: program, pattern: "(?-u:" + weak + ")", limit: sieveTime}

@@ -149,8 +149,7 @@ func (w *Client) explain(ctx context.Context, at *url.URL, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	var outer *url.Error
-	if errors.As(err, &outer) {
+	if outer, is := errors.AsType[*url.Error](err); is {
 		err = outer.Err
 	}
 	return fmt.Errorf("%s cannot be fetched: %s", at.Host, words.CutLine(err.Error(), 300))

@@ -110,7 +110,7 @@ func (w *Workspace) Target(name string) (string, *Snapshot, error) {
 		return "", nil, fmt.Errorf("the path %s holds control characters: files with such names can be changed only in shell", words.Path(path))
 	}
 	old, err := w.load(path, os.O_RDONLY)
-	if absent := (*AbsentError)(nil); errors.As(err, &absent) {
+	if _, is := errors.AsType[*AbsentError](err); is {
 		return path, nil, err
 	}
 	if err != nil {

@@ -40,9 +40,22 @@ func (w *Workspace) Open(at string, flag int) (*os.File, fs.FileInfo, error) {
 }
 
 // OpenInside is Open for reading in a search through thousands of files: a link that is put
-// into the path at that moment leads it to another file inside the folder.
+// into the path at that moment leads it to another file inside the folder. Ask At before what was read
+// is shown.
 func (w *Workspace) OpenInside(at string) (*os.File, fs.FileInfo, error) {
 	return w.openIn(w.root, at, filepath.FromSlash(at), os.O_RDONLY)
+}
+
+// At reports whether a file that OpenInside opened is the one at its located path: no link led to it,
+// from a path that may be read to one that may not.
+func (w *Workspace) At(at string, opened fs.FileInfo) bool {
+	dir, err := w.openFolderAt(path.Dir(at), false)
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	info, err := dir.Lstat(path.Base(at))
+	return err == nil && os.SameFile(info, opened)
 }
 
 func (w *Workspace) openIn(dir *os.Root, at, name string, flag int) (*os.File, fs.FileInfo, error) {

@@ -146,7 +146,7 @@ func (w *Workspace) Explain(name string, err error) error {
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("%s does not exist: a part of its path is a file: %w", words.Path(name), syscall.ENOTDIR)
 	}
-	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+	if inner, is := errors.AsType[*fs.PathError](err); is {
 		err = inner.Err
 	}
 	return fmt.Errorf("%s: %w", words.Path(name), err)

@@ -52,3 +52,19 @@ func TestWhatIsForgottenHasToBeReadAgain(t *testing.T) {
 	require.False(t, w.Seen("a") || w.Seen("b") || w.Seen("c"))
 	require.NoError(t, w.CheckFresh("a", *now))
 }
+
+// A search reads by the name that it has found; a link that came into the path since leads to a file
+// for which other rules hold.
+func TestAFileThatALinkLedToIsNotAtItsPath(t *testing.T) {
+	w := opened(t, "-- d/key --\nfree\n-- vault/key --\nlocked up\n")
+	f, info, err := w.OpenInside("d/key")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.True(t, w.At("d/key", info))
+	require.NoError(t, os.Rename(filepath.Join(w.Folder(), "d"), filepath.Join(w.Folder(), "e")))
+	require.NoError(t, os.Symlink("vault", filepath.Join(w.Folder(), "d")))
+	f, info, err = w.OpenInside("d/key")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.False(t, w.At("d/key", info))
+}

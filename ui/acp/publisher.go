@@ -130,7 +130,7 @@ func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 			t.userSaid(e.Text, past)
 		}
 	case lifecycle.MessageWithdrawn:
-		t.taken(e.Message, "")
+		t.withdrawn(e, rec.Run)
 	case lifecycle.StepStarted:
 		t.speech.open(rec.Run, e.Step, t.s.hide)
 	case lifecycle.Text:
@@ -155,18 +155,29 @@ func (t *publisher) parentRecord(rec lifecycle.Record, past bool) {
 		if run := t.ledger.Run(rec.Run); run.Trigger == lifecycle.TriggerCompact && run.Result != "" {
 			t.aside(run.Result) // which stands in no transcript
 		}
-		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
+		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.endsWith(rec.Run)) {
 			t.aside("failed: " + e.Error.Message) // otherwise it is the prompt's own error
 		}
 	default: // the protocol has no place for queues, receipts and costs
 	}
 }
 
-// taken notes which run a message went to; none if it was withdrawn.
+// taken notes which run a message went to.
 func (t *publisher) taken(message lifecycle.MessageID, run lifecycle.RunID) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	t.s.parents.taken[message] = run
+}
+
+// withdrawn notes that a message went to no run, and which one gave it back.
+func (t *publisher) withdrawn(e lifecycle.MessageWithdrawn, run lifecycle.RunID) {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	if e.Returned {
+		t.s.parents.returned[e.Message] = run
+	} else {
+		t.s.parents.taken[e.Message] = ""
+	}
 }
 
 func (t *publisher) childRecord(rec lifecycle.Record, run lifecycle.Run) {

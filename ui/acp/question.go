@@ -147,9 +147,9 @@ func (s *session) left() bool {
 // answerOf is the chosen answer. Closing a question without an answer means no.
 func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answer {
 	if err != nil {
-		return lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: " + string(sanitize.Line(err.Error()))}
+		return lifecycle.Answer{By: lifecycle.DeciderNobody, Reason: "the editor could not ask: " + string(sanitize.Line(err.Error()))}
 	}
-	answer := lifecycle.Answer{By: "person"}
+	answer := lifecycle.Answer{By: lifecycle.DeciderPerson}
 	if chosen := response.Outcome.Selected; chosen != nil {
 		switch chosen.OptionId {
 		case optionOnce, optionRun, optionSession, optionAlways:

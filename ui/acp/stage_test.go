@@ -21,18 +21,23 @@ type fixture struct {
 	done   []lifecycle.Command
 	held   chan struct{} // what is sent waits for it; nil: it does not
 	reply  lifecycle.Reply
+	err    error // of what is sent
 	told   []sdk.SessionUpdate
 	answer func(context.Context) (sdk.RequestPermissionOutcome, error)
 	gone   chan struct{} // closed: the editor is
 }
 
 func (l *fixture) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
-	if _, send := command.(lifecycle.Send); send && l.held != nil {
+	_, send := command.(lifecycle.Send)
+	if send && l.held != nil {
 		<-l.held
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done = append(l.done, command)
+	if send && l.err != nil {
+		return lifecycle.Reply{}, l.err
+	}
 	return l.reply, nil
 }
 

@@ -27,13 +27,17 @@ type ending struct {
 
 // parents is what is known of the parent's runs and of the messages to it.
 type parents struct {
-	latest lifecycle.Run
-	ends   map[lifecycle.RunID]*ending             // by run: nil while it works
-	taken  map[lifecycle.MessageID]lifecycle.RunID // the run that took each message; empty if it was withdrawn
+	latest   lifecycle.Run
+	ends     map[lifecycle.RunID]*ending             // by run: nil while it works
+	taken    map[lifecycle.MessageID]lifecycle.RunID // the run that took each message; empty if it was withdrawn
+	returned map[lifecycle.MessageID]lifecycle.RunID // the run that ended and gave each message back
 }
 
 func newParents() parents {
-	return parents{ends: map[lifecycle.RunID]*ending{}, taken: map[lifecycle.MessageID]lifecycle.RunID{}}
+	return parents{
+		ends:  map[lifecycle.RunID]*ending{},
+		taken: map[lifecycle.MessageID]lifecycle.RunID{}, returned: map[lifecycle.MessageID]lifecycle.RunID{},
+	}
 }
 
 // put notes the state of a run of the parent. When the past is sent again a later run may be
@@ -50,9 +54,12 @@ func (p *parents) put(run lifecycle.Run) {
 }
 
 // of returns the end of a turn, if it is over: that of the first run that did not complete, or
-// else of the last one.
+// else of the last one. A message that came back ends as the run that gave it back, and as cancelled if that completed.
 func (p *parents) of(t *turn) (ending, bool) {
 	if t.message != "" {
+		if run, known := p.returned[t.message]; known {
+			return p.unanswered(run)
+		}
 		run, known := p.taken[t.message]
 		switch {
 		case known && run == "":
@@ -70,6 +77,17 @@ func (p *parents) of(t *turn) (ending, bool) {
 		return *end, true
 	}
 	return *last, true
+}
+
+func (p *parents) unanswered(run lifecycle.RunID) (ending, bool) {
+	switch end := p.ends[run]; {
+	case end == nil:
+		return ending{}, false
+	case end.err == nil && end.reason == sdk.StopReasonEndTurn:
+		return ending{reason: sdk.StopReasonCancelled}, true
+	default:
+		return *end, true
+	}
 }
 
 // place gives a prompt its place before anything else: a cancel may follow at once.
@@ -106,6 +124,8 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 	switch {
 	case err != nil && compacting:
 		s.finish(t, ending{reason: sdk.StopReasonEndTurn})
+	case err != nil && t.stopped: // the stop has reached it while it was read
+		s.finish(t, ending{reason: sdk.StopReasonCancelled})
 	case err != nil:
 		s.finish(t, ending{err: broken(err)})
 	case reply.Message != "":
@@ -114,7 +134,7 @@ func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock
 		t.run = reply.Runs[0].ID
 	}
 	s.settle()
-	stopped := t.stopped
+	stopped := t.stopped && !t.over
 	s.mu.Unlock()
 	if stopped {
 		_ = s.stop(ctx) // a failure shows in the prompt's own end
@@ -167,10 +187,17 @@ func (s *session) finishAll(reason sdk.StopReason, err error) {
 	}
 }
 
-func (s *session) prompted() bool {
+// endsWith reports whether a prompt ends, or may end, as this run of the parent did.
+func (s *session) endsWith(run lifecycle.RunID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.turns) > 0
+	return slices.ContainsFunc(s.turns, func(t *turn) bool {
+		if t.run == "" && t.message == "" { // which run it is for is not known yet
+			return true
+		}
+		end, over := s.parents.of(t)
+		return over && end == *s.parents.ends[run]
+	})
 }
 
 func (s *session) giveNotices() {

@@ -95,6 +95,63 @@ func TestHowAPromptEnds(t *testing.T) {
 	}
 }
 
+func TestAPromptThatNoRunTookEndsAsTheRunThatGaveItBack(t *testing.T) {
+	for name, row := range map[string]struct {
+		end    lifecycle.Ended
+		reason sdk.StopReason
+		error  string
+	}{
+		"a failure before the first step": {
+			end:   lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailBudget, Message: "today's budget is used up"}},
+			error: "budget: today's budget is used up",
+		},
+		"a stop":                    {end: lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseCommand}, reason: sdk.StopReasonCancelled},
+		"a stop that came too late": {end: whole, reason: sdk.StopReasonCancelled},
+		"the end of Pawl's process": {end: lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd}, error: errCutOff.Error()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newFixture(t, 0)
+				l.follow(false)
+				l.happens("root", "p1", begun...)
+				over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}, Message: "m"})
+				l.happens("root", "p1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "go"}})
+				l.happens("root", "p1", lifecycle.MessageWithdrawn{Message: "m", Returned: true, From: lifecycle.FromUser, Text: "go"})
+				synctest.Wait()
+				requirePromptOpen(t, over)
+				l.happens("root", "p1", row.end)
+				got := <-over
+				require.Equal(t, row.reason, got.reason)
+				var refused *sdk.RequestError
+				if row.error != "" {
+					require.ErrorAs(t, got.err, &refused)
+					require.Equal(t, row.error, refused.Message)
+				} else {
+					require.NoError(t, got.err)
+				}
+				require.Empty(t, l.texts(), "the prompt says it")
+				l.close(lifecycle.CauseQuit)
+			})
+		})
+	}
+}
+
+func TestAFailureThatNoPromptEndsWithIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFixture(t, 0)
+		l.follow(false)
+		l.happens("root", "woken", append(begun, lifecycle.StepStarted{Step: 1})...)
+		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "woken"}}, Message: "m"})
+		l.happens("root", "woken", lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "go"}})
+		synctest.Wait()
+		l.happens("root", "woken", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the server is gone"}})
+		l.happens("root", "p2", append(begun, lifecycle.StepStarted{Step: 1}, lifecycle.MessageTaken{Message: "m", Step: 1, From: lifecycle.FromUser, Text: "go"}, whole)...)
+		require.Equal(t, ending{reason: sdk.StopReasonEndTurn}, <-over)
+		require.Equal(t, []string{"\n\n> Pawl: failed: the server is gone\n\n"}, l.texts())
+		l.close(lifecycle.CauseQuit)
+	})
+}
+
 // Editors send a cancel without waiting for anything: it may be there before the prompt
 // that it is about has reached the parent.
 func TestACancelReachesAPromptThatIsOnItsWay(t *testing.T) {
@@ -114,6 +171,19 @@ func TestACancelReachesAPromptThatIsOnItsWay(t *testing.T) {
 		l.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseCommand})
 		require.Equal(t, ending{reason: sdk.StopReasonCancelled}, <-over)
 		l.close(lifecycle.CauseQuit)
+	})
+}
+
+func TestAPromptThatIsStoppedWhileItsFilesAreReadIsCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFixture(t, 0)
+		l.held, l.err = make(chan struct{}), errors.New("it was stopped before it began")
+		over := l.prompting(t, lifecycle.Reply{})
+		synctest.Wait()
+		require.NoError(t, l.stop(t.Context()))
+		close(l.held)
+		require.Equal(t, ending{reason: sdk.StopReasonCancelled}, <-over)
+		require.Len(t, l.done, 2, "there is nothing more to stop")
 	})
 }
 

@@ -106,15 +106,16 @@ func (d *Denied) renderOne(c draw.Canvas, r lifecycle.Refusal, marked bool, ques
 // why says who denied it, and what could be changed where no key helps.
 func (d *Denied) why(r lifecycle.Refusal) sanitize.Text {
 	switch r.By {
-	case "nobody":
+	case lifecycle.DeciderNobody:
 		return "nobody was asked"
-	case "person":
+	case lifecycle.DeciderPerson:
 		if r.Reason != "" {
 			return draw.Sprintf("you said no: %s", sanitize.Line(r.Reason))
 		}
 		return "you said no"
-	case "hook":
+	case lifecycle.DeciderHook:
 		return draw.Sprintf("a hook said no: %s; hooks stand in the settings", sanitize.Line(r.Reason))
+	case lifecycle.DeciderRule, lifecycle.DeciderGrant:
 	}
 	for _, rule := range d.Rules {
 		if _, text, ok := strings.Cut(rule.Text, "deny "); ok && strings.Contains(r.Reason, " "+text+" ") {

@@ -68,14 +68,11 @@ func (l *List) NarrowFiles(of *Folder) tea.Cmd {
 	return func() tea.Msg { return Narrowed{part, fitting(names, part.Words)} }
 }
 
-// Take takes in what was narrowed, if it is still what is asked for. It reports whether
-// it is.
-func (l *List) Take(n Narrowed) bool {
-	if !l.Part.is(n.part) || l.Part.Words != n.part.Words || !l.due {
-		return false
+// Take takes in what was narrowed, if it is still what is asked for.
+func (l *List) Take(n Narrowed) {
+	if l.Part.is(n.part) && l.Part.Words == n.part.Words && l.due {
+		l.candidates, l.due = n.candidates, false
 	}
-	l.candidates, l.due = n.candidates, false
-	return true
 }
 
 // CatchUp narrows at once what is due: what is taken must fit what is typed.

@@ -61,6 +61,7 @@ func (c *Composer) Set(text string) {
 	c.Pasted = 0
 	c.Splice(0, len(c.Text), c.Folded(text))
 	c.past = past{serial: c.past.serial}
+	c.Browsed = 0
 }
 
 // Replace replaces the whole text; it can be undone.
@@ -71,17 +72,17 @@ func (c *Composer) Empty() bool { return c.Text == "" }
 
 // Clear empties the composer; Ctrl+Y brings the text back.
 func (c *Composer) Clear() {
-	if strings.TrimSpace(c.Text) != "" {
-		c.Kills.add(c.Piece)
-	}
+	c.keep(c.Piece)
 	c.Replace(Piece{})
 	c.Browsed = 0
 }
 
 // Keep makes text what Ctrl+Y brings back.
-func (c *Composer) Keep(text string) {
-	if strings.TrimSpace(text) != "" {
-		c.Kills.add(Piece{Text: text})
+func (c *Composer) Keep(text string) { c.keep(Piece{Text: text}) }
+
+func (c *Composer) keep(p Piece) {
+	if strings.TrimSpace(p.Text) != "" {
+		c.Kills.add(p)
 	}
 }
 
@@ -131,6 +132,9 @@ func (c *Composer) Splice(from, to int, with Piece) {
 		c.wrapped.rows = nil
 	}
 	c.At, c.Goal = from+len(with.Text), -1
+	if c.Text == "" { // what is typed now is no prompt of the history that was changed
+		c.Browsed = 0
+	}
 }
 
 // Move sets the cursor, kept inside the text and outside of folded pastes.
@@ -146,7 +150,8 @@ func (c *Composer) Move(to int) {
 	c.At, c.Goal = c.outside(to, by), -1
 }
 
-// Recall goes back in the history of prompts, or forward. It reports false at its ends.
+// Recall goes back in the history of prompts, or forward. It reports false at its ends. Ctrl+Y brings
+// back what was typed, and what a prompt was changed to.
 func (c *Composer) Recall(by int) bool {
 	to := c.Browsed + by
 	if to < 0 || to > len(c.History) {
@@ -155,6 +160,9 @@ func (c *Composer) Recall(by int) bool {
 	if c.Browsed == 0 {
 		c.typed = c.Piece
 	}
+	if ring := c.Kills.Ring; c.Text != c.recalled() && (len(ring) == 0 || ring[len(ring)-1].Text != c.Text) {
+		c.keep(c.Piece)
+	}
 	c.Browsed = to
 	if to == 0 {
 		c.Replace(c.typed)
@@ -162,6 +170,26 @@ func (c *Composer) Recall(by int) bool {
 		c.Replace(c.Folded(c.History[len(c.History)-to]))
 	}
 	return true
+}
+
+// recalled is the prompt that was recalled, as it was; empty for none.
+func (c *Composer) recalled() string {
+	if c.Browsed == 0 || c.Browsed > len(c.History) {
+		return ""
+	}
+	return c.History[len(c.History)-c.Browsed]
+}
+
+// Unsent is what was typed and not sent: what stood there before a prompt was recalled, with what that
+// was changed to.
+func (c *Composer) Unsent() string {
+	switch {
+	case c.Browsed == 0 || strings.TrimSpace(c.typed.Text) == "":
+		return c.Text
+	case c.Text == c.typed.Text || c.Text == c.recalled():
+		return c.typed.Text
+	}
+	return strings.TrimRight(c.typed.Text, "\n") + "\n" + c.Text
 }
 
 // Remember adds a prompt as the newest of the history.

@@ -5,9 +5,18 @@ import (
 	"pawl/ui/timeline"
 )
 
-// BesideFrom is the least width for the selected run beside the others: that of a screen of
+// besideFrom is the least width for the selected run beside the others: that of a screen of
 // 160 columns without its margin.
-const BesideFrom = 159
+const besideFrom = 159
+
+// Beside reports whether so many columns and lines have room for the selected run beside the others.
+func Beside(width, height int) bool {
+	l := layoutOf(width, height, 1)
+	return l.beside && l.shown()
+}
+
+// shown reports whether the selected run has room.
+func (l layout) shown() bool { return l.detail >= 2 }
 
 // layout is how a screen is divided: the head above all, then the lanes over the table and
 // below or beside them the selected run.
@@ -29,7 +38,7 @@ func layoutOf(width, height, rows int) layout {
 	if width < 60 || height < 9 {
 		return l
 	}
-	if width >= BesideFrom {
+	if width >= besideFrom {
 		l.beside, l.left, l.detail = true, min(width*3/5, draw.ContentWidth), height
 		l.share(height, rows, height*2/5)
 		return l

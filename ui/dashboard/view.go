@@ -39,7 +39,7 @@ func (b *Board) Render(c draw.Canvas, s Source, height int, detail func() Detail
 	lines = append(lines, b.renderTable(left, s, l.table)...)
 	b.hits.table += above
 	selected := slices.IndexFunc(r.kept, func(r row) bool { return r.session == b.Lanes.Session })
-	if l.detail < 2 || selected < 0 {
+	if !l.shown() || selected < 0 {
 		return lines[:min(len(lines), height)], x
 	}
 	d := detail()

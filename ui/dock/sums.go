@@ -53,7 +53,7 @@ func (s *Sums) count(run lifecycle.Run) {
 		s.Work++
 	}
 	s.Subagents++
-	if run.Lane() == lifecycle.LaneBackground && run.HoldsSlot() {
+	if run.SlotPool() == lifecycle.PoolBackground && run.HoldsSlot() {
 		s.Occupied++
 	}
 }

@@ -161,14 +161,32 @@ func with(s *Session) sanitize.Text {
 	return draw.Sprintf(" and its %s", words.Count(s.Subagents, "subagent"))
 }
 
-// attach goes on with the selected session.
+// attach goes on with the selected session, if that can be opened.
 func (m *model) attach() tea.Cmd {
 	s, is := m.board.current()
 	if !is {
 		m.say(draw.Quiet, "no session is selected: + begins one")
 		return nil
 	}
-	return m.end(Ending{Attach: s.ID})
+	openable, ctx := m.options.Openable, m.ctx
+	if openable == nil {
+		return m.end(Ending{Attach: s.ID})
+	}
+	return func() tea.Msg { return looked{s, openable(ctx, s.ID)} }
+}
+
+// looked is what prevents a session from being opened, as far as that can be told from here.
+type looked struct {
+	s   Session
+	err error
+}
+
+func (m *model) looked(l looked) tea.Cmd {
+	if l.err != nil {
+		m.say(draw.Failure, draw.Sprintf("%s: %s", quoted(&l.s), sanitize.Line(l.err.Error())))
+		return nil
+	}
+	return m.end(Ending{Attach: l.s.ID})
 }
 
 // esc closes what covers the list, else clears the filter, else leaves.

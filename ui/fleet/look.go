@@ -51,8 +51,8 @@ func (m *model) peek() tea.Cmd {
 	}
 }
 
-// peekDue is when the conversation has to be read again, the zero time for at once; far off where
-// it stands.
+// peekDue is when the conversation has to be read again: the zero time for at once, an hour from now if
+// nothing in it is out of date.
 func (m *model) peekDue() time.Time {
 	switch {
 	case m.look.session != m.board.selected:

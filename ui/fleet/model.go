@@ -77,6 +77,9 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		m.lineTo(session).Set(text)
 	}
 	m.applyTheme()
+	if options.Trouble != "" {
+		m.say(draw.Failure, sanitize.Line(options.Trouble))
+	}
 	return m
 }
 

@@ -26,6 +26,9 @@ type Options struct {
 	// Send gives a hosted session a message of its user.
 	Send func(ctx context.Context, session lifecycle.SessionID, text string) error
 
+	// Openable says why the screen cannot be left for a session; nil: it can. A nil function: for any.
+	Openable func(ctx context.Context, session lifecycle.SessionID) error
+
 	// Folder is where a new session begins if no line is selected, as a path.
 	Folder string
 	// Place makes a path of a folder as it was typed, and says why no session can begin there. Nil:
@@ -36,6 +39,8 @@ type Options struct {
 	// Suspend is Ctrl+Z, as in ui.Options.
 	Suspend func(ctx context.Context) error
 
+	// Trouble is said at first: why one is back here.
+	Trouble string
 	// Select is the session that is selected first; empty: the first line.
 	Select lifecycle.SessionID
 	// Drafts were typed to sessions and not sent, as an earlier Ending has them.
@@ -59,6 +64,6 @@ type Options struct {
 type Ending struct {
 	Attach lifecycle.SessionID // goes on with this session
 	Begin  string              // goes on with a new session in this folder, a path as Options.Place gave it
-	// Drafts is what was typed to sessions and not sent.
+	// Drafts is what was typed to sessions and not sent, however the screen has ended.
 	Drafts map[lifecycle.SessionID]string
 }

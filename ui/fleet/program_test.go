@@ -29,6 +29,7 @@ type program struct {
 	err      error // of what is asked of a session
 	show     func(Picture)
 	ended    chan Ending
+	failed   error // with the ending
 }
 
 // Write is what the program writes to its terminal.
@@ -95,9 +96,8 @@ func play(t *testing.T, width, height int, test func(*testing.T, *program), chan
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			ending, err := Run(ctx, options)
-			if err == nil {
-				p.ended <- ending
-			}
+			p.failed = err
+			p.ended <- ending
 			close(p.ended)
 		}()
 		synctest.Wait()

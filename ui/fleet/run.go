@@ -21,7 +21,8 @@ func safely(cmd tea.Cmd) tea.Cmd { return crashed.Safely(cmd) }
 
 // Run shows the sessions until the user leaves or ctx ends, and says how the user wants to go on.
 // It takes no signals: whoever owns the process does, and cancels ctx. When it returns, the terminal
-// is as it was and no goroutine of the screen is left.
+// is as it was and no goroutine of the screen is left. The drafts of the ending count beside an error,
+// too.
 func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	if options.Env == nil {
 		options.Env = os.Environ()
@@ -52,14 +53,15 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	m.underWay.settle(leaveWait)
 	cancel()
 	background.Wait()
+	typed := Ending{Drafts: m.drafts()} // whatever has ended the screen
 	switch {
 	case ended && (err == nil || errors.Is(err, tea.ErrProgramKilled)):
-		return Ending{Drafts: m.drafts()}, nil
+		return typed, nil
 	case err != nil:
-		return Ending{}, fmt.Errorf("show the sessions: %w", err)
+		return typed, fmt.Errorf("show the sessions: %w", err)
 	case m.crash.Happened():
-		return Ending{}, m.crash
+		return typed, m.crash
 	}
-	m.ending.Drafts = m.drafts()
+	m.ending.Drafts = typed.Drafts
 	return m.ending, nil
 }

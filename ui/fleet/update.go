@@ -46,6 +46,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.peeked(msg)
 	case done:
 		m.done(msg)
+	case looked:
+		cmd = m.looked(msg)
 	case placed:
 		cmd = m.placed(msg)
 	case completed:

@@ -22,7 +22,7 @@ func (l *ledger) denials(of lifecycle.SessionID) []lifecycle.Denial {
 func tellDenied(errors io.Writer, who string, denials []lifecycle.Denial) {
 	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: denials}) {
 		why := "nobody was there to ask: a rule or a mode can allow it"
-		if r.By != "nobody" {
+		if r.By != lifecycle.DeciderNobody {
 			why = r.Reason
 		}
 		times := ""

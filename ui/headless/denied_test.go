@@ -13,7 +13,7 @@ import (
 func TestWhatWasDeniedIsNamedOnceWithItsCount(t *testing.T) {
 	l := ended(t, lifecycle.StateRunning, lifecycle.StateRunning)
 	seq := lifecycle.Seq(100)
-	deny := func(session lifecycle.SessionID, run lifecycle.RunID, subject, by, reason string) {
+	deny := func(session lifecycle.SessionID, run lifecycle.RunID, subject string, by lifecycle.Decider, reason string) {
 		seq++
 		_, err := l.fold(lifecycle.Updates{Records: []lifecycle.Record{{
 			Seq: seq, Root: "root", Session: session, Run: run,

@@ -76,8 +76,8 @@ func with[T any](name string, read func(T, lifecycle.SessionID) (act, error)) or
 }
 
 func misfit(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
+	wrong, is := errors.AsType[*json.UnmarshalTypeError](err)
+	if !is {
 		return err
 	}
 	takes := "a string"

@@ -37,7 +37,7 @@ func (r RewindOrder) Check() error {
 	case r.To < 0:
 		return errors.New("to: it takes the number of a record")
 	case r.Session != "" && r.Conversation:
-		return errors.New("conversation: of a subagent only its files can be taken back")
+		return errors.New("conversation: only a subagent's files can be taken back")
 	case len(r.Force) > 0 && !files:
 		return errors.New("force: it names files, and only the conversation is taken back")
 	}

@@ -59,9 +59,9 @@ func Run(ctx context.Context, o Options) (int, error) {
 	defer cancel()
 	w := &watch{options: o, ledger: newLedger(o.Snapshot)}
 	if o.Prompt != "" || o.Stream == nil || o.Stream.Input == nil {
-		reply, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach})
+		reply, err := w.interruptible(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach})
 		if err != nil {
-			return ExitFailed, err
+			return cmp.Or(w.signal, ExitFailed), err
 		}
 		w.noteCommand(reply)
 		w.begun = true
@@ -70,6 +70,9 @@ func Run(ctx context.Context, o Options) (int, error) {
 		TellDemo(o.Errors)
 	}
 	w.begin(ctx)
+	if w.signal != 0 {
+		w.heedSignal(ctx)
+	}
 	err := w.run(ctx)
 	if err == nil && w.signal == 0 && w.idle() {
 		err = ErrNothingSaid

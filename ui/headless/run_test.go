@@ -107,6 +107,50 @@ func TestWhatNeverEndsIsLeftBehindAndReported(t *testing.T) {
 	}
 }
 
+// reading is a route that reads what a message names until its context ends.
+type reading struct{ *stage }
+
+func (r reading) Do(ctx context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	if _, send := command.(lifecycle.Send); send {
+		<-ctx.Done()
+		return lifecycle.Reply{}, ctx.Err()
+	}
+	return r.stage.Do(ctx, command)
+}
+
+func TestASignalEndsTheReadingOfWhatAPromptNames(t *testing.T) {
+	for name, stream := range map[string]*Stream{
+		"of the command line": nil,
+		"of a line of input":  {Line: lineOf, Input: strings.NewReader(`{"type":"message","text":"/slow"}` + "\n")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				out, signals := &bytes.Buffer{}, make(chan int, 1)
+				options := newStage().options(out)
+				options.Route, options.Signals, options.Stream = reading{newStage()}, signals, stream
+				if stream != nil {
+					options.Prompt = ""
+				}
+				go func() {
+					synctest.Wait()
+					signals <- ExitSIGINT
+				}()
+				began := time.Now()
+				code, err := Run(t.Context(), options)
+				require.Equal(t, ExitSIGINT, code)
+				require.Zero(t, time.Since(began))
+				if stream == nil {
+					require.ErrorIs(t, err, errSignal)
+				} else {
+					require.NoError(t, err)
+					require.Contains(t, out.String(), `"line":1,"ok":false,"error":"`+errSignal.Error())
+				}
+				synctest.Wait()
+			})
+		})
+	}
+}
+
 func TestWhatWorksOnAnotherMachineIsNotWaitedForAtTheEndOfPawl(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, out := newStage(), &bytes.Buffer{}

@@ -99,12 +99,15 @@ func (w *watch) carryOut(ctx context.Context, h inputLine) {
 		if w.feed.dropIdle() {
 			w.told = 0
 		}
-		reply, err = w.options.Route.Do(ctx, h.asked.command)
+		reply, err = w.interruptible(ctx, h.asked.command)
 	}
 	if err == nil {
 		w.noteCommand(reply)
 	}
 	w.feed.reply(replyTo(h, reply, err))
+	if w.signal != 0 {
+		w.heedSignal(ctx)
+	}
 }
 
 // noteCommand notes one that was carried out: the records it wrote are still to be seen.
@@ -137,7 +140,7 @@ func (w *watch) deny(ctx context.Context) {
 				w.no = map[lifecycle.QuestionID]bool{}
 			}
 			w.no[q.ID] = true
-			answer := lifecycle.Answer{By: "nobody", Reason: "nobody is there to ask: standard input has ended"}
+			answer := lifecycle.Answer{By: lifecycle.DeciderNobody, Reason: "nobody is there to ask: standard input has ended"}
 			_, err := w.options.Route.Do(ctx, lifecycle.Resolve{Question: q.ID, Answer: answer})
 			if err != nil && !errors.Is(err, lifecycle.ErrUnknown) { // it was answered meanwhile
 				tell(w.options.Errors, "deny: %s", err.Error())

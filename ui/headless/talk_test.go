@@ -69,7 +69,7 @@ func TestAQuestionThatNobodyCanAnswerAnyMoreIsDenied(t *testing.T) {
 			denied := s.done[i+1].(lifecycle.Resolve)
 			require.Equal(t, id, denied.Question)
 			require.False(t, denied.Answer.Allow)
-			require.Equal(t, "nobody", denied.Answer.By)
+			require.Equal(t, lifecycle.DeciderNobody, denied.Answer.By)
 			require.Contains(t, denied.Answer.Reason, "standard input has ended")
 		}
 		s.ends()

@@ -51,8 +51,7 @@ func (w *watch) run(ctx context.Context) error {
 				cancel(err)
 			}
 		case w.signal = <-w.options.Signals:
-			w.input = nil
-			w.stopAll(ctx, signalCause(w.signal))
+			w.heedSignal(ctx)
 		case h, more := <-w.input:
 			if more {
 				w.carryOut(ctx, h)
@@ -110,7 +109,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 func (w *watch) remark(rec lifecycle.Record) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Warned:
-		people := []lifecycle.WarningKind{lifecycle.WarnBudget, lifecycle.WarnHook, lifecycle.WarnStop, lifecycle.WarnEffort, lifecycle.WarnSearch, lifecycle.WarnFallback, lifecycle.WarnResult}
+		people := []lifecycle.WarningKind{lifecycle.WarnBudget, lifecycle.WarnHook, lifecycle.WarnStop, lifecycle.WarnEffort, lifecycle.WarnSearch, lifecycle.WarnImages, lifecycle.WarnFallback, lifecycle.WarnResult}
 		if slices.Contains(people, e.Kind) {
 			tell(w.options.Errors, "%s", e.Message)
 		}
@@ -175,6 +174,36 @@ func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
 	if _, err := w.options.Route.Do(ctx, stop); err != nil {
 		tell(w.options.Errors, "stop: %s", err.Error())
 	}
+}
+
+// heedSignal stops everything, and hears nothing any more.
+func (w *watch) heedSignal(ctx context.Context) {
+	w.input = nil
+	w.stopAll(ctx, signalCause(w.signal))
+}
+
+// errSignal is why a command was not carried out when a signal came first.
+var errSignal = errors.New("stopped by a signal before it began")
+
+// interruptible has a command carried out. The programs that a message names may take their time: a signal ends
+// them, and is in w.signal then.
+func (w *watch) interruptible(ctx context.Context, command lifecycle.Command) (reply lifecycle.Reply, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		reply, err = w.options.Route.Do(ctx, command)
+	}()
+	select {
+	case <-done:
+	case w.signal = <-w.options.Signals:
+		cancel()
+		if <-done; errors.Is(err, context.Canceled) {
+			err = errSignal
+		}
+	}
+	return reply, err
 }
 
 func signalCause(code int) lifecycle.Cause {

@@ -28,7 +28,7 @@ func plainText(lines []Line) string {
 // wordsOf finds words; a box of a task is none, and the language of a fence neither.
 var wordsOf = regexp.MustCompile(`[A-Za-z]{2,}`)
 
-// shortWord is a length up to which a word stays whole however deep it stands.
+// shortWord is a length up to which what stands between two spaces stays whole, however deep.
 const shortWord = 10
 
 // onlyLetters leaves out all but the letters that wordsOf looks for.
@@ -46,6 +46,7 @@ var hardToFit = []string{
 	"[a](b \"title\") [b][c] ![d](e) <https://f.g> www.h.io i@j.kl\n[c]: https://m.n\n[^1]: note",
 	"term\n: meaning\n\n    code\n\n---\n\nhard  \nbreak\\\nsoft 👨‍👩‍👧 שלום e\u0301",
 	strings.Repeat("> ", 40) + "deep\n\n" + strings.Repeat("- ", 40) + "deep",
+	"xyz" + strings.Repeat("https://go.dev/a_b", 5) + "www.a.bc", // broken inside of its last word
 	"a\\*b \\ c `\\*` ***x** y* __z__ _a_b_ [](x) [ ](y) ![](z) # \n#\n====\n",
 }
 
@@ -82,12 +83,14 @@ func requireWhole(t require.TestingT, text string, width int) {
 		if strings.Contains(line, "```") || strings.Contains(line, "~~~") {
 			continue
 		}
-		for _, word := range wordsOf.FindAllString(line, -1) {
-			if len(word) > shortWord { // it may be broken at ProseWidth, at any depth of lists and quotes
-				require.Contains(t, onlyLetters(whole), word)
-				continue
+		for token := range strings.FieldsSeq(line) {
+			for _, word := range wordsOf.FindAllString(token, -1) {
+				if len(token) > shortWord { // it may be broken at ProseWidth, at any depth of lists and quotes
+					require.Contains(t, onlyLetters(whole), word)
+					continue
+				}
+				require.Contains(t, whole, word)
 			}
-			require.Contains(t, whole, word)
 		}
 	}
 }

@@ -15,8 +15,9 @@ type Set[M any] struct {
 	mu      sync.Mutex
 	seats   []*Seat[M] // in the order in which they came
 	left    map[lifecycle.SessionID]string
-	due     map[lifecycle.SessionID]bool // drafts that have changed since they were kept
-	senders map[lifecycle.MessageID]*Seat[M]
+	due     map[lifecycle.SessionID][]lifecycle.MessageID // drafts that have changed since they were kept, and what they have taken back
+	senders map[lifecycle.MessageID]*Seat[M]              // or who has taken it back
+	settled map[lifecycle.MessageID]bool                  // taken back, and put
 }
 
 // Seat is one screen of a set.
@@ -24,6 +25,7 @@ type Seat[M any] struct {
 	set    *Set[M]
 	bell   chan struct{}
 	drafts map[lifecycle.SessionID]string
+	taken  map[lifecycle.MessageID]lifecycle.SessionID // taken back, and not put yet
 	news   map[string]func(M)
 }
 
@@ -31,8 +33,9 @@ type Seat[M any] struct {
 func New[M any]() *Set[M] {
 	return &Set[M]{
 		left:    map[lifecycle.SessionID]string{},
-		due:     map[lifecycle.SessionID]bool{},
+		due:     map[lifecycle.SessionID][]lifecycle.MessageID{},
 		senders: map[lifecycle.MessageID]*Seat[M]{},
+		settled: map[lifecycle.MessageID]bool{},
 	}
 }
 
@@ -41,7 +44,10 @@ func New[M any]() *Set[M] {
 func (s *Set[M]) Join(kept map[lifecycle.SessionID]string) (seat *Seat[M], drafts map[lifecycle.SessionID]string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	seat = &Seat[M]{set: s, bell: make(chan struct{}, 1), drafts: map[lifecycle.SessionID]string{}, news: map[string]func(M){}}
+	seat = &Seat[M]{
+		set: s, bell: make(chan struct{}, 1), drafts: map[lifecycle.SessionID]string{}, taken: map[lifecycle.MessageID]lifecycle.SessionID{},
+		news: map[string]func(M){},
+	}
 	begins := kept
 	if len(s.seats) > 0 {
 		begins = s.left
@@ -53,6 +59,13 @@ func (s *Set[M]) Join(kept map[lifecycle.SessionID]string) (seat *Seat[M], draft
 	s.left = map[lifecycle.SessionID]string{}
 	s.seats = append(s.seats, seat)
 	return seat, drafts
+}
+
+// Add takes in a draft that stands in no screen's line. It is for the next one that joins.
+func (s *Set[M]) Add(session lifecycle.SessionID, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[session] = join(s.left[session], text)
 }
 
 // Leave ends a screen. What stood in its lines is for the next one.
@@ -116,14 +129,22 @@ func (t *Seat[M]) Taken(message lifecycle.MessageID) {
 	delete(t.set.senders, message)
 }
 
-// TakesBack reports whether a message that has come back is for this screen: it has sent it, or,
-// where its sender is gone, asks first.
-func (t *Seat[M]) TakesBack(message lifecycle.MessageID) bool {
+// TakesBack reports whether a message to a session that has come back is for this screen: it has sent
+// it, or, where its sender is gone, asks first. It does so once, for one screen; one that leaves before
+// it has Put its lines leaves the message to the next that asks.
+func (t *Seat[M]) TakesBack(session lifecycle.SessionID, message lifecycle.MessageID) bool {
 	s := t.set
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, taken := t.taken[message]; taken || s.settled[message] {
+		return false
+	}
 	if sender := s.senders[message]; !slices.Contains(s.seats, sender) {
 		s.senders[message] = t
 	}
-	return s.senders[message] == t
+	if s.senders[message] != t {
+		return false
+	}
+	t.taken[message] = session
+	return true
 }

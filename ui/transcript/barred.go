@@ -53,7 +53,7 @@ func (r *Runs) left(run lifecycle.Run) []lifecycle.Refusal {
 // Refused reports whether the run was denied something without asking a person: a key shows it,
 // and may grant it.
 func (r *Runs) Refused(run lifecycle.Run) bool {
-	return slices.ContainsFunc(r.left(run), func(d lifecycle.Refusal) bool { return d.By != "person" })
+	return slices.ContainsFunc(r.left(run), func(d lifecycle.Refusal) bool { return d.By != lifecycle.DeciderPerson })
 }
 
 // DeniedWords says how many calls are denied, to follow a state; empty if none are.

@@ -255,7 +255,8 @@ func (c *Conversation) Progress(p lifecycle.Progress, at time.Time) bool {
 	if p.Session != c.Session {
 		return c.userProgress(p)
 	}
-	if p.Step != c.step || c.run != p.Run {
+	step := cmp.Or(c.step, c.runs.Run(p.Run).Step) // its beginning may be in older records
+	if p.Step != step || c.run != p.Run {
 		return false
 	}
 	if b := c.output; b != nil {

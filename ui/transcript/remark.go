@@ -17,7 +17,7 @@ func (c *Conversation) remark(rec lifecycle.Record) {
 	case lifecycle.Waiting:
 		c.wait(rec, e)
 	case lifecycle.PermissionGranted:
-		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
+		if b := c.calls[e.Call]; b != nil && e.By == lifecycle.DeciderPerson && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
 			b.note = string("allowed, with " + wording.Reach(b.name, "", e.Scope == lifecycle.GrantRun))
 			b.Changed()
 		} else if b != nil && e.Scope == lifecycle.GrantAlways {
@@ -77,7 +77,7 @@ func (c *Conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 
 func (c *Conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
 	text := draw.Sprintf("denied by %s", wording.Decider(e.By))
-	if e.By == "nobody" {
+	if e.By == lifecycle.DeciderNobody {
 		text = "denied"
 	}
 	if e.Reason != "" {

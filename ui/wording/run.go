@@ -9,16 +9,19 @@ import (
 )
 
 // Decider names who allowed or denied a call.
-func Decider(by string) sanitize.Text {
+func Decider(by lifecycle.Decider) sanitize.Text {
 	switch by {
-	case "person":
+	case lifecycle.DeciderPerson:
 		return "you"
-	case "rule":
+	case lifecycle.DeciderRule:
 		return "a rule"
-	case "hook":
+	case lifecycle.DeciderHook:
 		return "a hook"
+	case lifecycle.DeciderGrant:
+		return "you, before"
+	case lifecycle.DeciderNobody:
 	}
-	return sanitize.Line(by)
+	return sanitize.Line(string(by))
 }
 
 // Standing is how a run stands, as people say it, true to what ended it.

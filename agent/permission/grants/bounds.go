@@ -53,10 +53,10 @@ func (b Bounds) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Quest
 	advice := lifecycle.Advice{Each: q.Each, Warnings: result.Warnings}
 	switch result.Decision {
 	case agent.HookDeny:
-		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: result.Reason}, true
+		advice.Answer, advice.Settled = lifecycle.Answer{By: lifecycle.DeciderHook, Reason: result.Reason}, true
 	case agent.HookAllow:
 		if advice.Settled = !b.needsPerson(q); advice.Settled {
-			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
+			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: lifecycle.DeciderHook}
 		}
 	case agent.HookAsk, agent.HookPass:
 	}

@@ -27,7 +27,7 @@ func (p Policy) Consider(ctx context.Context, run lifecycle.Run, q lifecycle.Que
 	q.Each = err != nil || bounds.guards(q)
 	switch {
 	case err == nil && bounds.covers(q):
-		return lifecycle.Advice{Answer: lifecycle.Answer{Allow: true, By: "rule"}, Settled: true, Each: q.Each}
+		return lifecycle.Advice{Answer: lifecycle.Answer{Allow: true, By: lifecycle.DeciderRule}, Settled: true, Each: q.Each}
 	case err != nil, p.Reaches(held, q), bounds.Hooks == nil:
 		return lifecycle.Advice{Each: q.Each}
 	}

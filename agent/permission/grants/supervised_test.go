@@ -69,7 +69,7 @@ func (a *asking) work(ctx context.Context, port *lifecycle.Port) lifecycle.Outco
 			return lifecycle.Outcome{Err: err}
 		}
 		if answer.Allow {
-			said = append(said, q.Subject+" by "+answer.By)
+			said = append(said, q.Subject+" by "+string(answer.By))
 		}
 	}
 	return lifecycle.Outcome{Text: "allowed: " + strings.Join(said, ", ")}

@@ -31,7 +31,7 @@ func NewAgents(w *base.World) *cobra.Command {
 		Example: `  pawl agents                    # the types, and what is wrong with their files
   pawl agents --json`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listAgents(cmd.Context(), w, asJSON)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listAgents(cmd.Context(), w, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
@@ -61,30 +61,29 @@ type remarkRow struct {
 }
 
 // read reads files and what was said of them: no network.
-func read(ctx context.Context, w *base.World) (*project.Project, int, error) {
+func read(ctx context.Context, w *base.World) (*project.Project, error) {
 	if err := settings.CheckHome(); err != nil {
-		return nil, system.ExitError, base.AsUsage(err)
+		return nil, base.AsUsage(err)
 	}
 	b := base.Base{World: *w, Folders: settings.FindFolders()}
 	b.Models = base.ModelsToName(*w)
-	p, err := project.ReadUnopened(ctx, &b)
-	return p, system.ExitError, err
+	return project.ReadUnopened(ctx, &b)
 }
 
-func listAgents(ctx context.Context, w *base.World, asJSON bool) (code int, err error) {
-	p, code, err := read(ctx, w)
+func listAgents(ctx context.Context, w *base.World, asJSON bool) error {
+	p, err := read(ctx, w)
 	if err != nil {
-		return code, err
+		return err
 	}
-	code = system.ExitDone
+	code := system.ExitDone
 	found := p.Types
 	if len(found.Problems) > 0 {
 		code = system.ExitUsage
 	}
 	if asJSON {
-		return code, writeTypesJSON(w.Out, p)
+		return command.Ended(code, writeTypesJSON(w.Out, p))
 	}
-	return code, printTypes(w.Out, p)
+	return command.Ended(code, printTypes(w.Out, p))
 }
 
 func writeTypesJSON(out io.Writer, p *project.Project) error {

@@ -31,7 +31,7 @@ func NewSkills(w *base.World) *cobra.Command {
 		Example: `  pawl skills                    # both, and what is wrong with their files
   pawl skills --json`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(listSkills(cmd.Context(), w, asJSON)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listSkills(cmd.Context(), w, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
@@ -65,19 +65,19 @@ type commandRow struct {
 	Used        bool     `json:"used"`
 }
 
-func listSkills(ctx context.Context, w *base.World, asJSON bool) (code int, err error) {
-	p, code, err := read(ctx, w)
+func listSkills(ctx context.Context, w *base.World, asJSON bool) error {
+	p, err := read(ctx, w)
 	if err != nil {
-		return code, err
+		return err
 	}
-	code = system.ExitDone
+	code := system.ExitDone
 	if len(p.Skills().Problems)+len(p.Commands().Problems) > 0 {
 		code = system.ExitUsage
 	}
 	if asJSON {
-		return code, writeSkillsJSON(w.Out, p)
+		return command.Ended(code, writeSkillsJSON(w.Out, p))
 	}
-	return code, printSkills(w.Out, p)
+	return command.Ended(code, printSkills(w.Out, p))
 }
 
 func skillRows(p *project.Project) []skillRow {

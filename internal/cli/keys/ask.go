@@ -9,51 +9,48 @@ import (
 	"strings"
 
 	"pawl/internal/base"
+	"pawl/internal/cli/command"
 	"pawl/internal/guard"
 	"pawl/internal/models"
-	"pawl/internal/system"
 	"pawl/internal/tty"
 )
 
 // longest is the longest key that is read, in bytes.
 const longest = 16 << 10
 
-// ask reads a key: from a terminal without showing it, else the first line of standard input. code
-// is not ExitDone where a signal has ended it.
-func ask(w base.World, name string) (key string, code int, err error) {
+// ask reads a key: from a terminal without showing it, else the first line of standard input. The
+// error wraps a *command.End where a signal has ended it.
+func ask(w base.World, name string) (key string, err error) {
 	text := ""
 	if base.ReadsTerminal(w.In) {
-		text, code, err = typed(w, name)
+		text, err = typed(w, name)
 	} else {
 		text, err = firstLine(w.In)
 	}
 	if err != nil {
-		return "", system.ExitError, fmt.Errorf("the key was not read: %w", err)
-	}
-	if code != system.ExitDone {
-		return "", code, nil
+		return "", fmt.Errorf("the key was not read: %w", err)
 	}
 	key = strings.TrimSpace(text)
 	switch {
 	case key == "":
-		return "", system.ExitError, errors.New("no key was given, and nothing is changed")
+		return "", errors.New("no key was given, and nothing is changed")
 	case !models.IsKey(key):
-		return "", system.ExitError, errors.New("this is no key, which has no blanks, no line breaks and no other signs than ASCII's: nothing is changed")
+		return "", errors.New("this is no key, which has no blanks, no line breaks and no other signs than ASCII's: nothing is changed")
 	}
-	return key, system.ExitDone, nil
+	return key, nil
 }
 
 // typed reads a line without an echo, and puts the terminal right whatever ends it.
-func typed(w base.World, name string) (text string, code int, err error) {
+func typed(w base.World, name string) (string, error) {
 	in, ok := w.In.(*os.File)
 	if !ok {
-		return "", 0, errors.New("standard input is no file")
+		return "", errors.New("standard input is no file")
 	}
 	codes, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	restore, err := tty.Silence(in) // before it is asked for: people type fast
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	defer restore()
 	fmt.Fprintf(w.Err, "The key of %s (it is not shown): ", name)
@@ -69,9 +66,9 @@ func typed(w base.World, name string) (text string, code int, err error) {
 	}()
 	select {
 	case l := <-read:
-		return l.text, system.ExitDone, l.err
+		return l.text, l.err
 	case code := <-codes:
-		return "", code, nil
+		return "", command.Ended(code, nil)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/system"
 )
 
 // row is one provider. KeyFrom is empty where it has no key and needs one; then Do says how it
@@ -23,10 +22,10 @@ type row struct {
 
 // list prints the providers, and where each has its key from, but no key. It asks no server and
 // runs no program.
-func list(w *base.World, asJSON bool) (int, error) {
+func list(w *base.World, asJSON bool) error {
 	b, _, err := opened(w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	rows := []row{}
@@ -38,11 +37,11 @@ func list(w *base.World, asJSON bool) (int, error) {
 		rows = append(rows, r)
 	}
 	if asJSON {
-		return system.ExitDone, b.Models.Hide().Encode(w.Out, struct {
+		return b.Models.Hide().Encode(w.Out, struct {
 			Providers []row `json:"providers"`
 		}{rows})
 	}
-	return system.ExitDone, print(w, rows, b.Models.Hide())
+	return print(w, rows, b.Models.Hide())
 }
 
 func print(w *base.World, rows []row, hide mask.Mask) error {

@@ -39,9 +39,9 @@ A key in a provider's variable goes before this one, and so does its key_command
 		ValidArgsFunction: command.FirstArgument(completeProviders(w)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return command.Exit(list(w, asJSON))
+				return list(w, asJSON)
 			}
-			return command.Exit(keep(cmd.Context(), w, args[0], force))
+			return keep(cmd.Context(), w, args[0], force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "Keep the key without asking the server about it.")
@@ -66,9 +66,7 @@ func NewLogout(w *base.World) *cobra.Command {
 		Example:           "  pawl logout anthropic",
 		Args:              command.Takes("NAME"),
 		ValidArgsFunction: command.FirstArgument(completeProviders(w)),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return command.Exit(forget(w, args[0]))
-		},
+		RunE:              func(_ *cobra.Command, args []string) error { return forget(w, args[0]) },
 	}
 }
 
@@ -81,35 +79,35 @@ func opened(w *base.World) (*base.Base, *kept.Store, error) {
 	return b, base.Keys(b.Folders), nil
 }
 
-func keep(ctx context.Context, w *base.World, name string, force bool) (int, error) {
+func keep(ctx context.Context, w *base.World, name string, force bool) error {
 	b, store, err := opened(w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	p, ok := b.Models.Provider(name)
 	if !ok {
-		return system.ExitUsage, system.Usage(unknown(b.Models, name))
+		return system.Usage(unknown(b.Models, name))
 	}
 	if !p.Secret {
-		return system.ExitUsage, system.Usage(fmt.Sprintf("%s takes no key: set %s", name, p.Variable))
+		return system.Usage(fmt.Sprintf("%s takes no key: set %s", name, p.Variable))
 	}
-	key, code, err := ask(b.World, name)
-	if err != nil || code != system.ExitDone {
-		return code, err
+	key, err := ask(b.World, name)
+	if err != nil {
+		return err
 	}
 	b.Models.Learned.Add(key)
 	tried := "not tried"
 	if !force {
 		l := b.Models.Try(ctx, p, key, tryLimit)
 		if l.Refused() {
-			return system.ExitError, fmt.Errorf("%s refuses this key, so it is not kept: %s (--force keeps it)", name, words.Line(l.Err.Error()))
+			return fmt.Errorf("%s refuses this key, so it is not kept: %s (--force keeps it)", name, words.Line(l.Err.Error()))
 		}
 		tried = outcome(l)
 	}
 	place, without, err := store.Set(kept.ForProvider(name), key)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if without != "" {
 		w.Tell("%s", without)
@@ -118,7 +116,7 @@ func keep(ctx context.Context, w *base.World, name string, force bool) (int, err
 	if before := b.Models.Before(p); before != "" {
 		w.Tell("%s goes before it: what pawl login keeps is used without that", before)
 	}
-	return system.ExitDone, nil
+	return nil
 }
 
 // outcome is what a server made of a key that it has not refused.
@@ -129,24 +127,24 @@ func outcome(l models.Listing) string {
 	return "the server could not say whether it is right: " + l.Says()
 }
 
-func forget(w *base.World, name string) (int, error) {
+func forget(w *base.World, name string) error {
 	b, store, err := opened(w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	err = store.Remove(kept.ForProvider(name)) // also of a provider that is no longer in the settings
 	p, known := b.Models.Provider(name)
 	switch {
 	case errors.Is(err, kept.ErrNone) && !known:
-		return system.ExitUsage, system.Usage(unknown(b.Models, name))
+		return system.Usage(unknown(b.Models, name))
 	case errors.Is(err, kept.ErrNone):
-		return system.ExitError, fmt.Errorf("no key of %s is kept%s", name, elsewhere(b.Models, p))
+		return fmt.Errorf("no key of %s is kept%s", name, elsewhere(b.Models, p))
 	case err != nil:
-		return system.ExitError, err
+		return err
 	}
 	fmt.Fprintln(w.Out, sanitize.Line(fmt.Sprintf("The key of %s is forgotten%s.", name, elsewhere(b.Models, p))))
-	return system.ExitDone, nil
+	return nil
 }
 
 // elsewhere says where a provider has its key from all the same.

@@ -51,7 +51,7 @@ pawl help machines says more.`,
   pawl worker --nats tls://build:4222      # a worker of the server there
   pawl worker --slots 8 --labels gpu,linux # of the server in the settings`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(o.run(cmd.Context(), *w)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), *w) },
 	}
 	cmd.Flags().StringVar(&o.nats, "nats", "", "The `URL` of the NATS server; else that of [remote] in the\nsettings.")
 	cmd.Flags().StringVar(&o.creds, "creds", "", "The `FILE` with the credentials for it; else that of\n[remote], or remote.creds in the config folder.")
@@ -62,22 +62,22 @@ pawl help machines says more.`,
 	return cmd
 }
 
-func (o workerOptions) run(ctx context.Context, w base.World) (int, error) {
+func (o workerOptions) run(ctx context.Context, w base.World) error {
 	b, err := base.New(w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	keys, err := o.check(b)
 	if err != nil {
-		return system.ExitUsage, system.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if err := o.work(ctx, b, keys); err != nil && ctx.Err() == nil {
-		return system.ExitError, err
+		return err
 	}
-	return system.ExitDone, nil
+	return nil
 }
 
 // check refuses what cannot be meant, and reads the keys of those whose runs are taken.
@@ -93,7 +93,7 @@ func (o *workerOptions) check(b *base.Base) (keys []string, err error) {
 		return nil, fmt.Errorf("--labels: %w", err)
 	}
 	if o.accept != "" {
-		if keys, err = readKeys(o.accept); err != nil {
+		if keys, err = machines.ReadKeys(o.accept); err != nil {
 			return nil, fmt.Errorf("--accept: %w", err)
 		}
 	}

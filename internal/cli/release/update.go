@@ -34,9 +34,7 @@ go on with it. Pawl never looks for a release by itself.`,
   pawl update
   pawl update --rollback    # back to the program before`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.Exit(o.run(cmd.Context(), w))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), w) },
 	}
 	cmd.Flags().BoolVar(&o.check, "check", false, "Only say what there is.")
 	cmd.Flags().BoolVar(&o.rollback, "rollback", false, "Take the program back that was replaced last.")
@@ -45,7 +43,7 @@ go on with it. Pawl never looks for a release by itself.`,
 }
 
 // run says what has happened in one line, and in one line what went wrong.
-func (o updateOptions) run(ctx context.Context, w *base.World) (int, error) {
+func (o updateOptions) run(ctx context.Context, w *base.World) error {
 	codes, stop := guard.ExitSignals(w.Guard)
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,14 +61,14 @@ func (o updateOptions) run(ctx context.Context, w *base.World) (int, error) {
 	case code := <-codes:
 		cancel()
 		<-ended // it leaves nothing half done
-		return code, nil
+		return command.Ended(code, nil)
 	case end := <-ended:
 		if end.err != nil {
 			fmt.Fprintln(w.Err, "pawl update: "+string(sanitize.Line(base.OneLine(end.err.Error()))))
-			return system.ExitError, nil
+			return command.Ended(system.ExitError, nil)
 		}
 		fmt.Fprintln(w.Out, string(sanitize.Line(end.said)))
-		return system.ExitDone, nil
+		return nil
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
-	"pawl/internal/system"
 	"pawl/internal/update"
 )
 
@@ -24,7 +23,7 @@ func NewVersion(w *base.World) *cobra.Command {
 		Example: `  pawl version
   pawl version --json`,
 		Args: command.Takes(),
-		RunE: func(*cobra.Command, []string) error { return command.Exit(PrintVersion(w, asJSON)) },
+		RunE: func(*cobra.Command, []string) error { return PrintVersion(w, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
@@ -37,7 +36,7 @@ type described struct {
 }
 
 // PrintVersion is pawl version, and pawl --version.
-func PrintVersion(w *base.World, asJSON bool) (int, error) {
+func PrintVersion(w *base.World, asJSON bool) error {
 	build := described{BuildInfo: base.ThisBuild()}
 	key, wrong := update.ParseKey(base.ReleaseKey())
 	if wrong == nil {
@@ -46,10 +45,10 @@ func PrintVersion(w *base.World, asJSON bool) (int, error) {
 	if asJSON {
 		encoder := json.NewEncoder(w.Out)
 		encoder.SetIndent("", "  ")
-		return system.ExitDone, encoder.Encode(build)
+		return encoder.Encode(build)
 	}
 	_, err := fmt.Fprintln(w.Out, versionLine(build))
-	return system.ExitDone, err
+	return err
 }
 
 // versionLine is all of it in one line.

@@ -49,7 +49,7 @@ variable of the environment in which Pawl runs.`,
 			name, server, err = o.server(args, cmd.ArgsLenAtDash())
 			return err
 		},
-		RunE: func(*cobra.Command, []string) error { return command.Exit(add(w, name, server, o.project)) },
+		RunE: func(*cobra.Command, []string) error { return add(w, name, server, o.project) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.env, "env", "e", nil, "A variable for the program, as NAME=value. Can be repeated.")
@@ -62,22 +62,22 @@ variable of the environment in which Pawl runs.`,
 }
 
 // add writes the server down. It starts nothing.
-func add(w *base.World, name string, server settings.Server, project bool) (code int, err error) {
-	where := ""
+func add(w *base.World, name string, server settings.Server, project bool) error {
+	where, err := mcp.ProjectFile, error(nil)
 	if project {
-		where, err = mcp.ProjectFile, addToProject(w.Folder, name, server)
+		err = addToProject(w.Folder, name, server)
 	} else {
 		where, err = addToSettings(name, server)
 	}
 	if err != nil {
-		return codeOf(err), err
+		return err
 	}
 	next := "pawl mcp list starts it and says how that went"
 	if project {
 		next = "pawl asks about it when it is opened here"
 	}
 	_, err = fmt.Fprintln(w.Out, sanitize.Line(fmt.Sprintf("Added %s to %s; %s.", name, where, next)))
-	return system.ExitDone, err
+	return err
 }
 
 // server reads the words behind pawl mcp add.
@@ -86,20 +86,20 @@ func (o addOptions) server(args []string, dash int) (string, settings.Server, er
 	const form = "pawl mcp add NAME -- COMMAND, or pawl mcp add NAME URL"
 	switch {
 	case len(args) == 0 || dash == 0:
-		return "", s, system.Usage("which name? " + form)
+		return "", s, errors.New("which name? " + form)
 	case dash == 1 && len(args) == 1 || len(args) == 1:
-		return "", s, system.Usage("neither a program nor an address: " + form)
+		return "", s, errors.New("neither a program nor an address: " + form)
 	case dash == 1:
 		s.Command = args[1:]
 	case dash > 1:
-		return "", s, system.Usage("a server has a program or an address, not both: " + form)
+		return "", s, errors.New("a server has a program or an address, not both: " + form)
 	case strings.HasPrefix(args[1], "http://"), strings.HasPrefix(args[1], "https://"), strings.HasPrefix(args[1], "${"):
 		if len(args) > 2 {
-			return "", s, system.Usage("unexpected argument " + quoted(args[2]))
+			return "", s, errors.New("unexpected argument " + quoted(args[2]))
 		}
 		s.URL = args[1]
 	default:
-		return "", s, system.Usage(fmt.Sprintf("%q is not an address: a program goes behind --, as in pawl mcp add %s -- %s", args[1], args[0], words.CutLine(strings.Join(args[1:], " "), 60)))
+		return "", s, fmt.Errorf("%q is not an address: a program goes behind --, as in pawl mcp add %s -- %s", args[1], args[0], words.CutLine(strings.Join(args[1:], " "), 60))
 	}
 	var err error
 	if s.Env, err = pairs("--env", "NAME=value", "=", o.env); err != nil {
@@ -108,10 +108,7 @@ func (o addOptions) server(args []string, dash int) (string, settings.Server, er
 	if s.Headers, err = pairs("--header", "Name: value", ":", o.headers); err != nil {
 		return "", s, err
 	}
-	if err := s.Check(args[0]); err != nil {
-		return "", s, system.Usage(err.Error())
-	}
-	return args[0], s, nil
+	return args[0], s, s.Check(args[0])
 }
 
 // pairs reads NAME=value and Name: value.
@@ -124,7 +121,7 @@ func pairs(flag, form, sign string, all []string) (map[string]string, error) {
 		name, value, found := strings.Cut(one, sign)
 		name = strings.TrimSpace(name)
 		if !found || name == "" || strings.ContainsAny(name, " \t\n") {
-			return nil, system.Usage(fmt.Sprintf("%s %q: must be %s", flag, words.CutLine(name, 40), form)) // its value may be a key
+			return nil, fmt.Errorf("%s %q: must be %s", flag, words.CutLine(name, 40), form) // its value may be a key
 		}
 		if sign == ":" {
 			value = strings.TrimSpace(value)
@@ -182,13 +179,11 @@ func addToProject(folder, name string, s settings.Server) error {
 	if s.ClientID != "" || s.Scopes != nil || s.CallbackPort != 0 {
 		entry.OAuth = &projectLogin{s.ClientID, s.CallbackPort, s.Scopes}
 	}
-	return changeFile(filepath.Join(folder, mcp.ProjectFile), modeOf(filepath.Join(folder, mcp.ProjectFile)), func(text string) (string, error) {
-		return changeProject(text, func(all []member) ([]member, error) {
-			if slices.ContainsFunc(all, func(m member) bool { return m.key == name }) {
-				return nil, taken(name, mcp.ProjectFile)
-			}
-			return append(all, member{name, json.RawMessage(encoded(entry))}), nil
-		})
+	return changeProject(folder, func(all []member) ([]member, error) {
+		if slices.ContainsFunc(all, func(m member) bool { return m.key == name }) {
+			return nil, taken(name, mcp.ProjectFile)
+		}
+		return append(all, member{name, json.RawMessage(encoded(entry))}), nil
 	})
 }
 
@@ -210,9 +205,7 @@ func newRemoveCommand(w *base.World) *cobra.Command {
 		Example:           `  pawl mcp remove docs`,
 		Args:              command.Takes("NAME"),
 		ValidArgsFunction: completeServers(w),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return command.Exit(remove(w, args[0], project))
-		},
+		RunE:              func(_ *cobra.Command, args []string) error { return remove(w, args[0], project) },
 	}
 	cmd.Flags().BoolVar(&project, "project", false, "Remove it from this folder's .mcp.json.")
 	return cmd
@@ -221,7 +214,7 @@ func newRemoveCommand(w *base.World) *cobra.Command {
 // errNotThere says that a file has no such server.
 var errNotThere = errors.New("it has none of that name")
 
-func remove(w *base.World, name string, project bool) (int, error) {
+func remove(w *base.World, name string, project bool) error {
 	path := settings.FindFolders().ConfigFile()
 	where, err := base.ShortPath(path), error(nil)
 	if project {
@@ -230,16 +223,16 @@ func remove(w *base.World, name string, project bool) (int, error) {
 		err = removeFromSettings(path, name)
 	}
 	if errors.Is(err, errNotThere) {
-		return system.ExitUsage, notThere(w, name, where, project)
+		return notThere(w, name, where, project)
 	}
 	if err != nil {
-		return codeOf(err), err
+		return err
 	}
 	_, err = fmt.Fprintln(w.Out, sanitize.Line(fmt.Sprintf("Removed %s from %s.", name, where)))
 	if logins, of := base.Logins(settings.FindFolders()).Of(name); of == nil && len(logins) > 0 {
 		w.Tell("the login to it stays: pawl mcp logout %s forgets it", name)
 	}
-	return system.ExitDone, err
+	return err
 }
 
 // notThere says where a server is that is not where it was looked for.
@@ -274,14 +267,11 @@ func removeFromSettings(path, name string) error {
 }
 
 func removeFromProject(folder, name string) error {
-	path := filepath.Join(folder, mcp.ProjectFile)
-	return changeFile(path, modeOf(path), func(text string) (string, error) {
-		return changeProject(text, func(all []member) ([]member, error) {
-			at := slices.IndexFunc(all, func(m member) bool { return m.key == name })
-			if at < 0 {
-				return nil, errNotThere
-			}
-			return slices.Delete(all, at, at+1), nil
-		})
+	return changeProject(folder, func(all []member) ([]member, error) {
+		at := slices.IndexFunc(all, func(m member) bool { return m.key == name })
+		if at < 0 {
+			return nil, errNotThere
+		}
+		return slices.Delete(all, at, at+1), nil
 	})
 }

@@ -220,3 +220,16 @@ func TestWrongWordsAreOneLineEach(t *testing.T) {
 	require.NotZero(t, code)
 	require.Contains(t, says, ".mcp.json: not valid JSON")
 }
+
+func TestTheProjectsFileIsNotFollowedOutOfTheFolder(t *testing.T) {
+	h := newHome(t)
+	theirs := filepath.Join(t.TempDir(), "theirs.json")
+	require.NoError(t, os.WriteFile(theirs, []byte("{}"), 0o600))
+	require.NoError(t, os.Symlink(theirs, filepath.Join(h.world.Folder, ".mcp.json")))
+	code, says := h.run("add", "--project", "docs", "https://example.com/mcp")
+	require.Equal(t, 1, code)
+	require.Contains(t, says, ".mcp.json leads outside the folder")
+	text, err := os.ReadFile(theirs)
+	require.NoError(t, err)
+	require.Equal(t, "{}", string(text))
+}

@@ -13,7 +13,8 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/base"
 	"pawl/internal/regular"
-	"pawl/internal/system"
+	"pawl/tools/mcp"
+	"pawl/tools/process"
 )
 
 // longestFile limits a file that is changed, in bytes.
@@ -43,6 +44,16 @@ func changeFile(path string, mode os.FileMode, change func(text string) (string,
 		return os.Chmod(path, mode)
 	}
 	return nil
+}
+
+// changeProject changes the list of servers of a folder's file. A link out of the folder is not followed:
+// the file there is another program's.
+func changeProject(folder string, change func([]member) ([]member, error)) error {
+	path := filepath.Join(folder, mcp.ProjectFile)
+	if _, err := os.Stat(path); err == nil && !process.Inside(path, folder) {
+		return fmt.Errorf("%s leads outside the folder through a symbolic link: replace it by a file, or change that by hand", mcp.ProjectFile)
+	}
+	return changeFile(path, modeOf(path), func(text string) (string, error) { return withList(text, change) })
 }
 
 // changeSettings changes the servers of a config.toml. What else it says must be the same
@@ -101,12 +112,4 @@ func without(all map[string]any, name string) map[string]any {
 		delete(rest, "mcp")
 	}
 	return rest
-}
-
-// codeOf is the exit code of an error.
-func codeOf(err error) int {
-	if wrong := (*system.UsageError)(nil); errors.As(err, &wrong) {
-		return system.ExitUsage
-	}
-	return system.ExitError
 }

@@ -21,8 +21,8 @@ type member struct {
 // listKey is the key of a project's file that has the servers.
 const listKey = "mcpServers"
 
-// changeProject changes the list of servers in the text of a project's file.
-func changeProject(text string, change func([]member) ([]member, error)) (string, error) {
+// withList changes the list of servers in the text of a project's file.
+func withList(text string, change func([]member) ([]member, error)) (string, error) {
 	if strings.TrimSpace(text) == "" {
 		text = "{}"
 	}

@@ -28,7 +28,7 @@ func newListCommand(w *base.World) *cobra.Command {
   pawl mcp list --json`,
 		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.Exit(withServers(cmd.Context(), w, func(k known) (int, error) { return k.list(cmd.Context(), asJSON) }))
+			return withServers(cmd.Context(), w, func(k known) error { return k.list(cmd.Context(), asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
@@ -57,22 +57,23 @@ const (
 )
 
 // list starts the servers. It exits with 1 if one of them is down.
-func (k known) list(ctx context.Context, asJSON bool) (code int, err error) {
+func (k known) list(ctx context.Context, asJSON bool) error {
 	rows := k.rows(ctx)
+	code := system.ExitDone
 	for _, r := range rows {
 		if r.State == string(mcp.Down) {
 			code = system.ExitError
 		}
 	}
 	if asJSON {
-		return code, k.base.Models.Hide().Encode(k.base.World.Out, struct {
+		return command.Ended(code, k.base.Models.Hide().Encode(k.base.World.Out, struct {
 			Servers []row `json:"servers"`
-		}{rows})
+		}{rows}))
 	}
 	if err := k.project.ServersError; err != nil {
 		k.base.World.Tell("%s", err)
 	}
-	return code, printRows(k.base.World.Out, rows)
+	return command.Ended(code, printRows(k.base.World.Out, rows))
 }
 
 func (k known) rows(ctx context.Context) []row {

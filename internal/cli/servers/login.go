@@ -11,7 +11,6 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
-	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/tools/mcp/oauth"
 	"pawl/tools/process"
@@ -33,24 +32,24 @@ are kept in the system's key ring, or else in a file that only you can read.`,
 		Args:              command.Takes("NAME"),
 		ValidArgsFunction: completeServers(w),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(withServers(cmd.Context(), w, func(k known) (int, error) {
+			return withServers(cmd.Context(), w, func(k known) error {
 				return k.login(cmd.Context(), args[0], !noBrowser)
-			}))
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "Print the address, and open no browser.")
 	return cmd
 }
 
-func (k known) login(ctx context.Context, name string, browser bool) (int, error) {
+func (k known) login(ctx context.Context, name string, browser bool) error {
 	w := k.base.World
 	spec, err := k.find(name)
 	if err != nil {
-		return codeOf(err), err
+		return err
 	}
 	request, err := spec.Request(w.Environ, k.base.Models.Withheld())
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -59,13 +58,13 @@ func (k known) login(ctx context.Context, name string, browser bool) (int, error
 		Tell: func(line string) { w.Tell("%s", line) },
 	})
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	if kept.Without != "" {
 		w.Tell("%s", kept.Without)
 	}
 	_, err = fmt.Fprintln(w.Out, sanitize.Line(fmt.Sprintf("Logged in to %s; the tokens are in %s. Sessions that are open use them from their next call on.", name, kept.Place)))
-	return system.ExitDone, err
+	return err
 }
 
 // show prints the address and opens it.
@@ -75,7 +74,7 @@ func show(w base.World, name, address string, browser bool) {
 	if !browser {
 		return
 	}
-	if err := process.Browse(address); err != nil {
+	if err := process.Browse(address, w.Folder); err != nil {
 		w.Tell("no browser was opened: %s", err)
 	}
 }
@@ -105,17 +104,15 @@ func newLogoutCommand(w *base.World) *cobra.Command {
 		Example:           `  pawl mcp logout docs`,
 		Args:              command.Takes("NAME"),
 		ValidArgsFunction: completeServers(w),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.Exit(logout(cmd.Context(), w, args[0]))
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return logout(cmd.Context(), w, args[0]) },
 	}
 }
 
 // logout works for servers that are no longer set up too.
-func logout(ctx context.Context, w *base.World, name string) (int, error) {
+func logout(ctx context.Context, w *base.World, name string) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	defer b.Close()
 	gone, told, err := base.Logins(b.Folders).Logout(ctx, name)
@@ -124,10 +121,10 @@ func logout(ctx context.Context, w *base.World, name string) (int, error) {
 	}
 	switch {
 	case err != nil:
-		return system.ExitError, err
+		return err
 	case len(gone) == 0:
-		return system.ExitError, fmt.Errorf("there is no login to %s", quoted(name))
+		return fmt.Errorf("there is no login to %s", quoted(name))
 	}
 	_, err = fmt.Fprintln(w.Out, sanitize.Line(fmt.Sprintf("Logged out of %s (%s).", name, words.Count(len(gone), "login"))))
-	return system.ExitDone, err
+	return err
 }

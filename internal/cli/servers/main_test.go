@@ -42,19 +42,12 @@ func (h *home) run(args ...string) (int, string) {
 	h.out.Reset()
 	h.err.Reset()
 	cmd := New(&h.world)
-	cmd.SetArgs(args)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	err := cmd.ExecuteContext(h.t.Context())
-	code := 0
-	if end, is := err.(*command.End); is { //nolint:errorlint // as cli.Execute reads it
-		code, err = end.Code, end.Err
-	} else if err != nil {
-		code = 2
-	}
+	err := command.Execute(h.t.Context(), cmd, args)
 	text := h.out.String() + h.err.String()
 	if err != nil {
 		require.NotContains(h.t, err.Error(), "\n")
 		text += err.Error()
 	}
-	return code, text
+	return command.ExitCode(err), text
 }

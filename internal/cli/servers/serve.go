@@ -43,7 +43,7 @@ a person.`,
 		Example: `  claude mcp add pawl -- pawl mcp serve
   codex mcp add pawl -- pawl mcp serve --permission-mode plan`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return command.Exit(o.run(cmd.Context(), w)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), w) },
 	}
 	cmd.Flags().StringVar(&o.model, "model", "", "The model, as `PROVIDER/NAME`, unless a call names one.")
 	cmd.Flags().StringVar(&o.effort, "effort", "", "How much the model thinks: the `LEVEL` low, medium, high\nor max, unless a call names one.")
@@ -52,10 +52,10 @@ a person.`,
 	return cmd
 }
 
-func (o serveOptions) run(ctx context.Context, w *base.World) (int, error) {
+func (o serveOptions) run(ctx context.Context, w *base.World) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	defer b.Close()
 	mode, err := permission.ParseMode(cmp.Or(o.mode, b.Settings.PermissionMode, string(permission.Default)))
@@ -66,10 +66,10 @@ func (o serveOptions) run(ctx context.Context, w *base.World) (int, error) {
 		err = b.Models.Check(o.model)
 	}
 	if err != nil {
-		return system.ExitUsage, system.Usage(err.Error())
+		return system.Usage(err.Error())
 	}
 	if err := mayServe(*w); err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	// Its end, by a signal too, stops no session, unless the user wants that.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -80,9 +80,9 @@ func (o serveOptions) run(ctx context.Context, w *base.World) (int, error) {
 		sessions.End()
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
-		return system.ExitError, err
+		return err
 	}
-	return system.ExitDone, nil
+	return nil
 }
 
 // mayServe refuses a terminal, and whoever was started by what a session has started: a command is to

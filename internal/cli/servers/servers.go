@@ -36,15 +36,15 @@ type known struct {
 }
 
 // withServers reads which servers are set up.
-func withServers(ctx context.Context, w *base.World, do func(known) (int, error)) (int, error) {
+func withServers(ctx context.Context, w *base.World, do func(known) error) error {
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitUsage, err
+		return err
 	}
 	defer b.Close()
 	p, err := project.ReadUnopened(ctx, b)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	k := known{base: b, project: p, own: base.AllServers(b.Settings), off: map[string]bool{}}
 	for name, one := range b.Settings.MCP {

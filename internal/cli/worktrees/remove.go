@@ -45,11 +45,11 @@ is nowhere else stays, unless a flag says what becomes of that.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.names = args
 			if err := o.check(); err != nil {
-				return command.Exit(system.ExitUsage, err)
+				return err
 			}
-			return command.Exit(withWorktrees(cmd.Context(), w, func(b *base.Base, rows []treeRow) (int, error) {
+			return withWorktrees(cmd.Context(), w, func(b *base.Base, rows []treeRow) error {
 				return o.remove(cmd.Context(), b, rows)
-			}))
+			})
 		},
 	}
 	flags := cmd.Flags()
@@ -76,19 +76,20 @@ func (o *removeOptions) check() error {
 }
 
 // remove removes them. What it does not remove is a line, and exit code 1.
-func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow) (code int, err error) {
+func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow) (err error) {
 	chosen := rows
 	if !o.allUnchanged {
 		if chosen, err = o.chosen(rows); err != nil {
-			return system.ExitUsage, err
+			return err
 		}
 	}
 	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{})
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
 	ask := o.asking(b.World)
+	code := system.ExitDone
 	for _, row := range chosen {
 		if o.allUnchanged && row.holds() {
 			continue
@@ -101,7 +102,7 @@ func (o *removeOptions) remove(ctx context.Context, b *base.Base, rows []treeRow
 		}
 		fmt.Fprintln(b.World.Out, sanitize.Line(said))
 	}
-	return code, nil
+	return command.Ended(code, nil)
 }
 
 // asking is how a person is asked whether something may be deleted for good; nil where

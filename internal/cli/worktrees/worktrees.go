@@ -17,7 +17,6 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/base"
 	"pawl/internal/cli/command"
-	"pawl/internal/system"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 )
@@ -41,33 +40,31 @@ func newListCommand(w *base.World) *cobra.Command {
 		Example: `  pawl worktrees                            # what subagents have left, and what is in it
   pawl worktrees --json`,
 		Args: command.Takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.Exit(listWorktrees(cmd.Context(), w, asJSON))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return listWorktrees(cmd.Context(), w, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, command.JSONUsage)
 	return cmd
 }
 
-func listWorktrees(ctx context.Context, w *base.World, asJSON bool) (int, error) {
-	return withWorktrees(ctx, w, func(_ *base.Base, rows []treeRow) (int, error) {
+func listWorktrees(ctx context.Context, w *base.World, asJSON bool) error {
+	return withWorktrees(ctx, w, func(_ *base.Base, rows []treeRow) error {
 		if asJSON {
-			return system.ExitDone, mask.Mask{}.Encode(w.Out, struct {
+			return mask.Mask{}.Encode(w.Out, struct {
 				Worktrees []treeRow `json:"worktrees"`
 			}{rows})
 		}
-		return system.ExitDone, printTrees(w.Out, rows)
+		return printTrees(w.Out, rows)
 	})
 }
 
 // withWorktrees looks at all worktrees, and says which cannot be looked at.
-func withWorktrees(ctx context.Context, w *base.World, do func(*base.Base, []treeRow) (int, error)) (int, error) {
+func withWorktrees(ctx context.Context, w *base.World, do func(*base.Base, []treeRow) error) error {
 	if err := settings.CheckHome(); err != nil {
-		return system.ExitError, base.AsUsage(err)
+		return base.AsUsage(err)
 	}
 	b, err := base.New(*w)
 	if err != nil {
-		return system.ExitError, err
+		return err
 	}
 	defer b.Close()
 	rows, err := treeRows(ctx, b)

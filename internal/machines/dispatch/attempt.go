@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"os"
@@ -20,12 +21,17 @@ type attempt struct {
 	ended   chan struct{} // closed when the process is gone: exit
 	left    chan struct{} // closed when what it left is here: rest
 
+	half   machines.Half // this host's, of conn
+	number uint64        // of conn
+
 	mu      sync.Mutex
 	state   state
-	claim   machines.Claim // of the worker that has it or is being asked to resume
-	conn    uint64
-	grant   json.RawMessage
+	claim   machines.Claim    // of the worker that has it or is being asked to resume
+	conn    machines.Conn     // with that worker; none before the other half of it is known
+	grant   machines.Signed   // the answer to the claim, once it is working
 	asked   *machines.Request // the newest claim that waits for Grant
+	checked []byte            // the claim that conn was joined for, as it came
+	strange string            // who wanted it and is not accepted, in words
 	resumed bool
 	err     error
 	exit    machines.Gone
@@ -46,9 +52,13 @@ const (
 	closed                // failed, lost or ended by the host
 )
 
-func newAttempt(order Order, worker string, epoch uint64) *attempt {
+func newAttempt(order Order, worker string, epoch uint64) (*attempt, error) {
+	half, err := machines.NewHalf()
+	if err != nil {
+		return nil, err
+	}
 	a := &attempt{
-		key: machines.Attempt{Run: order.Run, Number: order.Attempt}, order: order, conn: newConn(),
+		key: machines.Attempt{Run: order.Run, Number: order.Attempt}, order: order, half: half, number: newNumber(),
 		granted: make(chan struct{}), failed: make(chan struct{}), lost: make(chan struct{}), ended: make(chan struct{}), left: make(chan struct{}),
 		seen: time.Now(), epoch: epoch,
 	}
@@ -56,37 +66,59 @@ func newAttempt(order Order, worker string, epoch uint64) *attempt {
 		a.state = resuming
 		a.claim = machines.Claim{Attempt: a.key, Worker: worker}
 	}
-	return a
+	return a, nil
 }
 
-// newConn is the number of a connection. Nobody can guess it.
-func newConn() uint64 {
+// newNumber is one that no other connection has.
+func newNumber() uint64 {
 	for {
-		if conn := rand.Uint64(); conn != 0 { // ChaCha8, seeded by the system
-			return conn
+		if number := rand.Uint64(); number != 0 { // ChaCha8, seeded by the system
+			return number
 		}
 	}
 }
 
-// reply is what a worker's claim is answered with: nothing yet while Grant runs. ask says that it
-// must be called.
-func (a *attempt) reply(r *machines.Request, claim machines.Claim) (reply *machines.ClaimReply, ask bool) {
+// check says why a claim must not be heard. One that was checked is asked again until it is answered,
+// by many workers at once where all have lost the server, and is not checked again.
+func (a *attempt) check(r *machines.Request) error {
+	a.mu.Lock()
+	same := bytes.Equal(a.checked, r.Data)
+	a.mu.Unlock()
+	if same {
+		return nil
+	}
+	return r.Checked()
+}
+
+// answer answers a worker's claim that was checked, but not while Grant runs. ask says that it must be
+// called.
+func (a *attempt) answer(r *machines.Request, claim machines.Claim) (ask bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	mine := a.claim.Worker == claim.Worker
+	same, mine := bytes.Equal(a.checked, r.Data), a.claim.Worker == claim.Worker
 	switch {
 	case a.state == waiting:
 	case a.state == resuming && mine: // it was granted, but never heard so
-	case a.state == working && mine && !a.resumed:
-		return &machines.ClaimReply{Verdict: machines.Granted, Conn: a.conn, Grant: a.grant}, false
-	case a.state == granting && mine: // the question before this one waits for no answer any more
+	case a.state == working && same && !a.resumed:
+		a.seen = time.Now() // the worker's own span begins with this question
+		r.Send(a.grant)
+		return false
+	case a.state == granting && same: // the question before this one waits for no answer any more
 		a.asked = r
-		return nil, false
+		return false
+	case a.state == granting && mine: // it had given the job back
 	default:
-		return &machines.ClaimReply{Verdict: machines.Over}, false
+		r.ReplySigned(machines.ClaimReply{Verdict: machines.Over})
+		return false
 	}
-	a.state, a.claim, a.asked = granting, claim, r
-	return nil, true
+	conn, err := a.half.Join(claim.Key, a.key, a.number)
+	if err != nil {
+		r.ReplySigned(machines.ClaimReply{Verdict: machines.Refused, Reason: err.Error()})
+		return false
+	}
+	ask = a.state != granting
+	a.state, a.claim, a.conn, a.asked, a.checked = granting, claim, conn, r, r.Data
+	return ask
 }
 
 // begin is the end of Grant: the worker has the attempt, and is told so.
@@ -95,22 +127,44 @@ func (a *attempt) begin(grant json.RawMessage) {
 	defer a.mu.Unlock()
 	reply := machines.ClaimReply{Verdict: machines.Over} // if it was ended in the meantime
 	if a.state == granting {
-		a.state, a.grant, a.seen = working, grant, time.Now()
+		a.state, a.seen = working, time.Now()
 		close(a.granted)
-		reply = machines.ClaimReply{Verdict: machines.Granted, Conn: a.conn, Grant: grant}
+		reply = machines.ClaimReply{Verdict: machines.Granted, Conn: a.number, Key: a.half.Public(), Grant: grant}
 	}
-	a.asked.ReplyJSON(reply)
+	a.grant = a.asked.Sign(reply)
+	a.asked.Send(a.grant)
 	a.asked = nil
 }
 
-// resume is the answer of a worker that it has the attempt from before.
-func (a *attempt) resume() {
+// resume is the answer of a worker that it has the attempt from before, with the key of its half of a
+// new connection.
+func (a *attempt) resume(key []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.state == resuming {
-		a.state, a.resumed, a.seen = working, true, time.Now()
-		close(a.granted)
+	if a.state != resuming {
+		return nil
 	}
+	conn, err := a.half.Join(key, a.key, a.number)
+	if err != nil {
+		return err
+	}
+	a.state, a.conn, a.resumed, a.seen = working, conn, true, time.Now()
+	close(a.granted)
+	return nil
+}
+
+// refuse notes who wanted the attempt and is not accepted.
+func (a *attempt) refuse(who string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.strange = who
+}
+
+// refused is who wanted it last and is not accepted; empty: nobody.
+func (a *attempt) refused() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.strange
 }
 
 // heard notes a beat. It reports whether the attempt is that worker's.
@@ -154,43 +208,34 @@ func (a *attempt) fail(err error) {
 	}
 }
 
-// setGone notes how the process ended.
-func (a *attempt) setGone(gone machines.Gone) machines.Verdict {
+// told takes what its worker says of its end, in a frame, and is what to answer.
+func (a *attempt) told(kind machines.Kind, f machines.Frame) machines.Verdict {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	verdict := a.from(gone.Worker)
-	if verdict == machines.Granted && gone.Conn != a.conn { // what it wrote may have gone to an earlier host
+	if a.state == closed {
+		return machines.Over
+	}
+	if a.state != working || f.Conn != a.conn.Number { // what it wrote may have gone to an earlier host
 		return machines.Later
 	}
-	if verdict == machines.Granted && isOpen(a.ended) {
-		a.exit = gone
-		close(a.ended)
+	text, err := a.conn.Open(kind, f)
+	if err != nil { // somebody else's
+		return machines.Later
 	}
-	return verdict
+	a.seen = time.Now()
+	if kind == machines.KindGone {
+		hear(text, &a.exit, a.ended)
+	} else {
+		hear(text, &a.rest, a.left)
+	}
+	return machines.Granted
 }
 
-// setResult notes what the run left.
-func (a *attempt) setResult(result machines.Result) machines.Verdict {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	verdict := a.from(result.Worker)
-	if verdict == machines.Granted && isOpen(a.left) {
-		a.rest = result
-		close(a.left)
+// hear reads what is said once, and again where the answer was lost.
+func hear[T any](text []byte, into *T, heard chan struct{}) {
+	if isOpen(heard) && json.Unmarshal(text, into) == nil { // no Pawl of this version sends another
+		close(heard)
 	}
-	return verdict
-}
-
-// from is what to say to a worker that tells something about the attempt. The lock is held.
-func (a *attempt) from(worker string) machines.Verdict {
-	switch {
-	case a.state == closed || a.claim.Worker != worker:
-		return machines.Over
-	case a.state == working:
-		a.seen = time.Now()
-		return machines.Granted
-	}
-	return machines.Later // it is about to be asked to resume
 }
 
 // close makes the attempt one that no worker can claim or tell about any more. It reports which
@@ -209,6 +254,9 @@ func (a *attempt) close() (worker string) {
 
 // isGone reports whether the process is known to be gone, or its worker is lost.
 func (a *attempt) isGone() bool { return !isOpen(a.ended) || !isOpen(a.lost) }
+
+// isLost reports whether its worker is lost, or has said that it gave it up.
+func (a *attempt) isLost() bool { return !isOpen(a.lost) || !isOpen(a.ended) && a.exit.Lost }
 
 func isOpen(c chan struct{}) bool {
 	select {
@@ -237,7 +285,7 @@ func (a *attempt) take(f machines.Frame, r *machines.Request) {
 func (a *attempt) listen(out *os.File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.up = machines.NewReceiver(out)
+	a.up = machines.NewReceiver(out, machines.KindUp)
 	a.up.Connect(a.conn)
 }
 

@@ -101,10 +101,8 @@ func (d *Dispatcher) handle(r *machines.Request) {
 		with(r, d.beat)
 	case machines.KindClaim:
 		with(r, d.claim)
-	case machines.KindGone:
-		with(r, d.gone)
-	case machines.KindResult:
-		with(r, d.result)
+	case machines.KindGone, machines.KindResult:
+		d.told(r)
 	case machines.KindRefuse:
 		with(r, d.refuse)
 	case machines.KindProbe:
@@ -138,7 +136,10 @@ func (d *Dispatcher) find(key machines.Attempt) (*attempt, machines.Verdict) {
 
 // add makes an attempt known.
 func (d *Dispatcher) add(order Order, worker string) (*attempt, error) {
-	a := newAttempt(order, worker, d.link.Epoch())
+	a, err := newAttempt(order, worker, d.link.Epoch())
+	if err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, twice := d.attempts[a.key]; twice {
@@ -190,26 +191,29 @@ func (d *Dispatcher) beat(r *machines.Request, beat machines.Beat) {
 	r.ReplyJSON(reply)
 }
 
-func (d *Dispatcher) gone(r *machines.Request, gone machines.Gone) {
-	a, verdict := d.find(gone.Attempt)
+// told hands what a worker says of the end of a process to its run.
+func (d *Dispatcher) told(r *machines.Request) {
+	f, err := machines.ParseFrame(r.Data)
+	if err != nil {
+		return
+	}
+	a, verdict := d.find(f.Attempt)
 	if a != nil {
-		verdict = a.setGone(gone)
+		verdict = a.told(r.Kind, f)
 	}
 	r.ReplyJSON(machines.Ack{Verdict: verdict})
 }
 
-func (d *Dispatcher) result(r *machines.Request, result machines.Result) {
-	a, verdict := d.find(result.Attempt)
-	if a != nil {
-		verdict = a.setResult(result)
-	}
-	r.ReplyJSON(machines.Ack{Verdict: verdict})
-}
-
+// refuse ends an attempt that a worker does not take. What a worker says that is not accepted here is
+// not passed on.
 func (d *Dispatcher) refuse(r *machines.Request, refusal machines.Refusal) {
 	a, verdict := d.find(refusal.Attempt)
 	if a != nil {
-		a.fail(&machines.RefusedError{Worker: refusal.Worker, Reason: refusal.Reason})
+		var why error = &machines.RefusedError{Worker: refusal.Worker, Reason: refusal.Reason}
+		if strange := r.Checked(); strange != nil {
+			why = fmt.Errorf("refused by %s; and where it has a file of --accept, the key of this session, %s, belongs there", stranger(strange), d.link.User())
+		}
+		a.fail(why)
 	}
-	r.ReplyJSON(machines.Ack{Verdict: verdict})
+	r.ReplySigned(machines.Ack{Verdict: verdict})
 }

@@ -159,14 +159,15 @@ func signal(to chan struct{}) {
 func (d *Dispatcher) claim(r *machines.Request, claim machines.Claim) {
 	a, verdict := d.find(claim.Attempt)
 	if a == nil {
-		r.ReplyJSON(machines.ClaimReply{Verdict: verdict})
+		r.ReplySigned(machines.ClaimReply{Verdict: verdict})
 		return
 	}
-	reply, ask := a.reply(r, claim)
-	if reply != nil {
-		r.ReplyJSON(*reply)
+	if err := a.check(r); err != nil {
+		a.refuse(stranger(err))
+		r.ReplySigned(machines.ClaimReply{Verdict: machines.Refused, Reason: "its session does not accept " + stranger(err)})
+		return
 	}
-	if !ask {
+	if !a.answer(r, claim) {
 		return
 	}
 	d.begin(&d.work, func() {
@@ -180,15 +181,27 @@ func (d *Dispatcher) claim(r *machines.Request, claim machines.Claim) {
 
 // askToResume asks a worker whether it still has an attempt, until it answers or is lost.
 func (d *Dispatcher) askToResume(a *attempt, worker string) {
+	order, err := d.link.Sign(machines.ToWorker(worker, machines.KindResume), machines.Order{Attempt: a.key, Conn: a.number, Key: a.half.Public()})
+	if err != nil {
+		a.fail(err)
+		return
+	}
 	var pause machines.Pause
 	for {
-		reply, err := d.link.Tell(d.ctx, worker, machines.KindResume, machines.Order{Attempt: a.key, Conn: a.conn})
+		var reply machines.OrderReply
+		err := order.Ask(d.ctx, &reply)
+		var strange *machines.TrustError
 		switch {
-		case err == nil && reply.Error != "":
+		case errors.As(err, &strange):
+			a.refuse(stranger(strange))
+		case err != nil: // asked again
+		case reply.Error != "":
 			a.fail(fmt.Errorf("the worker does not obey: %s", reply.Error))
-		case err == nil && reply.Known:
-			a.resume()
-		case err == nil && !reply.Later:
+		case reply.Known:
+			if err := a.resume(reply.Key); err != nil {
+				a.fail(err)
+			}
+		case !reply.Later:
 			a.lose()
 		}
 		select {

@@ -42,7 +42,7 @@ func (p *Placement) Resumed() bool {
 func (p *Placement) Pipe(ctx context.Context, in, out *os.File) (exit remote.Exit, err error) {
 	p.a.listen(out)
 	defer func() { p.a.unlisten(errors.Is(err, lifecycle.ErrLeft)) }()
-	down := p.d.link.NewSender(machines.ToWorker(p.a.worker(), machines.KindDown), p.a.key)
+	down := p.d.link.NewSender(machines.ToWorker(p.a.worker(), machines.KindDown))
 	down.Connect(p.a.conn)
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
@@ -108,7 +108,7 @@ func (p *Placement) gone() (remote.Exit, error) {
 }
 
 // Result waits for what the run left: worker.Workplace.Finish's. It returns machines.ErrLost if
-// the worker is lost first.
+// the worker is lost first, or has given the run up.
 func (p *Placement) Result(ctx context.Context) (json.RawMessage, error) {
 	select {
 	case <-p.a.left:
@@ -126,12 +126,10 @@ func (p *Placement) Result(ctx context.Context) (json.RawMessage, error) {
 	if p.a.rest.Error == "" {
 		return p.a.rest.Data, nil
 	}
-	select {
-	case <-p.a.lost: // a worker that has given the run up has nothing of it to send
+	if p.a.isLost() { // then there is nothing of it to send
 		return nil, machines.ErrLost
-	default:
-		return nil, errors.New(p.a.rest.Error)
 	}
+	return nil, errors.New(p.a.rest.Error)
 }
 
 // End ends the attempt: whatever of it a worker still has is killed and removed, and its job is
@@ -153,9 +151,14 @@ func (p *Placement) End() {
 // tell gives an order to the attempt's worker, until that has heard it or the process to be killed
 // is known to be gone. If the end is not heard, the worker's next beat is answered with it.
 func (d *Dispatcher) tell(ctx context.Context, a *attempt, kind machines.Kind) {
+	order, err := d.link.Sign(machines.ToWorker(a.worker(), kind), machines.Order{Attempt: a.key})
+	if err != nil { // no order is one that cannot be encoded
+		return
+	}
 	var pause machines.Pause
 	for {
-		_, err := d.link.Tell(ctx, a.worker(), kind, machines.Order{Attempt: a.key})
+		var heard machines.OrderReply
+		err := order.Ask(ctx, &heard)
 		if err == nil || kind == machines.KindKill && a.isGone() || pause.Wait(ctx, d.link, err, nil) != nil {
 			return
 		}

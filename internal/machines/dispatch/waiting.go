@@ -48,10 +48,14 @@ func (d *Dispatcher) why(a *attempt) string {
 	d.mu.Lock()
 	workers := slices.Clone(d.workers)
 	d.mu.Unlock()
+	why := whyNot(workers, d.o.Protocol, a.order.Labels)
 	if a.worker() != "" {
-		return "waits for its worker, which is out of reach"
+		why = "waits for its worker, which is out of reach"
 	}
-	return whyNot(workers, d.o.Protocol, a.order.Labels)
+	if refused := a.refused(); refused != "" {
+		why += "; refused " + refused
+	}
+	return why
 }
 
 // whyNot says which of these workers could take an attempt, and why none does.
@@ -60,7 +64,7 @@ func whyNot(workers []machines.WorkerInfo, protocol int, labels []string) string
 	same, able, free := 0, 0, 0
 	for _, w := range workers {
 		if w.Protocol != protocol {
-			others = append(others, w.Version)
+			others = append(others, plain(w.Version))
 			continue
 		}
 		same++
@@ -92,6 +96,16 @@ func whyNot(workers []machines.WorkerInfo, protocol int, labels []string) string
 		why = append(why, fmt.Sprintf("%s another version (%s)", speak(len(others)), strings.Join(slices.Compact(others), ", ")))
 	}
 	return "waits for " + what + "; " + strings.Join(why, "; ")
+}
+
+// plain is the number of a version, for a line that models read: anybody may write into the list of workers.
+func plain(version string) string {
+	version, _, _ = strings.Cut(version, " ")
+	const most, marks = 40, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-"
+	if len(version) > most || strings.Trim(version, marks) != "" {
+		return "unknown"
+	}
+	return version
 }
 
 func contains(all, some []string) bool {

@@ -91,23 +91,34 @@ const (
 // claim asks the host whether this worker may have the job, until it says so. It returns nil if
 // not; the job is then acknowledged or given back.
 func (s *server) claim(ctx context.Context, d *machines.Delivery, job machines.Job) *run {
-	claim := machines.Claim{
-		Attempt: job.Attempt, Worker: s.id, Name: s.o.Name, Machine: s.o.Machine, Version: s.o.Version, Protocol: s.o.Protocol, TLS: s.link.TLS(),
+	claim, half, err := s.claimOf(job)
+	if err != nil {
+		return s.unable(d, job, err.Error())
 	}
 	var pause machines.Pause
+	var strange *machines.TrustError
 	away := time.Now()
 	for {
 		asked := elapsed()
 		var reply machines.ClaimReply
-		err := s.link.AskJSON(context.WithoutCancel(ctx), machines.ToHost(job.Root, machines.KindClaim), claim, &reply) // the answer counts
+		err := claim.Ask(context.WithoutCancel(ctx), &reply) // the answer counts
 		switch {
 		case err == nil && reply.Verdict == machines.Granted:
-			return s.newRun(job, reply, asked)
+			conn, err := half.Join(reply.Key, job.Attempt, reply.Conn)
+			if err != nil {
+				return s.unable(d, job, err.Error())
+			}
+			return s.newRun(job, reply.Grant, conn, half, asked)
+		case err == nil && reply.Verdict == machines.Refused:
+			return s.unable(d, job, reply.Reason)
 		case err == nil && reply.Verdict == machines.Over:
 			d.Ack()
 			return nil
 		case err == nil:
 			err = machines.ErrNobody
+			away = time.Now()
+		case strange == nil && errors.As(err, &strange): // said once: the session's own answer may come yet
+			s.say(fmt.Sprintf("an answer about run %s that is not of session %s is not obeyed", job.Run, job.Root))
 			away = time.Now()
 		case !errors.Is(err, machines.ErrNobody):
 			away = time.Now()
@@ -120,6 +131,25 @@ func (s *server) claim(ctx context.Context, d *machines.Delivery, job machines.J
 			return nil
 		}
 	}
+}
+
+// claimOf is the claim of a job, with this worker's half of the connection.
+func (s *server) claimOf(job machines.Job) (claim machines.Signed, half machines.Half, err error) {
+	if half, err = machines.NewHalf(); err != nil {
+		return claim, half, err
+	}
+	claim, err = s.link.Sign(machines.ToHost(job.Root, machines.KindClaim), machines.Claim{
+		Attempt: job.Attempt, Worker: s.id, Name: s.o.Name, Machine: s.o.Machine, Version: s.o.Version, Protocol: s.o.Protocol,
+		TLS: s.link.TLS(), Key: half.Public(),
+	})
+	return claim, half, err
+}
+
+// unable gives back a job that this worker cannot have.
+func (s *server) unable(d *machines.Delivery, job machines.Job, why string) *run {
+	s.say(fmt.Sprintf("does not begin run %s of session %s: %s", job.Run, job.Root, why))
+	s.giveBack(d)
+	return nil
 }
 
 func (s *server) giveBack(d *machines.Delivery) {
@@ -135,11 +165,11 @@ func (s *server) refuse(ctx context.Context, d *machines.Delivery, job machines.
 	s.say(fmt.Sprintf("refused a job of session %s: %s", job.Root, why))
 	ctx, cancel := context.WithTimeout(ctx, s.times.Lease)
 	defer cancel()
-	refusal := machines.Refusal{Attempt: job.Attempt, Worker: s.o.Name, Reason: why.Error()}
+	refusal, err := s.link.Sign(machines.ToHost(job.Root, machines.KindRefuse), machines.Refusal{Attempt: job.Attempt, Worker: s.o.Name, Reason: why.Error()})
 	var pause machines.Pause
-	for job.Root != "" {
+	for job.Root != "" && err == nil {
 		var reply machines.Ack
-		err := s.link.AskJSON(ctx, machines.ToHost(job.Root, machines.KindRefuse), refusal, &reply)
+		err := refusal.Ask(ctx, &reply)
 		if err == nil && reply.Verdict != machines.Later {
 			break
 		}

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/remote"
 	"pawl/internal/machines"
+	"pawl/internal/machines/dispatch"
 	"pawl/internal/machines/worker"
 	"pawl/lifecycle"
 )
@@ -38,10 +39,10 @@ func TestAWorkerThatIsCutForLessThanALeaseLosesNothing(t *testing.T) {
 func TestAProcessKilledOutOfReachIsGoneWhenItsWorkerReturnsAndItsResultComes(t *testing.T) {
 	w := newWorld(t)
 	wire := w.s.Through(t)
-	patient := quick
-	patient.Lease = 30 * time.Second
-	w.worker(worker.Options{}, machines.Options{URL: wire.URL(), Times: patient})
-	h := w.host(machines.Options{Times: patient})
+	leased := quick
+	leased.Lease = 30 * time.Second
+	w.worker(worker.Options{}, machines.Options{URL: wire.URL(), Times: leased})
+	h := w.host(machines.Options{Times: leased})
 	run := lifecycle.NewRunID()
 	p, err := h.d.Place(t.Context(), h.order(run, 1, false))
 	require.NoError(t, err)
@@ -85,6 +86,34 @@ func TestAnIdempotentRunIsGoneAtACutWorkerBeforeAnotherBeginsIt(t *testing.T) {
 	wire.Heal()
 	p.End()
 	w.removed(run)
+}
+
+// A worker begins its span with its question, so the host's lease begins with it too.
+func TestAWorkerThatAsksAgainForItsGrantIsInReach(t *testing.T) {
+	w := newWorld(t)
+	h := w.host(machines.Options{})
+	order := h.order(lifecycle.NewRunID(), 1, true)
+	placed := make(chan *dispatch.Placement, 1)
+	h.acts.Go(func() {
+		p, err := h.d.Place(context.Background(), order)
+		require.NoError(t, err)
+		placed <- p
+	})
+	w.queued(1)
+	claim, err := w.dial(machines.Options{Times: patient}).Sign(machines.ToHost(h.root, machines.KindClaim), machines.Claim{
+		Attempt: machines.Attempt{Run: order.Run, Number: 1}, Worker: "x", Name: "x", Protocol: protocol, Key: key(t),
+	})
+	require.NoError(t, err)
+	asks := time.NewTicker(quick.Lease / 4)
+	defer asks.Stop()
+	var reply machines.ClaimReply
+	require.NoError(t, claim.Ask(t.Context(), &reply))
+	for range 6 {
+		<-asks.C
+		require.NoError(t, claim.Ask(t.Context(), &reply))
+		require.Equal(t, machines.Granted, reply.Verdict, "it was given up while it asked")
+	}
+	(<-placed).End()
 }
 
 // chatty is where a process works that says more than can be sent, until it is killed.

@@ -17,7 +17,7 @@ func (s *server) handle(r *machines.Request) {
 		return // no Pawl of this version sent it
 	}
 	if err := r.Checked(); err != nil {
-		r.ReplyJSON(machines.OrderReply{Error: err.Error()})
+		r.ReplySigned(machines.OrderReply{Error: err.Error()})
 		return
 	}
 	one, claiming := s.find(order.Attempt)
@@ -29,9 +29,9 @@ func (s *server) handle(r *machines.Request) {
 	case r.Kind == machines.KindEnd:
 		one.over()
 	case r.Kind == machines.KindResume:
-		reply.Known, reply.Later = one.resume(order.Conn)
+		reply = one.resume(order)
 	}
-	r.ReplyJSON(reply)
+	r.ReplySigned(reply)
 }
 
 // frame hands a frame for a process's input to its run.

@@ -26,15 +26,13 @@ func (r *run) report() {
 }
 
 // tellGone says how the process ended, when it has. It returns false if there is another host.
-func (r *run) tellGone(conn uint64) bool {
+func (r *run) tellGone(conn machines.Conn) bool {
 	for {
 		r.mu.Lock()
 		gone := r.gone
 		r.mu.Unlock()
 		if gone != nil {
-			told := *gone
-			told.Conn = conn
-			return r.tell(conn, machines.KindGone, told)
+			return r.tell(conn, machines.KindGone, *gone)
 		}
 		if !r.wait() {
 			return false
@@ -42,7 +40,7 @@ func (r *run) tellGone(conn uint64) bool {
 	}
 }
 
-func (r *run) tellResult(conn uint64) bool {
+func (r *run) tellResult(conn machines.Conn) bool {
 	for {
 		r.mu.Lock()
 		result := r.result
@@ -70,11 +68,11 @@ func (r *run) wait() bool {
 
 // tell tells the host until it has heard. It returns false if there is another host meanwhile, or
 // nobody wants to hear it.
-func (r *run) tell(conn uint64, kind machines.Kind, what any) bool {
+func (r *run) tell(conn machines.Conn, kind machines.Kind, what any) bool {
 	var pause machines.Pause
-	for r.wanted.Err() == nil && conn == r.connection() {
+	for r.wanted.Err() == nil && conn.Number == r.connection().Number {
 		var reply machines.Ack
-		err := r.s.link.AskJSON(r.wanted, machines.ToHost(r.run.Root, kind), what, &reply)
+		err := r.s.link.AskSealed(r.wanted, machines.ToHost(r.run.Root, kind), conn, what, &reply)
 		switch {
 		case err == nil && reply.Verdict == machines.Granted:
 			return true

@@ -28,7 +28,8 @@ type run struct {
 	came     chan struct{} // holds a value when there is something new to tell
 
 	mu        sync.Mutex
-	conn      uint64
+	conn      machines.Conn
+	half      machines.Half // this worker's, of conn
 	delivery  *machines.Delivery
 	gone      *machines.Gone   // the process has ended
 	result    *machines.Result // and this is what the run left
@@ -42,18 +43,18 @@ var (
 	errOver   = errors.New("the attempt is over")
 )
 
-func (s *server) newRun(job machines.Job, reply machines.ClaimReply, asked time.Duration) *run {
+func (s *server) newRun(job machines.Job, grant json.RawMessage, conn machines.Conn, half machines.Half, asked time.Duration) *run {
 	r := &run{
-		s: s, run: Run{Attempt: job.Attempt, Root: job.Root, Idempotent: job.Idempotent, Grant: reply.Grant},
-		redialed: make(chan struct{}, 1), came: make(chan struct{}, 1), conn: reply.Conn, host: asked, confirmed: asked,
+		s: s, run: Run{Attempt: job.Attempt, Root: job.Root, Idempotent: job.Idempotent, Grant: grant},
+		redialed: make(chan struct{}, 1), came: make(chan struct{}, 1), conn: conn, half: half, host: asked, confirmed: asked,
 	}
 	r.life, r.kill = context.WithCancelCause(context.Background())
 	r.wanted, r.forget = context.WithCancel(context.Background())
 	r.pipes, r.fault = newPipes()
-	r.up = s.link.NewSender(machines.ToHost(job.Root, machines.KindUp), job.Attempt)
-	r.up.Connect(reply.Conn)
-	r.down = machines.NewReceiver(r.pipes.toChild)
-	r.down.Connect(reply.Conn)
+	r.up = s.link.NewSender(machines.ToHost(job.Root, machines.KindUp))
+	r.up.Connect(conn)
+	r.down = machines.NewReceiver(r.pipes.toChild, machines.KindDown)
+	r.down.Connect(conn)
 	return r
 }
 
@@ -82,7 +83,7 @@ func (r *run) work() {
 // process runs the process in its place, which it returns if there is one.
 func (r *run) process() Workplace {
 	defer r.pipes.closeChild()
-	gone := machines.Gone{Attempt: r.run.Attempt, Worker: r.s.id, Code: -1}
+	gone := machines.Gone{Code: -1}
 	place, err := Workplace(nil), r.fault
 	if err == nil {
 		place, err = r.s.o.Prepare(r.life, r.run)
@@ -97,7 +98,7 @@ func (r *run) process() Workplace {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.lost != "" {
-		gone = machines.Gone{Attempt: gone.Attempt, Worker: gone.Worker, Code: -1, Said: r.lost, Lost: true}
+		gone = machines.Gone{Code: -1, Said: r.lost, Lost: true}
 	}
 	r.gone = &gone
 	signal(r.came)
@@ -114,7 +115,7 @@ func (r *run) leave(place Workplace) {
 			data, err = place.Finish(r.wanted)
 		}
 	}
-	result := machines.Result{Attempt: r.run.Attempt, Worker: r.s.id, Data: data}
+	result := machines.Result{Data: data}
 	if err != nil {
 		result.Error = err.Error()
 	}
@@ -151,27 +152,35 @@ func (r *run) isLost() string {
 	return r.lost
 }
 
-// resume takes up a connection with another host. The same number again is the same request again.
-// A run that was given up is not known any more, but that is said only when its process is gone: the
-// host may begin it elsewhere then. That a host asks does not mean that it hears: it is no sign of
-// life.
-func (r *run) resume(conn uint64) (known, later bool) {
+// resume joins a connection with another host, of a new key of this worker. The same number again is
+// the same request again. A run that was given up is not known any more, but that is said only when
+// its process is gone: the host may begin it elsewhere then. That a host asks does not mean that it
+// hears: it is no sign of life.
+func (r *run) resume(order machines.Order) machines.OrderReply {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.lost != "":
-		return false, r.gone == nil
-	case conn == r.conn:
-		return true, false
+		return machines.OrderReply{Later: r.gone == nil}
+	case order.Conn == r.conn.Number:
+		return machines.OrderReply{Known: true, Key: r.half.Public()}
 	}
-	r.conn = conn
+	half, err := machines.NewHalf()
+	var conn machines.Conn
+	if err == nil {
+		conn, err = half.Join(order.Key, r.run.Attempt, order.Conn)
+	}
+	if err != nil {
+		return machines.OrderReply{Known: true, Error: err.Error()}
+	}
+	r.conn, r.half = conn, half
 	r.down.Connect(conn)
 	r.up.Connect(conn)
 	signal(r.redialed)
-	return true, false
+	return machines.OrderReply{Known: true, Key: half.Public()}
 }
 
-func (r *run) connection() uint64 {
+func (r *run) connection() machines.Conn {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.conn

@@ -70,8 +70,8 @@ func TestALineLongerThanAFrameArrivesWhole(t *testing.T) {
 
 func TestAStopKillsTheProcessAndStillBringsWhatItLeft(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, err := h.d.Place(t.Context(), h.order(run, 1, false))
 	require.NoError(t, err)
@@ -193,6 +193,7 @@ func TestAJobOfAnotherSignatureOrQueueIsRefusedAndTheRunIsTold(t *testing.T) {
 	p.End()
 
 	stranger := w.host(machines.Options{Creds: w.s.Creds(1).File})
+	require.NoError(t, stranger.link.Accept([]string{w.s.Creds(0).Key, w.s.Creds(2).Key}))
 	_, err := stranger.d.Place(t.Context(), stranger.order(lifecycle.NewRunID(), 1, false))
 	var refused *machines.RefusedError
 	require.ErrorAs(t, err, &refused)

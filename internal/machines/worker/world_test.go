@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,19 +24,28 @@ import (
 	"pawl/lifecycle"
 )
 
-// quick are spans for tests, in the proportions of the design.
+// quick are spans for tests, near the proportions of the design. Between Confirm and Lease a busy machine
+// has a second in which to end a run.
 var quick = machines.Times{
-	Beat: 100 * time.Millisecond, Lease: time.Second, Confirm: 600 * time.Millisecond, Server: 20 * time.Second, Host: 20 * time.Second,
+	Beat: 100 * time.Millisecond, Lease: 2 * time.Second, Confirm: time.Second, Server: 20 * time.Second, Host: 20 * time.Second,
 	Kill: 500 * time.Millisecond, Ask: 200 * time.Millisecond, Ping: 100 * time.Millisecond, Info: 100 * time.Millisecond, Listed: time.Second,
 	Publish: 500 * time.Millisecond,
 }
+
+// patient are those of a test that waits for none of these to pass, however busy the machine is.
+var patient = func() machines.Times {
+	t := quick
+	t.Lease, t.Confirm, t.Kill, t.Ask = 30*time.Second, 20*time.Second, 30*time.Second, machines.DefaultTimes.Ask
+	return t
+}()
 
 const protocol = 7
 
 // world knows what all machines of a test do.
 type world struct {
-	t testing.TB
-	s *natstest.Server
+	t     testing.TB
+	s     *natstest.Server
+	creds string // of all machines; empty: none
 
 	mu      sync.Mutex
 	changed chan struct{}
@@ -83,12 +93,7 @@ func (w *world) until(what string, is func() bool) {
 
 func (w *world) dial(o machines.Options) *machines.Link {
 	w.t.Helper()
-	if o.URL == "" {
-		o.URL = w.s.URL()
-	}
-	if o.Times == (machines.Times{}) {
-		o.Times = quick
-	}
+	o.URL, o.Creds, o.Times = cmp.Or(o.URL, w.s.URL()), cmp.Or(o.Creds, w.creds), cmp.Or(o.Times, quick)
 	link, err := machines.Dial(w.t.Context(), o)
 	require.NoError(w.t, err)
 	w.t.Cleanup(link.Close)
@@ -101,8 +106,7 @@ func (w *world) queued(n uint64) {
 	link := w.dial(machines.Options{})
 	for w.t.Context().Err() == nil {
 		report, err := link.Report(w.t.Context())
-		require.NoError(w.t, err)
-		if len(report.Stores) > 0 && report.Stores[0].Name == machines.JobStream && report.Stores[0].Messages == n {
+		if err == nil && len(report.Stores) > 0 && report.Stores[0].Name == machines.JobStream && report.Stores[0].Messages == n {
 			return
 		}
 	}

@@ -103,15 +103,22 @@ func atDesk(t *testing.T, c crashPoint) (*crashCase, bool) {
 	return w, !alive && wasKilled(cmd)
 }
 
-// sitsDown comes back to the screen: what was there is there, and nothing happens
-// until the user writes.
+// sitsDown comes back to the screen: what was there is there, a message that waited in
+// the line, and nothing happens until the user writes.
 func (w *crashCase) sitsDown() {
 	w.t.Helper()
+	doc := w.export()
+	queued := slices.ContainsFunc(doc.Records, func(r record) bool { return r.Event == "message_queued" && r.Data.Text == "and hurry" })
 	cmd, _, _ := w.prompt("", "--continue")
 	cmd.Stdout, cmd.Stderr = nil, nil
 	x := harness.StartCommand(w.t, 120, 40, cmd)
 	x.Ready()
 	x.See("begin", "slow one", "interrupted")
+	if queued && !settledAs(doc, "and hurry") {
+		x.See("and hurry", "it is back in the composer")
+		x.Type(harness.KeyEsc)
+		x.See("cleared")
+	}
 	require.Len(w.t, w.Server.All(func(modeltest.Request) bool { return true }), w.heard, "nothing starts by itself after a crash")
 	x.Prompt(goOn)
 	x.See(wentOn)

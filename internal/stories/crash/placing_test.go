@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -209,6 +210,7 @@ func TestTheGuardOfAHostThatDiedPutsTheFolderRight(t *testing.T) {
 			out, errs, code := p.try("", "rewind", p.session, "--to", p.to)
 			require.NotZero(t, code, out+errs)
 			x.AwaitEnd()
+			require.Eventually(t, func() bool { return len(p.journals()) == 0 }, modeltest.Patience, 10*time.Millisecond, "a guard waits 2 s at most")
 			require.Equal(t, c.taken, p.settled(), "nobody has opened the session since")
 		})
 	}

@@ -3,12 +3,15 @@
 package machines
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
@@ -168,6 +171,7 @@ func TestKeysAreLentOverTLSAndLeaveNoTrace(t *testing.T) {
 				return modeltest.Do(away(false))
 			})
 			s.With("PAWL_REMOTE_CA=" + nats.CA())
+			passed := passing(t, nats)
 			home := s.Env
 			var keyless []string
 			for _, variable := range home {
@@ -191,8 +195,37 @@ func TestKeysAreLentOverTLSAndLeaveNoTrace(t *testing.T) {
 			require.Contains(t, env, m.home)
 			require.NotContains(t, env, modeltest.Key)
 			requireNowhere(t, m.home, modeltest.Key)
+			require.NotContains(t, passed(), modeltest.Key)
+			require.NotContains(t, passed(), "Built it.", "nor what else is said")
 			require.NotContains(t, m.says(), modeltest.Key)
 		})
+	}
+}
+
+// passing is what passes a server from now on, as who administers it sees that.
+func passing(t *testing.T, server *natstest.Server) (all func() string) {
+	t.Helper()
+	var options []nats.Option
+	if server.CA() != "" {
+		options = append(options, nats.RootCAs(server.CA()))
+	}
+	nc, err := nats.Connect(server.URL(), options...)
+	require.NoError(t, err)
+	t.Cleanup(nc.Close)
+	var mu sync.Mutex
+	var passed bytes.Buffer
+	_, err = nc.Subscribe(">", func(m *nats.Msg) {
+		mu.Lock()
+		defer mu.Unlock()
+		passed.Write(m.Data)
+	})
+	require.NoError(t, err)
+	require.NoError(t, nc.Flush())
+	return func() string {
+		require.NoError(t, nc.Flush())
+		mu.Lock()
+		defer mu.Unlock()
+		return passed.String()
 	}
 }
 

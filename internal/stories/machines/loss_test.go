@@ -3,6 +3,7 @@
 package machines
 
 import (
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -158,6 +159,33 @@ func TestAServerThatIsAwayWhenItsHostComesBackEndsNoSubagent(t *testing.T) {
 	x = s.Open(t, "--permission-mode", "bypass", "--continue")
 	x.See("builder", "waits for the NATS server")
 	s.nats.Restart()
+	x.See("builder", "I have dug")
+	close(release)
+	x.See("changes to land")
+	require.Len(t, s.Server.All(modeltest.FromChild("build")), 2, "nothing was asked again")
+	m.requireBare(t)
+	require.Equal(t, 0, x.Quit())
+}
+
+// Who opens the session from a shell that does not know the server, or has no key for it, ends nothing.
+func TestASessionThatIsOpenedWithoutItsServerEndsNoSubagent(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := set(t, away(false), digs(release))
+	m := s.worker(t)
+	x := s.Open(t, "--permission-mode", "bypass")
+	x.Prompt("have it built")
+	x.See("builder", "I have dug")
+	x.Crash()
+	was := slices.Clone(s.Env)
+	for _, setting := range []string{"PAWL_REMOTE_NATS=", "PAWL_REMOTE_CREDS=/none"} {
+		s.Env = append(slices.Clone(was), setting)
+		x = s.Open(t, "--permission-mode", "bypass", "--continue")
+		x.See("builder", "waits for a server")
+		x.Crash()
+	}
+	s.Env = was
+	x = s.Open(t, "--permission-mode", "bypass", "--continue")
 	x.See("builder", "I have dug")
 	close(release)
 	x.See("changes to land")

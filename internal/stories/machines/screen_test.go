@@ -42,7 +42,7 @@ func TestALineSaysWhereItsSubagentIsAndItsQuestionIsAnswered(t *testing.T) {
 	x.Prompt("have it built")
 	x.Asked()
 	x.See("builder wants to use")
-	x.Type("y")
+	x.Answer("y")
 	x.See("Done.", "changes to land")
 	got := s.parentTold(t)
 	require.Equal(t, "ran\n", read(t, got.Worktree.Path, "made.txt"))

@@ -131,8 +131,12 @@ func TestAWorkerTakesNoJobOfAStranger(t *testing.T) {
 	require.Equal(t, 3, code, errs)
 	got := s.parentTold(t)
 	require.Equal(t, "failed", got.Status)
-	require.Contains(t, got.Error.Message, "accept")
+	require.Contains(t, got.Error.Message, "refused by a worker with the key "+nats.Creds(1).Key+": add that to the file that workers in [remote] names")
+	require.Contains(t, got.Error.Message, "--accept, the key of this session, "+nats.Creds(0).Key)
 
+	workers := filepath.Join(t.TempDir(), "workers")
+	writeFile(t, workers, nats.Creds(1).Key+"\n")
+	s.With("PAWL_REMOTE_WORKERS=" + workers)
 	accepted := filepath.Join(t.TempDir(), "accepted")
 	writeFile(t, accepted, nats.Creds(0).Key+"\n")
 	s.worker(t, "--creds", nats.Creds(1).File, "--accept", accepted, "--labels", "known")

@@ -131,7 +131,7 @@ func (p *play) perform(acts []act) {
 			last = time.Now()
 		}
 		p.supervise()
-		require.Less(p.t, time.Since(last), 2*modeltest.Patience, "nothing goes on")
+		require.Less(p.t, time.Since(last), 6*modeltest.Patience, "nothing goes on")
 		require.Empty(p.t, p.model.wrong())
 		select {
 		case <-rising:

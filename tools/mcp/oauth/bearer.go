@@ -244,8 +244,7 @@ func plain(text string) string { return words.CutLine(mask.Mask{}.Text(text), wh
 
 // reason is an error of an authorization server on one line, without what it answered in full.
 func reason(err error) string {
-	var refusal *oauth2.RetrieveError
-	if errors.As(err, &refusal) {
+	if refusal, is := errors.AsType[*oauth2.RetrieveError](err); is {
 		if refusal.ErrorCode != "" {
 			return plain(strings.TrimSuffix(refusal.ErrorCode+": "+refusal.ErrorDescription, ": "))
 		}

@@ -65,6 +65,9 @@ func (s Policy) writable(at place) []string {
 			}
 		}
 	}
+	if s.Reads {
+		return devices
+	}
 	if filepath.IsAbs(at.folder) {
 		add(filepath.Clean(at.folder))
 	}
@@ -159,14 +162,14 @@ func (s Policy) frozen(at place, writable []string) []string {
 	return all
 }
 
-// pins lists the folders around frozen paths that could be moved away, and another
+// pins lists the folders around covered paths, frozen or hidden, that could be moved away, and another
 // put in their place, the outer ones first.
-func pins(frozen, writable []string) []string {
+func pins(covered, writable []string) []string {
 	canWrite := func(path string) bool {
 		return slices.ContainsFunc(writable, func(root string) bool { return within(root, path) })
 	}
 	var all []string
-	for _, path := range frozen {
+	for _, path := range covered {
 		for folder := filepath.Dir(path); folder != "/" && canWrite(filepath.Dir(folder)); folder = filepath.Dir(folder) {
 			all = append(all, folder)
 		}

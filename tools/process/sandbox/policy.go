@@ -37,6 +37,8 @@ type Policy struct {
 	// places of keys. It runs only where the sandbox is whole.
 	Closed bool     `json:"closed,omitempty"`
 	Hide   []string `json:"hide,omitempty"` // whole paths; only where Closed
+	// Reads, with Closed, is for a command that only reads: it writes nowhere but to devices.
+	Reads bool `json:"reads,omitempty"`
 }
 
 // possible says whether the kernel can hold a command to this sandbox: nil, also
@@ -92,11 +94,11 @@ func (s Policy) Confinement(p Powers, folder string, environ []string) (c *launc
 	if p.freezes() {
 		place.git.complete()
 		c.Freeze, c.Terminals = resolved(s.frozen(place, c.Write)), true
-		c.Pin = pins(c.Freeze, c.Write)
 		c.Hide = resolved(s.Keys)
 	}
 	if s.Closed {
 		c.Hide = s.hidden(place, c.Write)
 	}
+	c.Pin = pins(slices.Concat(c.Freeze, c.Hide), c.Write)
 	return c, place.git.diversions(), nil
 }

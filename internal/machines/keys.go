@@ -12,8 +12,8 @@ import (
 // maxKeys bounds a file of keys, in bytes.
 const maxKeys = 1 << 20
 
-// readKeys reads the public keys of users, one a line. What follows # is a comment.
-func readKeys(path string) ([]string, error) {
+// ReadKeys reads the public keys of users for Link.Accept, one a line. What follows # is a comment.
+func ReadKeys(path string) ([]string, error) {
 	text, err := regular.Read(path, maxKeys)
 	if err != nil {
 		return nil, err
