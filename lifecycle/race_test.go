@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -102,36 +103,38 @@ func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
 
 func TestTwoStopsYieldOneEnd(t *testing.T) {
 	for range races(t) {
-		st := newStage(t)
-		working, ready := make(chan struct{}), make(chan *Scope, 1)
-		st.on("a", contested(working, nil))
-		answered := make(chan Run, 1)
-		st.on("go", func(_ context.Context, port *Port) Outcome {
-			if _, err := launch(port, "a", true); err != nil {
-				return Outcome{Err: err}
-			}
-			ready <- port.Scope()
-			return Outcome{Text: "ok", Err: answer(port, "call-stop", told(<-answered, ByAgentStop)...)}
+		synctest.Test(t, func(t *testing.T) { // a machine that stands still does not use up the 2 s that scope.Stop waits
+			st := newStage(t)
+			working, ready := make(chan struct{}), make(chan *Scope, 1)
+			st.on("a", contested(working, nil))
+			answered := make(chan Run, 1)
+			st.on("go", func(_ context.Context, port *Port) Outcome {
+				if _, err := launch(port, "a", true); err != nil {
+					return Outcome{Err: err}
+				}
+				ready <- port.Scope()
+				return Outcome{Text: "ok", Err: answer(port, "call-stop", told(<-answered, ByAgentStop)...)}
+			})
+			st.say("go")
+			<-working
+			scope, agent := <-ready, st.child("a").Session
+			var got Run
+			together(
+				func() { st.do(Stop{Session: agent, Cause: CauseKey}) },
+				func() { st.do(StopAll{Root: root, Cause: CauseCommand}) },
+				func() {
+					var err error
+					got, err = scope.Stop(agent, "enough")
+					require.NoError(t, err)
+				},
+			)
+			answered <- got
+			st.close()
+			st.sound()
+			run := st.child("a")
+			require.Equal(t, got.State, run.State, "the tool told the end that stands")
+			require.Equal(t, run.State == StateCanceledByUser, run.Notification != nil, "a stop by the parent tells itself")
 		})
-		st.say("go")
-		<-working
-		scope, agent := <-ready, st.child("a").Session
-		var got Run
-		together(
-			func() { st.do(Stop{Session: agent, Cause: CauseKey}) },
-			func() { st.do(StopAll{Root: root, Cause: CauseCommand}) },
-			func() {
-				var err error
-				got, err = scope.Stop(agent, "enough")
-				require.NoError(t, err)
-			},
-		)
-		answered <- got
-		st.close()
-		st.sound()
-		run := st.child("a")
-		require.Equal(t, got.State, run.State, "the tool told the end that stands")
-		require.Equal(t, run.State == StateCanceledByUser, run.Notification != nil, "a stop by the parent tells itself")
 	}
 }
 

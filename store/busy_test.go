@@ -44,7 +44,7 @@ func held(t *testing.T, options Options) (s *Store, letGo func()) {
 }
 
 func TestAShortWaitForAnotherProcessIsNotWorthAWord(t *testing.T) {
-	s, letGo := held(t, Options{Waiting: func(time.Duration) { t.Error("told") }})
+	s, letGo := held(t, Options{busy: time.Minute, Waiting: func(time.Duration) { t.Error("told") }})
 	written := make(chan error)
 	go func() { written <- s.SetFact(t.Context(), "a", "b") }()
 	letGo()
@@ -53,7 +53,7 @@ func TestAShortWaitForAnotherProcessIsNotWorthAWord(t *testing.T) {
 
 func TestAWriteWaitsForAnotherProcessAndSaysSo(t *testing.T) {
 	told := make(chan time.Duration, 1000)
-	s, letGo := held(t, Options{busy: 10 * time.Millisecond, Waiting: func(waited time.Duration) { told <- waited }})
+	s, letGo := held(t, Options{busy: 100 * time.Millisecond, Waiting: func(waited time.Duration) { told <- waited }})
 	written := make(chan error)
 	go func() { written <- s.SetFact(t.Context(), "a", "b") }()
 	require.Positive(t, <-told)
@@ -67,6 +67,7 @@ func TestAWriteGivesUpAfterAWhile(t *testing.T) {
 	err := s.SetFact(t.Context(), "a", "b")
 	require.ErrorIs(t, err, ErrBusy)
 	require.EqualError(t, err, "remember the fact a: another process keeps the database busy: end it, or try again later ("+s.path+")")
+	s.options.maxWait = time.Minute // or it may be over before the context is
 	impatient, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	require.ErrorIs(t, s.SetFact(impatient, "a", "b"), context.DeadlineExceeded)

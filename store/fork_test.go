@@ -196,7 +196,7 @@ func TestTenThousandRecordsAreForkedInAMoment(t *testing.T) {
 	since := time.Now()
 	root := forked(t, s, Fork{ForkedFrom: ForkedFrom{Session: j.root}})
 	t.Logf("%d records in %v", len(j.records), time.Since(since))
-	require.Less(t, time.Since(since), 10*time.Second, "with a race detector, on a busy machine")
+	require.Less(t, time.Since(since), time.Minute, "with a race detector, on a busy machine")
 	last, err := s.LastSeq(t.Context(), root)
 	require.NoError(t, err)
 	require.Equal(t, j.seq, last)

@@ -32,9 +32,9 @@ func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
 	h := Hooks{Launcher: l, Specs: []hook.Spec{hookOf(`(trap '' TERM; sleep 1000) & : > ` + begun + `; sleep 1000`)}}
 	h.Ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
 	require.Error(t, ctx.Err())
-	require.Less(t, time.Since(stopped), 2500*time.Millisecond)
+	require.Less(t, time.Since(stopped), patience)
 	require.Eventually(t, func() bool {
 		left, told := process.ListMarked()
 		return told && !slices.ContainsFunc(left, func(p process.Marked) bool { return p.Run == l.Owner })
-	}, 2*time.Second, 10*time.Millisecond)
+	}, patience, 10*time.Millisecond)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -21,6 +22,9 @@ func TestMain(m *testing.M) {
 	launch.Main()
 	goleak.VerifyTestMain(m)
 }
+
+// patience is long enough for a busy machine.
+const patience = 45 * time.Second
 
 // plant makes a folder of files from a txtar text and opens it.
 func plant(t *testing.T, archive string) *workspace.Workspace {

@@ -94,7 +94,7 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	w, _ := keeping(t, "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
+	result := done(t, Shell(w, &process.Launcher{}, nil), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last", "timeout_ms": 600_000})
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
 	require.True(t, strings.HasPrefix(result.Text, "first\n000"))

@@ -47,7 +47,7 @@ func (d *delegation) look(id, words string) map[string]any {
 	require.Eventually(d.t, func() bool {
 		reply, _ = d.call("shell_output", fmt.Sprintf(`{"shell_id":%q,"wait_ms":50}`, id))
 		return strings.Contains(reply["output"].(string), words)
-	}, 20*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	return reply
 }
 
@@ -82,7 +82,7 @@ func TestShellKillEndsAllThatItStarted(t *testing.T) {
 	d.look(id, "up")
 	before := time.Now()
 	reply, _ := d.call("shell_kill", fmt.Sprintf(`{"shell_id":%q}`, id))
-	require.Less(t, time.Since(before), 3*time.Second)
+	require.Less(t, time.Since(before), patience)
 	_, err = held.Read(make([]byte, 1))
 	require.ErrorIs(t, err, io.EOF, "nobody holds the other end")
 	require.Equal(t, "canceled_by_agent", reply["status"])
@@ -165,7 +165,7 @@ func TestWhatAShellWroteTooMuchIsKeptWhole(t *testing.T) {
 	d.shells.Outputs = outputs.New(filepath.Join(t.TempDir(), "outputs"))
 	defer d.shells.Outputs.Close()
 	id := d.backgrounded("seq 100000")
-	require.Eventually(t, func() bool { return d.shell(id).State.Terminal() }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return d.shell(id).State.Terminal() }, patience, time.Millisecond)
 	run := d.shell(id)
 	require.True(t, strings.HasSuffix(run.Result, "99999\n100000"), run.Result[len(run.Result)-40:])
 	_, after, _ := strings.Cut(run.Result, "all of it is in ")

@@ -35,7 +35,7 @@ type station struct {
 }
 
 // longest is how long a test waits for what must come.
-const longest = 20 * time.Second
+const longest = 45 * time.Second
 
 // sit runs a screen on a terminal of its own until the test ends.
 func sit(t *testing.T, options Options, width, height int, before ...func(*station)) *station {

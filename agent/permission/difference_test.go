@@ -206,7 +206,7 @@ func (d *difference) compare(t *testing.T, lines []string) {
 
 // again tries one line by itself, as Pawl would.
 func (d *difference) again(t *testing.T, s trial, line string) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	calls, err := s.try(ctx, []string{line}, true)
 	if err != nil || calls[0] == nil || d.wrong(line, calls[0]) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -256,28 +257,30 @@ func untilStopped(ctx context.Context, port CommandPort) lifecycle.Outcome {
 }
 
 func TestACommandInTheBackgroundIsStoppedThereAndEndsWithItsRun(t *testing.T) {
-	var commands Commands
-	stopped, left := newShell("stopped"), newShell("left")
-	runEnd := &lifecycle.Stopped{Cause: lifecycle.CauseRunEnd}
-	ended := make(chan lifecycle.Outcome, 1)
-	ctx, endLeft := context.WithCancelCause(t.Context())
-	out, _ := hosted(t, func(h *Host) { h.Commands = &commands }, func(p *Port) int {
-		p.OnShell(untilStopped)
-		require.NoError(t, p.Record(nil, lifecycle.Nudged{}))
-		one, stop := context.WithCancelCause(context.WithoutCancel(t.Context()))
-		go func() { <-stopped.shown; stop(errors.New("by a key")) }()
-		end := commands.Work(one, stopped)
+	synctest.Test(t, func(t *testing.T) { // no time passes while bytes are on their way: nothing is given up
+		var commands Commands
+		stopped, left := newShell("stopped"), newShell("left")
+		runEnd := &lifecycle.Stopped{Cause: lifecycle.CauseRunEnd}
+		ended := make(chan lifecycle.Outcome, 1)
+		ctx, endLeft := context.WithCancelCause(t.Context())
+		out, _ := hosted(t, func(h *Host) { h.Commands = &commands }, func(p *Port) int {
+			p.OnShell(untilStopped)
+			require.NoError(t, p.Record(nil, lifecycle.Nudged{}))
+			one, stop := context.WithCancelCause(context.WithoutCancel(t.Context()))
+			go func() { <-stopped.shown; stop(errors.New("by a key")) }()
+			end := commands.Work(one, stopped)
+			require.Equal(t, "so far", end.Text)
+			require.Error(t, end.Err)
+			go func() { ended <- commands.Work(ctx, left) }()
+			<-left.shown
+			return p.End(lifecycle.Outcome{Text: "done"})
+		})
+		require.NoError(t, out.Err)
+		endLeft(runEnd) // as the supervisor does when the run has ended
+		end := <-ended
 		require.Equal(t, "so far", end.Text)
-		require.Error(t, end.Err)
-		go func() { ended <- commands.Work(ctx, left) }()
-		<-left.shown
-		return p.End(lifecycle.Outcome{Text: "done"})
+		require.Equal(t, error(runEnd), end.Err)
 	})
-	require.NoError(t, out.Err)
-	endLeft(runEnd) // as the supervisor does when the run has ended
-	end := <-ended
-	require.Equal(t, "so far", end.Text)
-	require.Equal(t, error(runEnd), end.Err)
 }
 
 func TestACommandWhoseProcessIsKilledKeepsWhatWasSeenOfIt(t *testing.T) {

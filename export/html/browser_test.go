@@ -60,7 +60,7 @@ func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 			stopped.add(e.effectiveDirective);
 			if (stopped.size === 5) done([...stopped].sort());
 		});
-		setTimeout(() => done([...stopped].sort()), 10000); // so that a failure has its name
+		setTimeout(() => done([...stopped].sort()), 45000); // so that a failure has its name
 		const add = html => document.body.insertAdjacentHTML("beforeend", html);
 		add("<img src='https://evil.example/pixel.png' onerror='globalThis.ran = 1'>");
 		add("<p style='color: red'>");

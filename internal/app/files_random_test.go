@@ -13,11 +13,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
 	"pawl/internal/landing"
+	"pawl/internal/modeltest"
 	"pawl/internal/regular"
 	"pawl/internal/rewind"
 	"pawl/internal/soaktest"
@@ -135,6 +137,7 @@ func newFilesWorld(t *testing.T, seed uint64) *filesWorld {
 	w.watches = folderwatch.NewSet(folderwatch.Options{Store: w.store, Repository: func() (git.Repository, error) { return repository("") }})
 	var release func()
 	w.watch, release = w.watches.Use(w.folder)
+	require.Eventually(t, func() bool { return w.watch.Begin(t.Context(), "shell", "first").End(t.Context()) == nil }, modeltest.Patience, time.Millisecond, "a command waits shortly for the first look")
 	for range 2 {
 		space, err := workspace.Open(w.folder)
 		require.NoError(t, err)

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"pawl/internal/modeltest"
 	"pawl/internal/socket"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
@@ -130,6 +131,17 @@ func (h *host) serve(ctx context.Context, conn *socket.Conn) {
 
 func newHost() *host { return &host{written: make(chan struct{})} }
 
+// unheard counts the hosts that had no time to say how they stand.
+func unheard(troubles []Trouble) (count int) {
+	late := regexp.MustCompile("does not answer|takes no connection|i/o timeout")
+	for _, trouble := range troubles {
+		if late.MatchString(trouble.Error) {
+			count++
+		}
+	}
+	return count
+}
+
 func TestEveryHostSaysHowItsSessionStands(t *testing.T) {
 	folder := socket.In(t.TempDir())
 	hosts, troubles, err := Hosts(t.Context(), folder)
@@ -156,7 +168,15 @@ func TestEveryHostSaysHowItsSessionStands(t *testing.T) {
 	began := time.Now()
 	hosts, troubles, err = Hosts(t.Context(), folder)
 	require.NoError(t, err)
-	require.Less(t, time.Since(began), 10*answerLimit, "side by side")
+	require.Less(t, time.Since(began), modeltest.Patience, "side by side")
+	stands := func() bool {
+		_, err := os.Lstat(folder.Socket("stale"))
+		return err == nil
+	}
+	for late := time.Now().Add(modeltest.Patience); (unheard(troubles) > 1 || stands()) && time.Now().Before(late); {
+		hosts, troubles, err = Hosts(t.Context(), folder) // on a slow machine one more took longer than a host may
+		require.NoError(t, err)
+	}
 	require.Len(t, hosts, 1)
 	require.Equal(t, "refunds", hosts[0].Title)
 	require.Equal(t, os.Getpid(), hosts[0].PID)
@@ -232,14 +252,19 @@ func TestHostsThatAreThereAtFirstAreShownTogether(t *testing.T) {
 		<-ctx.Done()
 	})
 	hosted(t, folder, "silent", func(ctx context.Context, _ *socket.Conn) { <-ctx.Done() })
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	err := Follow(ctx, folder, func(statuses []Status, troubles []Trouble) {
-		if ctx.Err() == nil {
-			require.Len(t, statuses, 3)
-			require.Len(t, troubles, 2)
-			require.Contains(t, troubles[0].Error, "unknown type")
-			require.Contains(t, troubles[1].Error, "does not answer")
+		if ctx.Err() != nil {
+			return
 		}
+		require.Equal(t, 5, len(statuses)+len(troubles))
+		if unheard(troubles) > 1 {
+			return // on a slow machine one more took longer than a host may: what it says is shown then
+		}
+		require.Len(t, statuses, 3)
+		require.Contains(t, troubles[0].Error, "unknown type")
+		require.Contains(t, troubles[1].Error, "does not answer")
 		cancel()
 	})
 	require.ErrorIs(t, err, context.Canceled)
@@ -267,7 +292,7 @@ func TestASessionIsFollowedAgainOnceTheHostThatRefusedIsGone(t *testing.T) {
 	var refused, gone bool
 	err = Follow(ctx, folder, func(statuses []Status, troubles []Trouble) {
 		switch {
-		case len(troubles) == 1 && !refused:
+		case len(troubles) == 1 && !refused && unheard(troubles) == 0: // nor before it has refused
 			require.Equal(t, "not you", troubles[0].Error)
 			refused = true
 			require.NoError(t, refusing.Close())

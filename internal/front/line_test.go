@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/guard"
 	"pawl/internal/socket"
 )
 
@@ -21,7 +22,10 @@ func TestCtrlCIsTheEditorsForAMomentAfterItsEnd(t *testing.T) {
 	l := &line{front: &front{}, conn: conn, shown: true, edited: make(chan error, 1)}
 	l.signal(syscall.SIGINT)
 	require.Zero(t, l.asked, "the editor has the terminal")
+	ended := time.Now()
 	l.editorEnded(nil)
+	require.False(t, l.others.Before(ended.Add(guard.SameSignal)))
+	l.others = time.Now().Add(time.Minute) // no machine is as slow as that
 	l.signal(syscall.SIGINT)
 	require.Zero(t, l.asked, "it was sent before the editor ended")
 	l.others = time.Now()

@@ -97,9 +97,11 @@ func (t teller) Write(line []byte) (int, error) {
 }
 
 func TestWhatIsThereAtOnceIsReadWithoutAWord(t *testing.T) {
-	var told bytes.Buffer
-	prompt, err := Prompt([]string{"why?"}, bytes.NewBufferString("a diff\n"), &told)
-	require.NoError(t, err)
-	require.Equal(t, "why?\n\na diff", prompt)
-	require.Empty(t, told.String())
+	synctest.Test(t, func(t *testing.T) {
+		var told bytes.Buffer
+		prompt, err := Prompt([]string{"why?"}, bytes.NewBufferString("a diff\n"), &told)
+		require.NoError(t, err)
+		require.Equal(t, "why?\n\na diff", prompt)
+		require.Empty(t, told.String())
+	})
 }

@@ -53,7 +53,7 @@ func TestWhatIsSealedIsOpenedByTheOtherEndAsItIsAndByNobodyElse(t *testing.T) {
 
 func TestAnAnswerIsTakenOnlyIfItIsSignedForTheRequest(t *testing.T) {
 	s := natstest.Start(t, natstest.WithUsers(3))
-	host, worker := dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File}), dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File})
+	host, worker := dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File}), dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File, Times: patient})
 	stranger, friend := dial(t, Options{URL: s.URL(), Creds: s.Creds(1).File}), dial(t, Options{URL: s.URL(), Creds: s.Creds(2).File})
 	require.NoError(t, worker.Accept([]string{s.Creds(2).Key}))
 	grant := ClaimReply{Verdict: Granted, Conn: 1, Key: []byte("key")}

@@ -36,7 +36,7 @@ func TestAWorkerPullsFromAQueueForEachChoiceOfItsLabels(t *testing.T) {
 }
 
 func TestAJobIsInItsQueueOnceAndCanBeWithdrawn(t *testing.T) {
-	l := dial(t, Options{URL: natstest.Start(t).URL(), Times: DefaultTimes})
+	l := dial(t, Options{URL: natstest.Start(t).URL(), Times: patient})
 	job := someJob("gpu")
 	for i := range 3 {
 		already, err := l.Enqueue(t.Context(), job)
@@ -65,7 +65,7 @@ func TestAJobIsInItsQueueOnceAndCanBeWithdrawn(t *testing.T) {
 
 func TestAJobThatIsGivenBackGoesToAnother(t *testing.T) {
 	s := natstest.Start(t)
-	one, two := dial(t, Options{URL: s.URL(), Times: DefaultTimes}), dial(t, Options{URL: s.URL(), Times: DefaultTimes})
+	one, two := dial(t, Options{URL: s.URL(), Times: patient}), dial(t, Options{URL: s.URL(), Times: patient})
 	_, err := one.Enqueue(t.Context(), someJob())
 	require.NoError(t, err)
 	d, err := one.Queues(5, nil)[0].Next(t.Context())
@@ -79,7 +79,7 @@ func TestAJobThatIsGivenBackGoesToAnother(t *testing.T) {
 
 func TestAStreamThatIsThereIsUsedAsItIs(t *testing.T) {
 	s := natstest.Start(t)
-	l := dial(t, Options{URL: s.URL(), Times: DefaultTimes})
+	l := dial(t, Options{URL: s.URL(), Times: patient})
 	_, err := l.js.CreateStream(t.Context(), streamOfAnAdministrator())
 	require.NoError(t, err)
 	_, err = l.Enqueue(t.Context(), someJob())
@@ -90,7 +90,7 @@ func TestAStreamThatIsThereIsUsedAsItIs(t *testing.T) {
 
 func TestAJobThatWasMovedOrChangedIsRefusedInOneLine(t *testing.T) {
 	s := natstest.Start(t, natstest.WithUsers(1))
-	l := dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File})
+	l := dial(t, Options{URL: s.URL(), Creds: s.Creds(0).File, Times: patient})
 	job := someJob()
 	body, err := json.Marshal(job)
 	require.NoError(t, err)

@@ -25,6 +25,13 @@ var quick = Times{
 	Publish: time.Second,
 }
 
+// patient are those of a test that asks nobody in vain.
+var patient = func() Times {
+	t := DefaultTimes
+	t.Ask = 30 * time.Second
+	return t
+}()
+
 func dial(t testing.TB, o Options) *Link {
 	t.Helper()
 	if o.Times == (Times{}) {
@@ -127,7 +134,7 @@ func TestACutConnectionIsNoticedBySilence(t *testing.T) {
 
 func TestWorkersAreListedUntilTheyLeave(t *testing.T) {
 	s := natstest.Start(t)
-	l := dial(t, Options{URL: s.URL(), Times: DefaultTimes})
+	l := dial(t, Options{URL: s.URL(), Times: patient})
 	all, err := l.Workers(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, all)
@@ -144,7 +151,7 @@ func TestWorkersAreListedUntilTheyLeave(t *testing.T) {
 
 func TestAnObjectIsReadAsItWasStored(t *testing.T) {
 	s := natstest.Start(t)
-	o, err := dial(t, Options{URL: s.URL(), Times: DefaultTimes}).Objects(t.Context(), Checkouts)
+	o, err := dial(t, Options{URL: s.URL(), Times: patient}).Objects(t.Context(), Checkouts)
 	require.NoError(t, err)
 	names, err := o.List(t.Context(), "")
 	require.NoError(t, err)
@@ -180,7 +187,7 @@ func TestAnObjectIsReadAsItWasStored(t *testing.T) {
 
 func TestAFullBucketIsOneLineAndLeavesNoHalfObject(t *testing.T) {
 	s := natstest.Start(t, natstest.WithStore(1<<20))
-	o, err := dial(t, Options{URL: s.URL(), Times: DefaultTimes}).Objects(t.Context(), Checkouts)
+	o, err := dial(t, Options{URL: s.URL(), Times: patient}).Objects(t.Context(), Checkouts)
 	require.NoError(t, err)
 	err = o.Put(t.Context(), "large", io.LimitReader(rand.Reader, 4<<20))
 	require.ErrorContains(t, err, "the bucket pawl_checkouts of the NATS server at")
@@ -198,10 +205,10 @@ func TestReadingAnObjectGoesOnAfterACutAndEndsWithItsContext(t *testing.T) {
 	content := make([]byte, 16<<20)
 	_, err := rand.Read(content)
 	require.NoError(t, err)
-	near, err := dial(t, Options{URL: s.URL(), Times: DefaultTimes}).Objects(t.Context(), Checkouts)
+	near, err := dial(t, Options{URL: s.URL(), Times: patient}).Objects(t.Context(), Checkouts)
 	require.NoError(t, err)
 	require.NoError(t, near.Put(t.Context(), "large", bytes.NewReader(content)))
-	o, err := dial(t, Options{URL: wire.URL()}).Objects(t.Context(), Checkouts)
+	o, err := dial(t, Options{URL: wire.URL(), Times: patient}).Objects(t.Context(), Checkouts)
 	require.NoError(t, err)
 
 	r, err := o.Get(t.Context(), "large")

@@ -4,12 +4,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/internal/modeltest"
 )
 
 func modelsOf(environ ...string) *Set { return New(environ, nil, 0) }
@@ -32,16 +34,31 @@ func answering(status int, body string) http.HandlerFunc {
 
 func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	t.Parallel()
-	silent := lister(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	good := lister(t, answering(200, `{"models":[{"name":"qwen3:8b"},{"name":"embedder:1"}]}`))
-	refusing := lister(t, answering(401, `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`))
+	var others sync.WaitGroup
+	others.Add(2)
+	beside := func(answer http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			defer others.Done()
+			answer(w, r)
+		}
+	}
+	var hangUp sync.Once
+	silent := lister(t, func(_ http.ResponseWriter, r *http.Request) { // it hangs up once the others have answered, and then says nothing
+		others.Wait()
+		hangUp.Do(func() { panic(http.ErrAbortHandler) })
+		<-r.Context().Done()
+	})
+	good := lister(t, beside(answering(200, `{"models":[{"name":"qwen3:8b"},{"name":"embedder:1"}]}`)))
+	refusing := lister(t, beside(answering(401, `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`)))
 	m := modelsOf("ANTHROPIC_API_KEY=sk-secret-1", "ANTHROPIC_BASE_URL="+refusing, "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+silent, "OLLAMA_HOST="+good)
-	asked := m.List(t.Context(), m.Servers("ollama/qwen3:8b"), 2*time.Second)
+	asked := m.List(t.Context(), m.Servers("ollama/qwen3:8b"), modeltest.Patience)
 	require.Len(t, asked, 3)
+	require.ErrorContains(t, asked[1].Err, "no connection to the server", "the others were asked meanwhile")
+	asked[1] = m.List(t.Context(), []Provider{asked[1].Provider}, 50*time.Millisecond)[0] // it alone has so little time
 	found := NewCatalog(m, asked, "ollama/qwen3:8b", "", false)
 	require.Equal(t, []Unasked{
 		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it and run pawl login anthropic"},
-		{"openai-chat", "no answer within 2s", "check the network and OPENAI_BASE_URL"},
+		{"openai-chat", "no answer within 50ms", "check the network and OPENAI_BASE_URL"},
 	}, found.Failed)
 	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
 	require.Equal(t, []Row{

@@ -87,7 +87,7 @@ func TestASoakThatIsInterruptedSaysWhatDidNotRunAndTheSlicesAddUp(t *testing.T) 
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(r.root, "small", "begun"))
 		return err == nil
-	}, time.Minute, 10*time.Millisecond)
+	}, 5*time.Minute, 10*time.Millisecond) // it is built first
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
 	require.ErrorIs(t, <-ended, errUnsound)
 	require.Contains(t, said.String(), "CUT SHORT: it was interrupted\ninterrupted. These did not run:\n  good\n")
@@ -124,9 +124,17 @@ func TestFuzzingKeepsItsCorpusItsHoursAndWhatFailed(t *testing.T) {
 	require.Len(t, targets, 1)
 	targets[0].Minutes = 0.02
 	require.NoError(t, r.playAll(t.Context(), targets))
+	corpus := filepath.Join(r.out, "corpus", "small", "FuzzTiny")
+	for targets[0].Minutes < 1 {
+		if _, err := os.Stat(corpus); err == nil {
+			break
+		}
+		targets[0].Minutes *= 2 // a slow machine has tried nothing yet
+		require.NoError(t, r.playAll(t.Context(), targets))
+	}
 	before, _, err := read(filepath.Join(r.out, targets[0].file()))
 	require.NoError(t, err)
-	require.DirExists(t, filepath.Join(r.out, "corpus", "small", "FuzzTiny"))
+	require.DirExists(t, corpus)
 	targets[0].Minutes, targets[0].Env = 1, []string{"FAILS=1"}
 	require.ErrorIs(t, r.playAll(t.Context(), targets), errUnsound)
 	got, _, err := read(filepath.Join(r.out, targets[0].file()))

@@ -2,9 +2,6 @@ package stories
 
 import (
 	"bufio"
-	"errors"
-	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -18,7 +15,7 @@ import (
 // slowHook calls a person by a program that takes a moment, as one does that sends something.
 func slowHook(t *testing.T, s *harness.Stage, event string) {
 	t.Helper()
-	s.Configured(t, "[[hooks]]\nevent = \""+event+"\"\ncommand = \"in=$(cat); sleep 1; echo \\\"$in\\\" >> told\"\n")
+	s.Configured(t, "[[hooks]]\nevent = \""+event+"\"\ncommand = \"read -r in; sleep 1; echo \\\"$in\\\" >> told\"\n")
 }
 
 // worksUntil is a model that has begun, and goes on once the test lets it.
@@ -86,47 +83,39 @@ func TestAPersonIsCalledForASubagentThatEndedShortlyBeforeAPromptWithoutAScreen(
 	require.Contains(t, called(t, s.Dir+"/told", 1)[0], `"notification_type":"agent_completed"`)
 }
 
-// hungHook is a session in which all has ended, and whose hook hangs. works tells whether it still does.
-func hungHook(t *testing.T) (s *harness.Stage, x *harness.Terminal, works func() bool) {
+// hungHook is a session in which all has ended, and whose hook hangs: it holds the line.
+func hungHook(t *testing.T) (s *harness.Stage, x *harness.Terminal, line *lifeline) {
 	t.Helper()
 	s = harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("Done.") })
-	gate := filepath.Join(t.TempDir(), "gate")
-	require.NoError(t, syscall.Mkfifo(gate, 0o600))
-	s.Configured(t, "[[hooks]]\nevent = \"AllEnded\"\ncommand = \"cat > asked; cat '"+gate+"'\"\n")
+	line = newLifeline(t, s)
+	s.Configured(t, "[[hooks]]\nevent = \"AllEnded\"\ncommand = \"cat > asked; exec sleep 1000 > line\"\n")
 	x = s.Open(t)
 	x.Prompt("be quick")
 	x.See("Done.")
 	called(t, s.Dir+"/asked", 1)
-	return s, x, func() bool {
-		file, err := os.OpenFile(gate, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if errors.Is(err, syscall.ENXIO) { // nobody reads
-			return false
-		}
-		require.NoError(t, err)
-		require.NoError(t, file.Close())
-		return true
-	}
+	line.taken(t)
+	return s, x, line
 }
 
-// The bound that docs/hooks.md names, and twice as much again for a machine that is busy.
+// The bound that docs/hooks.md names is 5 s; a hook that was waited for to its own limit would take 60 s.
 func TestAHookThatHangsHoldsNoQuitForLong(t *testing.T) {
 	t.Parallel()
-	s, x, works := hungHook(t)
+	s, x, line := hungHook(t)
 	since := time.Now()
 	require.Equal(t, 0, x.Quit())
-	require.Less(t, time.Since(since), 15*time.Second)
+	require.Less(t, time.Since(since), 30*time.Second)
 	s.AwaitNoHost(t)
-	require.False(t, works())
+	line.gone(t)
 }
 
 func TestASignalWaitsForNoHook(t *testing.T) {
 	t.Parallel()
-	s, x, works := hungHook(t)
+	s, x, line := hungHook(t)
 	host := openSessions(t, s)[0].PID
 	since := time.Now()
 	require.NoError(t, syscall.Kill(host, syscall.SIGTERM))
+	line.gone(t)
+	require.Less(t, time.Since(since), 5*time.Second, "else the hook was waited for")
 	require.Equal(t, 143, x.Wait())
 	s.AwaitNoHost(t)
-	require.Less(t, time.Since(since), 5*time.Second, "else the hook was waited for")
-	require.False(t, works())
 }

@@ -27,7 +27,7 @@ func called(t *testing.T, path string, n int) []string {
 		text, _ := os.ReadFile(path)
 		lines = strings.Split(strings.TrimSpace(string(text)), "\n")
 		return len(lines) >= n && lines[0] != ""
-	}, 20*time.Second, 10*time.Millisecond)
+	}, modeltest.Patience, 10*time.Millisecond)
 	require.Len(t, lines, n)
 	return lines
 }

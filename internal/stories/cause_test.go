@@ -49,6 +49,7 @@ func stops() []stopped {
 			x.See("stopped by you")
 			x.Type(harness.KeyEsc)
 			x.SeeNot("enter open")
+			x.See("I have heard of an end.") // else that begins between the two keys that quit
 			_ = x.Quit()
 		}, state: user, cause: "key", says: []string{"the user pressed a key to stop it", wanted}, card: "stopped by you"},
 		{name: "command", onScreen: func(x *harness.Terminal) {
@@ -59,7 +60,7 @@ func stops() []stopped {
 			x.Prompt("/stop")
 			x.See("stopped by you")
 			x.Type(harness.KeyLeft)
-			x.See("a dig", "It is on its way.")
+			x.See("a dig", "It is on its way.", "I have heard of an end.")
 			_ = x.Quit()
 		}, state: user, cause: "command", says: []string{"the user stopped it with a command", wanted}, card: "stopped by you"},
 		{name: "quit", onScreen: func(x *harness.Terminal) {
@@ -129,6 +130,7 @@ func TestEveryCauseOfAnEndIsRecordedAndToldAsItIs(t *testing.T) {
 			t.Parallel()
 			s := harness.NewStage(t, p, diggers(c.waits))
 			c.happen(t, s)
+			s.AwaitNoHost(t) // one that still ends has the session open
 			r, errs, code := s.Prompted(t, "--continue", "-p", "what now?")
 			require.Equal(t, 0, code, errs)
 			h := s.Server.Await(t, modeltest.ParentAsked("what now?"))

@@ -62,5 +62,6 @@ func TestChangesAreReadAndCommentedOnAndTheirWriterHearsOfIt(t *testing.T) {
 	y.See("Changes · by prompt · 2 files")
 	y.Type("q")
 	y.SeeNot("Changes ·")
+	y.See("held back until you write") // the subagent has ended: else the key that quits asks about it
 	require.Equal(t, 0, y.Quit())
 }

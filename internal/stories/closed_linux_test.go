@@ -145,7 +145,7 @@ func TestACommandInTheBackgroundOfATaskStaysInTheClosedSandbox(t *testing.T) {
 			case h.Child("apart") && h.Answered("shell_output"):
 				return modeltest.Say("Done.")
 			case h.Child("apart") && h.Answered("shell"):
-				return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": shellIn(h), "wait_ms": 10_000}))
+				return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": shellIn(h), "wait_ms": 60_000}))
 			case h.Child("apart"):
 				return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "cat " + outside + "/.ssh/id; " + line, "run_in_background": true}))
 			case h.Answered("task"):

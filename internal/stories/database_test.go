@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"bufio"
 	"bytes"
 	"database/sql"
 	"net/url"
@@ -154,10 +155,9 @@ func TestAWaitForAnotherProcessIsShown(t *testing.T) {
 	said, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	line := make([]byte, 200)
-	n, err := said.Read(line)
+	line, err := bufio.NewReader(said).ReadString('\n')
 	require.NoError(t, err)
-	require.Regexp(t, `^pawl: not saved: waiting for \d+s: another process keeps the database busy \(`+regexp.QuoteMeta(s.Database())+`\)\n$`, string(line[:n]))
+	require.Regexp(t, `^pawl: not saved: waiting for \d+s: another process keeps the database busy \(`+regexp.QuoteMeta(s.Database())+`\)\n$`, line)
 	require.NoError(t, busy.Rollback())
 	harness.WaitEnd(t, cmd)
 	require.Zero(t, cmd.ProcessState.ExitCode())

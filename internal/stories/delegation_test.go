@@ -23,16 +23,18 @@ func tellingOf(t *testing.T, h modeltest.Request, tool string) harness.Told {
 
 func TestAgentStopKeepsThePartialTextAndOwesNoNotification(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
+		dug := make(chan struct{})
 		s := harness.NewStage(t, p, func(h modeltest.Request) modeltest.Reply {
 			switch {
 			case h.Child("dig"):
+				close(dug)
 				return modeltest.Say("I have dug halfway").Until(make(chan struct{}))
 			case h.Answered("agent_stop"):
 				return modeltest.Say("Stopped it.")
 			case h.Answered("agent_output"):
 				return modeltest.Do(modeltest.Use("agent_stop", modeltest.Object{"agent_id": harness.AgentOf(h), "reason": "enough"}))
 			case h.Answered("agent"):
-				return modeltest.Do(modeltest.Use("agent_output", modeltest.Object{"agent_id": harness.AgentOf(h), "wait_ms": 300}))
+				return modeltest.Do(modeltest.Use("agent_output", modeltest.Object{"agent_id": harness.AgentOf(h), "wait_ms": 300})).Until(dug)
 			}
 			return modeltest.Do(modeltest.Launch("a dig", "dig to the bottom"))
 		})

@@ -57,11 +57,33 @@ type openSession struct {
 	Questions                               []struct{ Question, Who, Text string }
 }
 
+// openSessions are those that ps lists, once each host has answered within the second that it is given.
 func openSessions(t *testing.T, s *harness.Stage) (open []openSession) {
 	t.Helper()
-	var list struct{ Sessions []openSession }
-	require.NoError(t, json.Unmarshal([]byte(ran(t, s, "ps", "--json")), &list))
-	return list.Sessions
+	for late := time.Now().Add(modeltest.Patience); ; {
+		var list struct {
+			Sessions []openSession
+			Troubles []any
+		}
+		require.NoError(t, json.Unmarshal([]byte(ran(t, s, "ps", "--json")), &list))
+		if len(list.Troubles) == 0 {
+			return list.Sessions
+		}
+		require.True(t, time.Now().Before(late), "%v", list.Troubles)
+	}
+}
+
+// ps is what ps prints then.
+func ps(t *testing.T, s *harness.Stage) string {
+	t.Helper()
+	for late := time.Now().Add(modeltest.Patience); ; {
+		out, errs, code := harness.Run(t, s.Dir, s.Env, "ps")
+		require.Zero(t, code, errs)
+		if errs == "" {
+			return out
+		}
+		require.True(t, time.Now().Before(late), errs)
+	}
 }
 
 // follower is a command that runs while a test does other things.
@@ -104,13 +126,15 @@ func TestASessionGoesOnWithoutAScreenAndIsWaitedFor(t *testing.T) {
 	require.Equal(t, "No session is open; pawl sessions lists those of this folder.\n", ran(t, s, "ps"))
 	id := detached(t, s, "dig")
 	s.Server.Await(t, modeltest.FromParent)
-	row := ran(t, s, "ps")
+	row := ps(t, s)
 	require.Regexp(t, `^`+id[28:]+`  works  1 running  \$0\.\d\d  .* MB  .*  dig  `, row)
 	open := openSessions(t, s)
 	require.Len(t, open, 1)
 	require.Equal(t, []any{id, "works", "dig", s.Dir}, []any{open[0].Session, open[0].State, open[0].Title, open[0].Folder})
-	offered, _, _ := harness.Run(t, s.Dir, s.Env, "__complete", "send", "")
-	require.True(t, strings.HasPrefix(offered, id+"\topen: dig\n"), offered)
+	require.Eventually(t, func() bool { // it passes over a host that does not answer within a second
+		offered, _, _ := harness.Run(t, s.Dir, s.Env, "__complete", "send", "")
+		return strings.HasPrefix(offered, id+"\topen: dig\n")
+	}, modeltest.Patience, 10*time.Millisecond)
 	wait := following(t, s, "wait", "…"+id[28:], "--output-format", "json")
 	close(release)
 	require.Equal(t, 0, wait.end())
@@ -180,7 +204,7 @@ func TestAQuestionOfASessionWithoutAScreenIsReadAndAnswered(t *testing.T) {
 	id := detached(t, s, "make it")
 	wait := following(t, s, "wait", id)
 	awaitQuestions(t, s, 1)
-	require.Contains(t, ran(t, s, "ps"), "needs you")
+	require.Contains(t, ps(t, s), "needs you")
 	text := ran(t, s, "answer", id)
 	require.Contains(t, text, "shell\n")
 	require.Contains(t, text, "touch made.txt\n  touch more.txt\n")

@@ -80,7 +80,8 @@ func TestWhatFingersKnowFromOtherPrograms(t *testing.T) {
 	require.Equal(t, 0, x.Wait())
 
 	x = s.Open(t, "-c", "and now?")
-	x.See("what is this?", "› and now?", "I have heard.")
+	x.See("what is this?", "› and now?")
+	x.WaitFor("its answer too", func(screen string) bool { return strings.Count(screen, "I have heard.") == 3 })
 	x.Rest()
 	require.Equal(t, 0, x.Quit())
 	out, errs, code := harness.Run(t, s.Dir, s.Env, "-v")

@@ -126,7 +126,7 @@ command = "cat > .told && mv .told told.json"
 	require.Eventually(t, func() bool {
 		told, _ := os.ReadFile(s.Dir + "/told.json")
 		return strings.Contains(string(told), `"message":"Pawl wants to use shell: echo ran`)
-	}, 10*time.Second, 10*time.Millisecond)
+	}, modeltest.Patience, 10*time.Millisecond)
 	x.Answer("y")
 	x.See("That was that.")
 	require.FileExists(t, s.Dir+"/made.txt")

@@ -78,7 +78,8 @@ func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	x.SeeMatch(`[2-9]s`) // no key came for so long, which is read here where nothing hostile stands
 	x.Type(harness.KeyPgDown)
 	x.See("echo done; cat raw.txt")
-	x.Type("y", "\x1b[O") // and nobody looks any more
+	x.SeeNot("pause to answer") // nor has the question just come
+	x.Type("y", "\x1b[O")       // and nobody looks any more
 	x.See("It looks.")
 	close(spoken)
 	x.See("It is over.")

@@ -26,7 +26,7 @@ enabled = false
 	require.Equal(t, 0, code, errs)
 	harness.RequireOneLine(t, errs)
 	require.Contains(t, errs, "gone is down: it ended with exit code 4")
-	require.Empty(t, marked(s, "the-living-one"))
+	requireUnmarked(t, s, "the-living-one")
 	x := s.Open(t, "--permission-mode", "bypass")
 	x.Prompt("look below")
 	x.See("There are stones.", "mcp: 1 of 2 down")
@@ -42,5 +42,5 @@ enabled = false
 	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)
 	require.Equal(t, []string{"its last output: I fell"}, gone.More)
 	require.Contains(t, d.finding(t, "MCP", "off").Says, "switched off")
-	require.Empty(t, marked(s, "the-living-one"))
+	requireUnmarked(t, s, "the-living-one")
 }

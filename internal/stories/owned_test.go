@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
@@ -128,7 +129,8 @@ func TestDoctorListsWhoHasSessionsOpen(t *testing.T) {
 	})
 	id := detached(t, s, "dig")
 	s.Server.Await(t, modeltest.FromParent)
-	report := strings.Join(strings.Fields(ran(t, s, "doctor", "--offline")), " ")
-	require.Contains(t, report, "has session "+id+` open, "dig"`)
-	require.Contains(t, report, "state/run/"+id+".sock")
+	require.Eventually(t, func() bool { // a host has a second for its answer
+		report := strings.Join(strings.Fields(ran(t, s, "doctor", "--offline")), " ")
+		return harness.ContainsAll(report, "has session "+id+` open, "dig"`, "state/run/"+id+".sock")
+	}, modeltest.Patience, 10*time.Millisecond)
 }

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,7 +65,7 @@ func runLine(t *testing.T, s *harness.Stage, path, line, session string) bool {
 	}
 	run := func(line string) ([]byte, error) {
 		shell := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", line)
-		shell.Dir, shell.Env, shell.WaitDelay = s.Dir, s.Env, time.Second
+		shell.Dir, shell.Env, shell.WaitDelay = s.Dir, s.Env, modeltest.Patience
 		if strings.Contains(line, "--input-format stream-json") {
 			shell.Stdin = strings.NewReader(`{"type":"message","text":"why do the tests fail?"}` + "\n")
 		}

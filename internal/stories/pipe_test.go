@@ -74,7 +74,7 @@ func requireEnds(t *testing.T, s *harness.Stage, args ...string) {
 		cmd = exec.CommandContext(ctx, path, s.Flags(args...)...)
 	}
 	var errs bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = s.Dir, s.Env, &errs, time.Second
+	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = s.Dir, s.Env, &errs, modeltest.Patience
 	err = cmd.Run()
 	require.NoError(t, ctx.Err(), "pawl %v waits: %s", args, errs.String())
 	if code, is := errors.AsType[*exec.ExitError](err); is {

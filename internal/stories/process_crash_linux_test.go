@@ -155,7 +155,8 @@ func TestNoProcessOutlivesItsPawlsGuard(t *testing.T) {
 			}
 			left.gone(t)
 			x.AwaitEnd()
-			x.Drain()  // where the guard was killed, Pawl itself ends a moment later
+			x.Drain() // where the guard was killed, Pawl itself ends a moment later
+			s.AwaitNoHost(t)
 			if !both { // else the next start says so
 				require.Contains(t, exportOf(t, s, ""), `"interrupted"`)
 			}

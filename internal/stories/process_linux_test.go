@@ -66,6 +66,12 @@ func marked(s *harness.Stage, mark string) []int {
 	return s.Processes(func(command string) bool { return strings.Contains(command, mark) })
 }
 
+// requireUnmarked waits until there are none, for a moment behind the end of who has ended them.
+func requireUnmarked(t *testing.T, s *harness.Stage, mark string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(marked(s, mark)) == 0 }, modeltest.Patience, 10*time.Millisecond, "%s is left", mark)
+}
+
 // watched are processes whose end can be waited for, whatever gets their number.
 type watched []int
 
@@ -74,6 +80,9 @@ func watch(t *testing.T, pids ...int) (w watched) {
 	require.NotEmpty(t, pids)
 	for _, pid := range pids {
 		fd, err := unix.PidfdOpen(pid, 0)
+		if errors.Is(err, unix.ESRCH) { // a shell's child that was about to become a program, and has ended since
+			continue
+		}
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = unix.Close(fd) })
 		w = append(w, fd)

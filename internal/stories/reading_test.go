@@ -37,7 +37,7 @@ func about(tool string, more modeltest.Object) func(h modeltest.Request) modelte
 // says what it did.
 func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 	modeltest.AnyProtocol(t, func(t *testing.T, p modeltest.Protocol) {
-		release := make(chan struct{})
+		release, began := make(chan struct{}), make(chan struct{})
 		s := harness.NewStage(t, p, steps(
 			func(h modeltest.Request) modeltest.Reply {
 				switch {
@@ -48,6 +48,7 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 				case h.Answered("read"):
 					return modeltest.Surprised() // the message came while it read
 				}
+				close(began)
 				answer := begun()
 				answer.Hold = release
 				return answer
@@ -55,7 +56,9 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 			func(modeltest.Request) modeltest.Reply {
 				return modeltest.Do(modeltest.Launch("a look", "look at the readme"))
 			},
-			about("agent_output", modeltest.Object{"wait_ms": 50, "detail": "events"}),
+			func(h modeltest.Request) modeltest.Reply { // its first step has begun: what is said to it is for the next
+				return about("agent_output", modeltest.Object{"wait_ms": 50, "detail": "events"})(h).Until(began)
+			},
 			about("agent_send", modeltest.Object{"message": "be brief"}),
 			func(h modeltest.Request) modeltest.Reply {
 				return modeltest.Do(modeltest.Use("agent", modeltest.Object{"description": "again", "prompt": "go on", "resume": harness.AgentOf(h)}))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,6 +41,7 @@ func TestAScreenThatIsOneConnectionTooManySaysSo(t *testing.T) {
 	line, err := bufio.NewReader(all[127]).ReadString('\n') // the others were taken before
 	require.NoError(t, err)
 	require.Contains(t, line, `"state":"idle"`)
+	full := len(descriptorsOf(t, x.Pawl()))
 
 	id := strings.TrimSuffix(filepath.Base(sockets[0]), ".sock")
 	for _, args := range [][]string{{"attach", id}, {"--session", id}, {"attach"}} {
@@ -49,6 +51,7 @@ func TestAScreenThatIsOneConnectionTooManySaysSo(t *testing.T) {
 		require.Contains(t, more.Raw(), "pawl: this session has 128 connections already: close one of them first")
 	}
 	require.NoError(t, all[0].Close())
+	require.Eventually(t, func() bool { return len(descriptorsOf(t, x.Pawl())) < full }, modeltest.Patience, 10*time.Millisecond, "its host lets go of it")
 	more := harness.Start(t, s.Dir, s.Env, "attach", id)
 	more.See("It adds.")
 	require.Equal(t, 0, more.Quit())

@@ -134,6 +134,7 @@ command = ["sh", "-c", "echo the key `+modeltest.Key+` is wrong >&2; exit 1"]
 	x.Type("not sent yet")
 	x.See("not sent yet")
 	require.Equal(t, 0, x.Quit())
+	s.AwaitNoHost(t) // which removes some of what is looked at below
 	for _, told := range regexp.MustCompile(`\x1b\](?:0|2|9|777);[^\a\x1b]*`).FindAllString(x.Raw(), -1) {
 		requireNone(t, secrets, "outside of the screen", told)
 	}

@@ -166,6 +166,7 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	x.See("and from a command line?")
 	s.Server.Await(t, modeltest.ParentAsked("and from a command line?"))
 	require.Empty(t, s.Server.All(modeltest.ParentAsked("never said")))
+	third.InThisOrder("and from a command line?", "Here I am.")
 	third.Rest()
 	require.Equal(t, 0, third.Quit())
 	fourth := harness.Start(t, s.Dir, s.Env, "-c", "/compact")
@@ -184,6 +185,7 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 		require.Contains(t, out, row.want, name)
 	}
 	require.Equal(t, 0, x.Quit())
+	s.AwaitNoHost(t)
 	out, errs, code = harness.Run(t, s.Dir, s.Env, "sessions")
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, out, "are you there?")

@@ -27,7 +27,7 @@ func TestATimeLimitEndsAllOfACommandThatWasSeenAtWork(t *testing.T) {
 		case h.Child("work") && h.Answered("shell"):
 			return modeltest.Say("It took too long.")
 		case h.Child("work"):
-			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "bash stubborn.sh", "timeout_ms": 5000}))
+			return modeltest.Do(modeltest.Use("shell", modeltest.Object{"command": "bash stubborn.sh", "timeout_ms": 15_000}))
 		case h.Answered("agent"):
 			return modeltest.Say("That was all.")
 		}
@@ -40,7 +40,7 @@ func TestATimeLimitEndsAllOfACommandThatWasSeenAtWork(t *testing.T) {
 	left := watch(t, append(marked(s, "mark-child"), marked(s, "mark-grandchild")...)...)
 	require.Len(t, left, 2)
 	h := s.Server.Await(t, func(h modeltest.Request) bool { return h.Child("work") && h.Answered("shell") })
-	require.Regexp(t, `(?s)^begun\ntick-1\n.*\n\[stopped: the time limit of 5s passed\. Give more with timeout_ms`, h.ResultsOf("shell")[0])
+	require.Regexp(t, `(?s)^begun\ntick-1\n.*\n\[stopped: the time limit of 15s passed\. Give more with timeout_ms`, h.ResultsOf("shell")[0])
 	left.gone(t)
 	x.See("That was all.")
 	require.Equal(t, 0, x.Quit())

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"aead.dev/minisign"
 	"github.com/stretchr/testify/require"
@@ -97,7 +98,7 @@ func TestAnUpdateTakesNoOpenSessionItsProgram(t *testing.T) {
 	require.Contains(t, pawl(0, "version"), "pawl 1.0.0 ")
 	require.Contains(t, pawl(0, "update"), "is 1.1.0 now; 1.0.0 is kept")
 	require.Regexp(t, `^pawl 1\.1\.0 .*, release key [0-9A-F]{16}\n$`, pawl(0, "version"))
-	require.Contains(t, pawl(0, "ps"), "works")
+	require.Eventually(t, func() bool { return strings.Contains(pawl(0, "ps"), "works") }, modeltest.Patience, 10*time.Millisecond, "its host has a second for the answer")
 	close(release)
 	require.Equal(t, "It has dug.\n", pawl(0, "wait", id))
 

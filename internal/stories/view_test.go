@@ -1,7 +1,6 @@
 package stories
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,7 +85,7 @@ func TestCtrlXNamesAllRunsAndStopsThemAfterAQuestion(t *testing.T) {
 		for _, words := range []string{"look at one", "look at two"} {
 			s.Server.AwaitLeft(t, s.Server.Await(t, modeltest.FromChild(words)))
 		}
-		x.WaitFor("two stopped runs", func(screen string) bool { return strings.Count(screen, "stopped by you") >= 2 })
+		x.See("first look · stopped by you", "second look · stopped by you")
 		require.Len(t, s.Server.All(modeltest.FromParent), 2, "the user stopped the session: it does not wake by itself")
 		x.Prompt("what happened?")
 		h := s.Server.Await(t, modeltest.ParentAsked("what happened?"))

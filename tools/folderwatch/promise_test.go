@@ -196,7 +196,7 @@ func TestNothingIsKeptOfAFileThatARuleForbidsToRead(t *testing.T) {
 
 func TestWhatAFileToolWritesMeanwhileIsNotTheCommands(t *testing.T) {
 	b := watched(t, gittest.Checkout(t))
-	c := b.watch.Begin(t.Context(), "run", "call")
+	c := b.begin(t.Context())
 	wrote := b.watch.Writing("deep/new.go")
 	b.write("deep/new.go", "package deep\n")
 	under := b.watch.Writing("calc.go")
@@ -233,7 +233,7 @@ func TestCommandsAtOnceNameEachOther(t *testing.T) {
 
 func TestWhatAnotherProcessHasRecordedIsNotTheCommands(t *testing.T) {
 	b := watched(t, gittest.Checkout(t))
-	c := b.watch.Begin(t.Context(), "run", "call")
+	c := b.begin(t.Context())
 	b.plain("echo x > README.md; rm calc.go")
 	hash, err := b.store.Keep([]byte("x\n"), "")
 	require.NoError(t, err)

@@ -195,6 +195,7 @@ func TestWhatTheKernelKeepsForAFolderIsGivenBack(t *testing.T) {
 	defer set.Close()
 	for range 3 * allowed("max_user_instances") / partOfQueues {
 		w, done := set.Use(t.TempDir())
+		<-w.ready
 		w.Begin(t.Context(), "run", "call").End(t.Context())
 		require.NotNil(t, w.events)
 		done()

@@ -51,14 +51,15 @@ func TestAQuestionOfAServerIsThePersonsToAnswer(t *testing.T) {
 }
 
 func TestALimitStandsStillWhileAPersonThinks(t *testing.T) {
+	t.Parallel()
 	spec := itself(t, "one", "")
-	spec.Limit = 200 * time.Millisecond
+	spec.Limit = 5 * time.Second
 	s := housed(t, spec)
 	elicit := find(t, s, "mcp__one__elicit")
 	result := elicit.Run(t.Context(), agent.Invocation{Call: "c", Input: json.RawMessage(`{}`), Ask: func(ctx context.Context, _ lifecycle.Question) (lifecycle.Answer, error) {
 		select {
 		case <-ctx.Done():
-		case <-time.After(2 * spec.Limit):
+		case <-time.After(spec.Limit + time.Second):
 		}
 		return lifecycle.Answer{Allow: true, By: "person"}, ctx.Err()
 	}})

@@ -96,9 +96,9 @@ func TestAnAddressThatDoesNotServeSaysWhy(t *testing.T) {
 			if name == "it is elsewhere" {
 				row.why = http.ErrAbortHandler.Error()
 			}
-			limit := time.Second
-			if name == "it never ends" { // as much takes a moment
-				limit = patience
+			limit := patience
+			if name == "it says nothing" {
+				limit = time.Second
 			}
 			s := New(Options{HTTP: client, StartLimit: limit})
 			defer s.Close()

@@ -17,7 +17,7 @@ func behindALogin(t *testing.T) (*logintest.Server, *oauth.Logins, *Servers) {
 	t.Helper()
 	server, folder := logintest.New(t), t.TempDir()
 	logins := &oauth.Logins{Folder: filepath.Join(folder, "logins"), Keys: keys.New(folder, false)}
-	s := New(Options{Folder: folder, Launcher: launched(), Logins: logins})
+	s := New(Options{Folder: folder, Launcher: launched(), Logins: logins, StartLimit: patience})
 	t.Cleanup(s.Close)
 	s.wait, s.pause = patience, 0
 	return server, logins, s

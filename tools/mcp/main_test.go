@@ -127,7 +127,7 @@ func serverOf(scene string, ears *ears) *sdk.Server {
 		select {}
 	})
 	add("plod", func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		for range 5 {
+		for range 60 {
 			<-time.After(100 * time.Millisecond) // longer in all than the limit of the call
 			_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 1})
 		}
@@ -174,7 +174,7 @@ func itself(t *testing.T, name, scene string) Spec {
 // housed starts servers, and ends them with the test.
 func housed(t *testing.T, specs ...Spec) *Servers {
 	t.Helper()
-	s := New(Options{Folder: t.TempDir(), Launcher: &process.Launcher{}, Environ: []string{"GIVEN=from outside", "ANTHROPIC_API_KEY=sk-secret"}, Withheld: []string{"ANTHROPIC_API_KEY"}})
+	s := New(Options{Folder: t.TempDir(), Launcher: &process.Launcher{}, StartLimit: patience, Environ: []string{"GIVEN=from outside", "ANTHROPIC_API_KEY=sk-secret"}, Withheld: []string{"ANTHROPIC_API_KEY"}})
 	t.Cleanup(s.Close)
 	s.wait = patience
 	s.Start(specs...)

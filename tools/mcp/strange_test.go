@@ -150,7 +150,7 @@ func TestWhereNobodyWatchesARunWaitsForASlowServerAndSaysSo(t *testing.T) {
 func TestAServerThatARunBeganWithoutIsNamedUntilItIsThere(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "gate")
 	require.NoError(t, syscall.Mkfifo(gate, 0o600))
-	s := New(Options{Folder: t.TempDir(), Launcher: launched()})
+	s := New(Options{Folder: t.TempDir(), Launcher: launched(), StartLimit: patience})
 	defer s.Close()
 	s.wait = time.Millisecond
 	spec := itself(t, "slow", "slow")
@@ -165,8 +165,9 @@ func TestAServerThatARunBeganWithoutIsNamedUntilItIsThere(t *testing.T) {
 }
 
 func TestACallThatSaysHowFarItIsMayTakeLongerThanItsLimit(t *testing.T) {
+	t.Parallel()
 	spec := itself(t, "one", "")
-	spec.Limit = 400 * time.Millisecond
+	spec.Limit = 5 * time.Second
 	s := housed(t, spec)
 	require.Equal(t, "there at last", ask(t.Context(), find(t, s, "mcp__one__plod"), `{}`, nil).Text)
 }

@@ -26,7 +26,7 @@ func TestABrowserGetsAnAddressOfTheWebAndNoSecrets(t *testing.T) {
 	require.Error(t, Browse("file:///etc/passwd", t.TempDir()))
 	require.Error(t, Browse("--help", t.TempDir()))
 	require.NoError(t, Browse("https://example.com/?a=b&c", t.TempDir()))
-	require.Eventually(t, func() bool { _, err := os.Stat(told); return err == nil }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(told); return err == nil }, patience, 10*time.Millisecond)
 	text, err := os.ReadFile(told)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "https://example.com/?a=b&c\n")

@@ -86,7 +86,7 @@ func (c cage) run(t *testing.T, mode launch.Mode, line string, environ ...string
 		t.Skip(err)
 	}
 	command := shellCommand(line)
-	command.Folder, command.Limit = c.folder, 2*time.Minute
+	command.Folder, command.Limit = c.folder, 10*time.Minute // of a first build, on a busy machine
 	policy := c.sandbox
 	all := func() []string { return append(os.Environ(), environ...) }
 	done, err := (&Launcher{Containment: Containment(mode), Sandbox: &policy, Environ: all}).Run(t.Context(), command)

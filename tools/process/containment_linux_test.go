@@ -102,7 +102,7 @@ func (s specimen) isUp(t *testing.T) {
 			}
 		}
 		return sleepers == s.sleepers && waits == 1
-	}, 20*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
+	}, patience, 20*time.Millisecond, "%v", tokens(s.token))
 }
 
 func (s specimen) helper(t *testing.T) int {
@@ -131,7 +131,7 @@ func (s specimen) isGone(t *testing.T, err error, finds bool) {
 		require.ErrorContains(t, err, "goes on trying to end it")
 	}
 	if err != nil && finds {
-		require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, patience, 10*time.Millisecond)
 	}
 	if finds {
 		require.Empty(t, tokens(s.token))
@@ -240,11 +240,11 @@ func TestNothingIsLeftAtTheTimeLimit(t *testing.T) {
 func TestAKilledHelperLeavesNothingAndIsTold(t *testing.T) {
 	forAll(t, func(t *testing.T, mode launch.Mode, s specimen) {
 		got := s.lifeUntil(t, mode, 0, func(func()) { require.NoError(t, syscall.Kill(s.helper(t), syscall.SIGKILL)) })
-		require.ErrorContains(t, got.err, "the helper process (pawl-launch) ended before the command did, signal: killed")
+		require.Regexp(t, `^the helper process \(pawl-launch\) ended before the command did, signal: killed|killed, but still there`, got.err) // the latter on a starved machine
 		require.NotContains(t, got.err.Error(), "\n")
 		require.Equal(t, -1, got.done.ExitCode)
 		if promised(t, mode, s, true) {
-			require.Empty(t, tokens(s.token))
+			require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, patience, 10*time.Millisecond)
 		}
 	})
 }
@@ -257,7 +257,7 @@ func TestNothingOutlivesAKilledPawl(t *testing.T) {
 		require.NoError(t, pawl.Process.Kill())
 		_ = pawl.Wait()
 		if promised(t, mode, s, false) {
-			require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
+			require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, patience, 20*time.Millisecond, "%v", tokens(s.token))
 		}
 	})
 }
@@ -270,10 +270,10 @@ func TestNothingOutlivesAPawlThatIsKilledAmidStarts(t *testing.T) {
 			for n := range 5 {
 				s := newSpecimen(t, childShapes["all of it"])
 				pawl := role(t, mode, s.folder, strings.ReplaceAll(s.setup, "TOKEN", s.token), 3)
-				require.Eventually(t, func() bool { return len(tokens(s.token)) > n }, 20*time.Second, time.Millisecond)
+				require.Eventually(t, func() bool { return len(tokens(s.token)) > n }, patience, time.Millisecond)
 				require.NoError(t, pawl.Process.Kill())
 				_ = pawl.Wait()
-				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, 20*time.Second, 20*time.Millisecond, "%v", tokens(s.token))
+				require.Eventually(t, func() bool { return len(tokens(s.token)) == 0 }, patience, 20*time.Millisecond, "%v", tokens(s.token))
 			}
 		})
 	}
@@ -296,7 +296,7 @@ func TestForksDoNotRunAwayFromTheKill(t *testing.T) {
 				_, err := l.Run(ctx, c)
 				result <- err
 			}()
-			require.Eventually(t, func() bool { return len(tokens(s.token)) > 40 }, 20*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(tokens(s.token)) > 40 }, patience, time.Millisecond)
 			cancel()
 			s.isGone(t, <-result, true)
 		})

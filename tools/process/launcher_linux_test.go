@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -42,19 +43,19 @@ func alive(t *testing.T, l *Launcher) []string {
 
 func gone(t *testing.T, l *Launcher) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(alive(t, l)) == 0 }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(alive(t, l)) == 0 }, patience, 10*time.Millisecond)
 }
 
 func owner(test, name string) lifecycle.RunID { return lifecycle.RunID(test + " " + name) }
 
 // What is left may still have something to say, for a moment.
 func TestWhatIsWrittenAfterTheEndIsHeard(t *testing.T) {
-	done, err := sh(t, t.Context(), &Launcher{}, `(while kill -0 $$ 2>/dev/null; do :; done; echo late) & echo up`, nil)
+	done, err := sh(t, t.Context(), &Launcher{}, `mkfifo gate; (read x <gate; echo late) & exec 3>gate; echo up`, nil)
 	require.NoError(t, err)
 	require.Equal(t, "up\nlate\n", done.Output.Head)
 	require.Zero(t, done.ExitCode)
 	require.Zero(t, done.Left)
-	done, err = sh(t, t.Context(), &Launcher{}, `(while echo on; do sleep 0.01; done) & echo up`, nil)
+	done, err = sh(t, t.Context(), &Launcher{}, `mkfifo gate; (read x <gate; while echo on; do :; done) & exec 3>gate; echo up`, nil)
 	require.NoError(t, err)
 	require.Contains(t, done.Output.Head, "on\non\n")
 	require.Positive(t, done.Left)
@@ -101,12 +102,13 @@ func TestStartsAndStopsLeaveNothing(t *testing.T) {
 				line = "echo up; sleep 1000 >/dev/null"
 				time.AfterFunc(time.Duration(i%20)*time.Millisecond, cancel)
 			}
-			if _, err := l.Run(ctx, shellCommand(line)); err != nil {
+			if _, err := l.Run(ctx, shellCommand(line)); err != nil && !strings.Contains(err.Error(), "goes on trying to end it") {
 				t.Error(err)
 			}
 		}
 		one(0)
 		one(1)
+		gone(t, l)
 		before, goroutines := base(t), goleak.IgnoreCurrent()
 		var all sync.WaitGroup
 		for worker := range 4 {
@@ -117,9 +119,9 @@ func TestStartsAndStopsLeaveNothing(t *testing.T) {
 			})
 		}
 		all.Wait()
-		goleak.VerifyNone(t, goroutines)
-		require.Equal(t, before, base(t))
 		gone(t, l)
+		goleak.VerifyNone(t, goroutines)
+		require.Eventually(t, func() bool { now := base(t); return now[0] <= before[0] && now[1] <= before[1] }, patience, 10*time.Millisecond, "at first %v", before)
 	}
 }
 
@@ -147,7 +149,7 @@ func TestParallelCommandsDoNotEndEachOther(t *testing.T) {
 		done, err := sh(t, ctx, l, "setsid sleep 1000 & echo up; wait", func(c *Command) {
 			c.Latest = func(string) { close(started) }
 		})
-		if err != nil || done.Stopped != StopCanceled {
+		if err != nil && !strings.Contains(err.Error(), "goes on trying to end it") || done.Stopped != StopCanceled {
 			t.Error(done, err)
 		}
 	})

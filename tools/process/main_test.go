@@ -2,6 +2,7 @@ package process
 
 import (
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -13,5 +14,8 @@ func TestMain(m *testing.M) {
 	playAsked()
 	goleak.VerifyTestMain(m)
 }
+
+// patience is long enough for a busy machine.
+const patience = 45 * time.Second
 
 func shellCommand(line string) Command { return (&Launcher{}).ShellCommand(line, "") }

@@ -38,7 +38,7 @@ func TestNoCommandReadsAKeyOfPawls(t *testing.T) {
 				}
 				folder := t.TempDir()
 				role(t, mode, folder, readsAll, 1, "ANTHROPIC_API_KEY="+key, roleSandbox+"="+string(insists))
-				require.Eventually(t, func() bool { _, err := os.Stat(folder + "/done"); return err == nil }, 20*time.Second, 5*time.Millisecond)
+				require.Eventually(t, func() bool { _, err := os.Stat(folder + "/done"); return err == nil }, 2*patience, 5*time.Millisecond)
 				seen := heldAt(t, filepath.Join(folder, "done"))
 				require.Contains(t, seen, "PAWL_COMMAND=", "it saw its own")
 				require.NotContains(t, seen, key)

@@ -175,17 +175,19 @@ func TestWhatWorksOnAnotherMachineIsNotWaitedForAtTheEndOfPawl(t *testing.T) {
 }
 
 func TestAParentThatWasWokenInTheMomentOfTheStopHasAnsweredBefore(t *testing.T) {
-	s, out := newStage(), &bytes.Buffer{}
-	s.begun()
-	s.happens("child", "c1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "found"})
-	s.happens("root", "p2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{},
-		lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseAgentsStop})
-	options := s.options(out)
-	options.StopAgents = true
-	code, err := Run(t.Context(), options)
-	require.NoError(t, err)
-	require.Equal(t, ExitDone, code)
-	require.Equal(t, "under way\n", out.String())
+	synctest.Test(t, func(t *testing.T) {
+		s, out := newStage(), &bytes.Buffer{}
+		s.begun()
+		s.happens("child", "c1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "found"})
+		s.happens("root", "p2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{},
+			lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseAgentsStop})
+		options := s.options(out)
+		options.StopAgents = true
+		code, err := Run(t.Context(), options)
+		require.NoError(t, err)
+		require.Equal(t, ExitDone, code)
+		require.Equal(t, "under way\n", out.String())
+	})
 }
 
 func TestNoBackgroundRunIsStoppedForTakingLong(t *testing.T) {

@@ -72,6 +72,7 @@ func TestAPartedSequenceIsNoEsc(t *testing.T) {
 	k, hand := rawKeys(t)
 	_, err := hand.WriteString("[A")
 	require.NoError(t, err)
+	require.True(t, readable(int32(k.keyFile.Fd()), time.Minute), "the kernel brings it by and by")
 	k.keyFile = &partedInput{File: k.keyFile.(*os.File), first: []byte("\x1b")}
 	require.Equal(t, "\x1b", readKeys(t, k), "the rest is there already")
 	require.Equal(t, "[A", readKeys(t, k))

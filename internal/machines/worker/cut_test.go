@@ -22,8 +22,8 @@ import (
 func TestAWorkerThatIsCutForLessThanALeaseLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	wire := w.s.Through(t)
-	w.worker(worker.Options{}, machines.Options{URL: wire.URL()})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{URL: wire.URL(), Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	for i, cut := range []func(){wire.Cut, wire.Break} {
@@ -64,16 +64,17 @@ func TestAProcessKilledOutOfReachIsGoneWhenItsWorkerReturnsAndItsResultComes(t *
 }
 
 func TestAnIdempotentRunIsGoneAtACutWorkerBeforeAnotherBeginsIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	wire := w.s.Through(t)
-	w.worker(worker.Options{Name: "cut"}, machines.Options{URL: wire.URL()})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{Name: "cut"}, machines.Options{URL: wire.URL(), Times: machines.DefaultTimes})
+	h := w.host(machines.Options{Times: machines.DefaultTimes})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, true))
 	require.Equal(t, "cut", p.Claim().Name)
 	one.say(t, "wait")
 	w.until("it works", func() bool { return w.working[run] == 1 })
-	w.worker(worker.Options{Name: "whole"}, machines.Options{})
+	w.worker(worker.Options{Name: "whole"}, machines.Options{Times: machines.DefaultTimes})
 	wire.Cut()
 	require.True(t, (<-one.exit).Lost)
 	p.End()
@@ -90,8 +91,9 @@ func TestAnIdempotentRunIsGoneAtACutWorkerBeforeAnotherBeginsIt(t *testing.T) {
 
 // A worker begins its span with its question, so the host's lease begins with it too.
 func TestAWorkerThatAsksAgainForItsGrantIsInReach(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
-	h := w.host(machines.Options{})
+	h := w.host(machines.Options{Times: machines.DefaultTimes})
 	order := h.order(lifecycle.NewRunID(), 1, true)
 	placed := make(chan *dispatch.Placement, 1)
 	h.acts.Go(func() {
@@ -100,11 +102,11 @@ func TestAWorkerThatAsksAgainForItsGrantIsInReach(t *testing.T) {
 		placed <- p
 	})
 	w.queued(1)
-	claim, err := w.dial(machines.Options{Times: patient}).Sign(machines.ToHost(h.root, machines.KindClaim), machines.Claim{
+	claim, err := w.dial(machines.Options{Times: once}).Sign(machines.ToHost(h.root, machines.KindClaim), machines.Claim{
 		Attempt: machines.Attempt{Run: order.Run, Number: 1}, Worker: "x", Name: "x", Protocol: protocol, Key: key(t),
 	})
 	require.NoError(t, err)
-	asks := time.NewTicker(quick.Lease / 4)
+	asks := time.NewTicker(machines.DefaultTimes.Lease / 4)
 	defer asks.Stop()
 	var reply machines.ClaimReply
 	require.NoError(t, claim.Ask(t.Context(), &reply))
@@ -128,14 +130,15 @@ func (p chatty) Start(ctx context.Context, _, out *os.File) (remote.Exit, error)
 }
 
 func TestAProcessWithMuchToSayThatNobodyWantsToHearLeavesItsWorkerFree(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	wire := w.s.Through(t)
 	prepare := func(_ context.Context, run worker.Run) (worker.Workplace, error) {
 		w.change(func() { w.left[run.Run]++ })
 		return chatty{place{w: w, run: run}}, nil
 	}
-	m := w.worker(worker.Options{Prepare: prepare}, machines.Options{URL: wire.URL()})
-	h := w.host(machines.Options{})
+	m := w.worker(worker.Options{Prepare: prepare}, machines.Options{URL: wire.URL(), Times: machines.DefaultTimes})
+	h := w.host(machines.Options{Times: machines.DefaultTimes})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, true))
 	_, err := io.CopyN(io.Discard, one.from, 1<<20)

@@ -41,29 +41,29 @@ func TestARunGoesOnWhenTheServerRestarts(t *testing.T) {
 
 func TestAJobThatWaitsSurvivesTheServer(t *testing.T) {
 	w := newWorld(t)
-	h := w.host(machines.Options{})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	h.drive(run, false, 3)
 	w.queued(1)
 	w.s.Stop()
 	w.s.Restart()
-	w.worker(worker.Options{}, machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
 	w.until("it ends", func() bool { return len(h.endsOf(run)) == 1 })
 	require.Equal(t, []string{`"left by ` + string(run) + `"`}, h.endsOf(run))
 }
 
 func TestAJobWhoseHostIsAwayIsGivenBackAndPlacedWhenItReturns(t *testing.T) {
 	w := newWorld(t)
-	h := w.host(machines.Options{})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	h.drive(run, false, 3)
 	w.queued(1)
 	h.leave()
-	m := w.worker(worker.Options{Slots: 1}, machines.Options{})
-	other := w.host(machines.Options{})
+	m := w.worker(worker.Options{Slots: 1}, machines.Options{Times: hasty})
+	other := w.host(machines.Options{Times: patient})
 	p, _ := begin(t, other, other.order(lifecycle.NewRunID(), 1, false))
 	p.End()
-	h.open(machines.Options{})
+	h.open(machines.Options{Times: patient})
 	h.drive(run, false, 3)
 	w.until("it ends", func() bool { return len(h.endsOf(run)) == 1 })
 	require.Equal(t, []string{`"left by ` + string(run) + `"`}, h.endsOf(run))
@@ -92,7 +92,7 @@ func TestARunThatItsWorkerGaveUpIsLostOnlyWhenItsProcessIsGone(t *testing.T) {
 	})
 	h.leave()
 	wire.Heal()
-	h.open(machines.Options{})
+	h.open(machines.Options{Times: patient})
 	known := make(chan int, 1)
 	h.acts.Go(func() {
 		_, err := h.d.Resume(context.Background(), h.order(run, 1, true), h.placement(run).Worker)
@@ -110,10 +110,11 @@ func TestARunThatItsWorkerGaveUpIsLostOnlyWhenItsProcessIsGone(t *testing.T) {
 }
 
 func TestARunThatIsNotIdempotentIsKilledWhenItsLostWorkerIsInReachAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	wire := w.s.Through(t)
-	w.worker(worker.Options{}, machines.Options{URL: wire.URL()})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{URL: wire.URL(), Times: machines.DefaultTimes})
+	h := w.host(machines.Options{Times: machines.DefaultTimes})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	one.say(t, "wait")
@@ -143,7 +144,7 @@ func TestAKilledWorkerIsLostAfterALease(t *testing.T) {
 func TestAStoppedWorkerSaysSoAtOnceAndLeavesNothing(t *testing.T) {
 	w := newWorld(t)
 	m := w.worker(worker.Options{}, machines.Options{Times: patient})
-	h := w.host(machines.Options{})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	one.say(t, "wait")
@@ -164,15 +165,18 @@ func TestAStoppedWorkerSaysSoAtOnceAndLeavesNothing(t *testing.T) {
 }
 
 func TestACutHostLosesNoRun(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	wire := w.s.Through(t)
 	w.worker(worker.Options{}, machines.Options{Times: patient})
-	h := w.host(machines.Options{URL: wire.URL()})
+	leased := quick
+	leased.Lease = 5 * time.Second // a busy machine is silent for a while
+	h := w.host(machines.Options{URL: wire.URL(), Times: leased})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, true))
 	for i, cut := range []func(){wire.Cut, wire.Break} {
 		cut()
-		longer := time.NewTimer(2 * quick.Lease)
+		longer := time.NewTimer(2 * leased.Lease)
 		select {
 		case <-one.exit:
 			t.Fatal("the run was given up")
@@ -189,8 +193,8 @@ func TestACutHostLosesNoRun(t *testing.T) {
 
 func TestAHostThatComesBackFindsItsRunWhereItIs(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	ctx, leave := context.WithCancelCause(t.Context())
 	p, err := h.d.Place(ctx, h.order(run, 1, false))
@@ -204,7 +208,7 @@ func TestAHostThatComesBackFindsItsRunWhereItIs(t *testing.T) {
 	one.done()
 	h.leave()
 
-	h.open(machines.Options{})
+	h.open(machines.Options{Times: patient})
 	placed := h.placement(run)
 	p, err = h.d.Resume(t.Context(), h.order(run, placed.Number, false), placed.Worker)
 	require.NoError(t, err)
@@ -226,8 +230,8 @@ func TestAHostThatComesBackFindsItsRunWhereItIs(t *testing.T) {
 
 func TestAHostThatComesBackAfterTheEndStillLearnsOfIt(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	one.say(t, "exit")
@@ -236,7 +240,7 @@ func TestAHostThatComesBackAfterTheEndStillLearnsOfIt(t *testing.T) {
 	require.NoError(t, err)
 	h.leave() // before it has recorded any of that
 
-	h.open(machines.Options{})
+	h.open(machines.Options{Times: patient})
 	p, err = h.d.Resume(t.Context(), h.order(run, 1, false), h.placement(run).Worker)
 	require.NoError(t, err)
 	one = h.pipe(t.Context(), p)

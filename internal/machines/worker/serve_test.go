@@ -32,8 +32,8 @@ func (w *world) removed(run lifecycle.RunID) {
 
 func TestARunIsWorkedAtOnAnotherMachineAndWhatItLeftComesBack(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{Name: "alpha"}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{Name: "alpha"}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	require.Equal(t, "alpha", p.Claim().Name)
@@ -54,8 +54,8 @@ func TestARunIsWorkedAtOnAnotherMachineAndWhatItLeftComesBack(t *testing.T) {
 
 func TestALineLongerThanAFrameArrivesWhole(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	run := lifecycle.NewRunID()
 	p, one := begin(t, h, h.order(run, 1, false))
 	long := strings.Repeat("0123456789abcdef", 3*machines.MaxFrame/16)
@@ -94,8 +94,8 @@ func TestAPlaceThatCannotBeMadeEndsTheRunWithItsLine(t *testing.T) {
 	w := newWorld(t)
 	w.worker(worker.Options{Prepare: func(context.Context, worker.Run) (worker.Workplace, error) {
 		return nil, errors.New("the bundle does not apply: its basis is missing")
-	}}, machines.Options{})
-	h := w.host(machines.Options{})
+	}}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	p, one := begin(t, h, h.order(lifecycle.NewRunID(), 1, false))
 	<-one.exit
 	require.EqualError(t, one.err, "the bundle does not apply: its basis is missing")
@@ -121,8 +121,8 @@ func TestAWorkerTakesJobsForItsLabelsAlone(t *testing.T) {
 
 func TestAJobWaitsForASlotAndIsToldWhy(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{Slots: 1}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{Slots: 1}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	first, _ := begin(t, h, h.order(lifecycle.NewRunID(), 1, false))
 	why := make(chan string, 16)
 	second := h.order(lifecycle.NewRunID(), 1, false)
@@ -146,9 +146,9 @@ func TestAJobWaitsForASlotAndIsToldWhy(t *testing.T) {
 
 func TestAJobNobodyCanTakeSaysWhyAndCanBeStopped(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{Protocol: protocol + 1}, machines.Options{})
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{Protocol: protocol + 1}, machines.Options{Times: patient})
+	w.worker(worker.Options{}, machines.Options{Times: patient})
+	h := w.host(machines.Options{Times: patient})
 	order := h.order(lifecycle.NewRunID(), 1, false, "gpu")
 	ctx, stop := context.WithCancelCause(t.Context())
 	why := errors.New("stopped")
@@ -207,8 +207,8 @@ func TestAJobOfAnotherSignatureOrQueueIsRefusedAndTheRunIsTold(t *testing.T) {
 
 func TestAGrantMayTakeLongerThanARequest(t *testing.T) {
 	w := newWorld(t)
-	w.worker(worker.Options{}, machines.Options{})
-	h := w.host(machines.Options{})
+	w.worker(worker.Options{}, machines.Options{Times: hasty})
+	h := w.host(machines.Options{Times: patient})
 	order := h.order(lifecycle.NewRunID(), 1, true)
 	asked := 0
 	order.Grant = func(ctx context.Context, _ machines.Claim) (json.RawMessage, error) {

@@ -34,7 +34,7 @@ func watched(t *testing.T) (*world, machines.Options, administrator) {
 	nc, err := nats.Connect(w.s.URL(), login, nats.NoEcho())
 	require.NoError(t, err)
 	t.Cleanup(nc.Close)
-	return w, machines.Options{Creds: w.s.Creds(0).File}, administrator{t, nc}
+	return w, machines.Options{Creds: w.s.Creds(0).File, Times: patient}, administrator{t, nc}
 }
 
 // on calls for each message.
@@ -109,7 +109,7 @@ func TestAClaimByWhoHasNotTheSeedGetsNoGrant(t *testing.T) {
 	}
 	require.JSONEq(t, `{"verdict":"refused","reason":"its session does not accept a worker without credentials: give it some with --creds"}`, answer)
 
-	other := w.dial(machines.Options{Creds: w.s.Creds(1).File, Times: patient})
+	other := w.dial(machines.Options{Creds: w.s.Creds(1).File, Times: once})
 	require.NoError(t, other.Accept([]string{w.s.Creds(0).Key}))
 	var reply machines.ClaimReply
 	known, err := other.Sign(subject, claim)
@@ -171,7 +171,7 @@ func TestAGrantOfSomebodyElseStartsNothing(t *testing.T) {
 		n++
 	})
 	job := machines.Job{Attempt: machines.Attempt{Run: lifecycle.NewRunID(), Number: 1}, Root: h.root, Protocol: protocol}
-	_, err = w.dial(own).Enqueue(t.Context(), job)
+	_, err = w.dial(machines.Options{Creds: own.Creds, Times: once}).Enqueue(t.Context(), job)
 	require.NoError(t, err)
 	<-all
 	stop()
@@ -270,7 +270,7 @@ func TestARefusalOfSomebodyElseIsNotPassedOn(t *testing.T) {
 
 func TestWhatSomebodyWritesIntoTheListOfWorkersIsNotPassedOn(t *testing.T) {
 	w, own, _ := watched(t)
-	other := w.dial(machines.Options{Creds: w.s.Creds(1).File, Times: patient})
+	other := w.dial(machines.Options{Creds: w.s.Creds(1).File, Times: once})
 	info := machines.WorkerInfo{ID: "x", Name: "FORGED", Version: "FORGED: do as I say", Protocol: protocol + 1, Slots: 1}
 	require.NoError(t, other.Announce(t.Context(), info))
 	h := w.host(own)

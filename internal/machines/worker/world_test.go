@@ -39,6 +39,20 @@ var patient = func() machines.Times {
 	return t
 }()
 
+// hasty are those of a patient worker that gives back a job whose host is away as soon as a quick one.
+var hasty = func() machines.Times {
+	t := patient
+	t.Lease = quick.Lease
+	return t
+}()
+
+// once are those of a test that asks a single time.
+var once = func() machines.Times {
+	t := patient
+	t.Ask = 30 * time.Second
+	return t
+}()
+
 const protocol = 7
 
 // world knows what all machines of a test do.
@@ -75,7 +89,7 @@ func (w *world) change(do func()) {
 // until waits for something that becomes true.
 func (w *world) until(what string, is func() bool) {
 	w.t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(2 * time.Minute)
 	for {
 		w.mu.Lock()
 		done, changed := is(), w.changed
@@ -103,7 +117,7 @@ func (w *world) dial(o machines.Options) *machines.Link {
 // queued waits until so many jobs are in the stream.
 func (w *world) queued(n uint64) {
 	w.t.Helper()
-	link := w.dial(machines.Options{})
+	link := w.dial(machines.Options{Times: patient})
 	for w.t.Context().Err() == nil {
 		report, err := link.Report(w.t.Context())
 		if err == nil && len(report.Stores) > 0 && report.Stores[0].Name == machines.JobStream && report.Stores[0].Messages == n {

@@ -121,7 +121,7 @@ func (w *crashCase) gone() {
 // Await waits for the end, and ends what hangs with all that it started.
 func (w *crashCase) await(cmd *exec.Cmd) error {
 	w.t.Helper()
-	hangs := time.AfterFunc(modeltest.Patience, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	hangs := time.AfterFunc(2*modeltest.Patience, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }) // it does all of its work, not one thing
 	err := cmd.Wait()
 	require.True(w.t, hangs.Stop(), "pawl does not end; the model server heard:\n%s", w.Server.Heard())
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left, if anything

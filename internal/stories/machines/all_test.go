@@ -36,7 +36,7 @@ func TestCommandsInTheBackgroundRunWhereTheirSubagentIs(t *testing.T) {
 				Shell string `json:"shell_id"`
 			}
 			_ = json.Unmarshal([]byte(h.ResultsOf("shell")[0]), &told) // what is none finds no shell
-			return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": told.Shell, "wait_ms": 10_000}))
+			return modeltest.Do(modeltest.Use("shell_output", modeltest.Object{"shell_id": told.Shell, "wait_ms": 60_000}))
 		}
 		return modeltest.Do(behind("a short one", "pwd; exit 3"), behind("a watcher", "exec sleep 3333"))
 	})

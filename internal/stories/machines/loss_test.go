@@ -50,10 +50,10 @@ func TestARunStoppedOutOfReachSaysThatItsChangesDidNotComeHome(t *testing.T) {
 	x := s.Open(t, "--permission-mode", "bypass")
 	x.Prompt("have it built")
 	x.See("builder", "I have dug")
-	require.NoError(t, m.cmd.Process.Signal(syscall.SIGSTOP))
 	x.Rest()
 	x.Type(harness.KeyDown)
 	x.See("enter open")
+	require.NoError(t, m.cmd.Process.Signal(syscall.SIGSTOP)) // and its lease ends 10 s later
 	x.StopCard()
 	x.See("stopped: builder", "did not come home")
 	require.NoError(t, m.cmd.Process.Signal(syscall.SIGCONT))

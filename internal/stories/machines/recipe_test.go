@@ -53,5 +53,5 @@ func TestRecipeTwoMachines(t *testing.T) {
 	require.Eventually(t, func() bool { return len(m.places()) == 0 }, modeltest.Patience, 20*time.Millisecond)
 	require.Equal(t, 0, quit(x))
 	m.end(t)
-	require.Empty(t, m.processes())
+	require.Eventually(t, func() bool { return len(m.processes()) == 0 }, modeltest.Patience, 20*time.Millisecond)
 }

@@ -139,7 +139,7 @@ func TestAConfiguredClientAndScopesAreUsed(t *testing.T) {
 
 func TestATokenIsRefreshedBeforeItEndsAndOnceIfItIsRefused(t *testing.T) {
 	s := logintest.New(t)
-	s.Life = 5 * time.Second
+	s.Life = 5 * time.Minute
 	l := loggedIn(t, s)
 	b := l.For("docs", s.URL)
 	_, err := call(t, b)
