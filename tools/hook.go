@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -144,15 +143,16 @@ func openTalk(input []byte) (*talk, error) {
 		defer t.ourIn.Close()       // a pipe; nothing is lost
 		_, _ = t.ourIn.Write(input) // a program need not read it
 	})
-	t.both.Go(t.read)
+	t.both.Go(func() { process.CopyOutput(t, t.ourOut) })
 	return t, nil
 }
 
-// read keeps what an answer may hold, and takes the rest so that nobody is held up.
-func (t *talk) read() {
-	t.answer, _ = io.ReadAll(io.LimitReader(t.ourOut, hook.MaxOutput)) // what came, came
-	more, _ := io.Copy(io.Discard, t.ourOut)
-	t.long = more > 0
+// Write keeps what an answer may hold, and takes the rest so that nobody is held up.
+func (t *talk) Write(text []byte) (int, error) {
+	kept := min(len(text), hook.MaxOutput-len(t.answer))
+	t.answer = append(t.answer, text[:kept]...)
+	t.long = t.long || kept < len(text)
+	return len(text), nil
 }
 
 // end waits for the rest of what a program said that has ended; what still holds the

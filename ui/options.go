@@ -188,6 +188,8 @@ type Options struct {
 	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
 	// once, and only the newest counts. Nil: the process hears it.
 	Sizes <-chan Size
+	// Untidy is told if the terminal may not have its modes back, as in terminal.Streams.
+	Untidy func()
 }
 
 // Clipping is what was copied: a picture, by the name under which a message can mention it, else a

@@ -66,7 +66,7 @@ const crashed terminal.CrashWords = "a bug in Pawl ended the screen (%v); the se
 
 // streams are what the screen is shown on.
 func (o Options) streams() terminal.Streams {
-	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height, Sizes: o.Sizes}
+	return terminal.Streams{In: o.In, Out: o.Out, Env: o.Env, Width: o.Width, Height: o.Height, Sizes: o.Sizes, Untidy: o.Untidy}
 }
 
 // verdict is how a screen has ended that nothing else has.

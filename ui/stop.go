@@ -131,11 +131,11 @@ func joinWords(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
+	if m.pressed("quit", "") { // also where the parent has been woken up meanwhile
+		return m.quitTyped("")
+	}
 	if m.runs.Alive(m.runs.Root()) || m.hasForeground() || m.isSending(m.runs.Root()) {
 		return m.stop(m.runs.Root())
-	}
-	if m.pressed("quit", "") {
-		return m.quitTyped("")
 	}
 	if m.editing() {
 		return m.dropEdit()

@@ -230,6 +230,16 @@ func TestNothingRunning(t *testing.T) {
 	require.True(t, s.quit)
 }
 
+func TestTheSecondPressQuitsAlsoWhenTheParentWasWokenUpBetweenThem(t *testing.T) {
+	s := idle(t)
+	s.keys("ctrl+c")
+	require.Contains(t, s.text(), "ctrl+c again quits")
+	s.log(root, "r2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerNotification}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.keys("ctrl+c")
+	require.Empty(t, s.route.taken(), "nothing is stopped")
+	require.Contains(t, s.text(), "stop them and quit")
+}
+
 func TestStopAllNamesThemAndAsks(t *testing.T) {
 	s := idle(t)
 	s.keys("ctrl+x")

@@ -137,7 +137,7 @@ func (c *workerConn) outcomeOf(exit Exit, err error) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: context.Cause(c.run), ExitCode: exitCode(exit, err)}
 	case errors.As(c.broken, &setup):
 		return failed(lifecycle.FailSetup, setup.Error())
-	case err != nil && !c.heard:
+	case err != nil && !c.heard && c.broken == nil:
 		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
 	case errors.As(c.broken, &other):
 		return failed(lifecycle.FailSetup, other.Error())

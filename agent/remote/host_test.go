@@ -190,6 +190,15 @@ func TestWorkerThatTalksNonsenseIsKilled(t *testing.T) {
 	}
 }
 
+func TestAWorkerThatTalksNonsenseAndDoesNotEndHasBegun(t *testing.T) {
+	out, _ := visited(t, t.Context(), func(ctx context.Context, _, out *os.File) (Exit, error) {
+		_, _ = io.WriteString(out, "hello\n")
+		<-ctx.Done()
+		return Exit{Code: -1}, errors.New("some of it was still running")
+	})
+	requireFailure(t, lifecycle.FailProcess, "its process was lost: some of it was still running", out)
+}
+
 func TestWorkerThatNeverBeganIsAFailureOfSetup(t *testing.T) {
 	out, _ := visited(t, t.Context(), func(context.Context, *os.File, *os.File) (Exit, error) {
 		return Exit{}, errors.New("fork: no memory")

@@ -3,7 +3,6 @@ package checkout
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -80,11 +79,7 @@ func TestFilesThatWouldLeaveACheckoutAreRefusedOnBothSides(t *testing.T) {
 		left, err := s.home.Return(t.Context(), run, &result)
 		require.ErrorContains(t, err, "invalid path", names)
 		require.ErrorContains(t, err, result.Bundle)
-		if errors.Is(err, context.DeadlineExceeded) { // of a slow git, in clearing up, which the error says too
-			require.NoError(t, r.Clear(t.Context(), top, run.Folder, run.Branch, ref.Head))
-		} else {
-			require.NotContains(t, err.Error(), "\n")
-		}
+		require.NotContains(t, err.Error(), "\n")
 		require.Nil(t, left)
 		require.NoDirExists(t, run.Folder)
 		require.NotContains(t, gittest.Run(t, top, "branch", "--list")+gittest.Run(t, top, "worktree", "list"), "pawl/", "nothing is left of it")

@@ -136,7 +136,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 	case handover.TypeRefused:
 		return outcome{code: system.ExitError, text: m.Error}, true
 	case handover.TypeEnd:
-		return outcome{code: exitCode(m.Code), text: m.Text, note: m.Note, inOrder: m.Note}, true
+		return outcome{code: exitCode(m.Code), text: m.Text, note: m.Note, inOrder: m.Note && !m.Untidy}, true
 	}
 	return out, false
 }

@@ -32,6 +32,8 @@ type Conn struct {
 	bar   bool
 	ended bool
 
+	untidy bool // the screen may not have put the terminal's modes right
+
 	writing sync.Mutex    // held while somebody writes to the terminal
 	heard   chan struct{} // closed when listen has done its last
 	release sync.Once
@@ -116,7 +118,7 @@ func refuse(conn *socket.Conn, files []*os.File, why error) {
 
 // refusalLimit bounds what telling a front that it is refused may take: the line fits into the buffer
 // of a connection that nothing else was written to.
-const refusalLimit = 50 * time.Millisecond
+const refusalLimit = time.Second
 
 // listen takes the front's messages until it is gone.
 func (c *Conn) listen() {
@@ -257,9 +259,19 @@ func (c *Conn) Shown(session string, bar bool) {
 		return
 	}
 	c.mu.Lock()
-	c.shown, c.bar = true, bar
+	c.shown, c.bar, c.untidy = true, bar, false
 	c.mu.Unlock()
 	_ = Send(c.conn, Message{Type: TypeShown, Session: session, Bar: bar})
+}
+
+// Untidy notes that the screen may not have put the terminal's modes right: the front does so, at the end.
+func (c *Conn) Untidy() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.untidy = true
 }
 
 // WasShown reports whether a screen was shown there, or about to be.
@@ -302,7 +314,7 @@ func (c *Conn) finish(m Message) {
 	}
 	c.mu.Lock()
 	ended := c.ended
-	c.ended = true
+	c.ended, m.Untidy = true, c.untidy
 	c.mu.Unlock()
 	if !ended {
 		_ = Send(c.conn, m) // a front that is gone knows

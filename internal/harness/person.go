@@ -73,21 +73,22 @@ func (x *Terminal) Rest() {
 func (x *Terminal) Quit() int {
 	x.T.Helper()
 	x.Rest()
+	const again = "again quits"
 	cleared := "cleared · ctrl+y"
 	if strings.Contains(x.Screen(), cleared) { // another key has cleared the line
-		cleared = "again quits"
+		cleared = again
 	}
 	x.Type(KeyCtrlC)
 	x.WaitFor("its answer", func(screen string) bool {
-		return strings.Contains(screen, "again quits") || strings.Contains(screen, cleared)
+		return strings.Contains(screen, again) || strings.Contains(screen, cleared)
 	})
-	if !strings.Contains(x.Screen(), "again quits") {
+	if !strings.Contains(x.Screen(), again) {
 		x.Type(KeyCtrlC)
 	}
-	x.See("again quits")
+	x.See(again)
 	x.Type(KeyCtrlC)
-	if x.showsBeforeItsEnd("Quit before the main agent is told") {
-		x.Type("x")
+	for x.staysAfter(again) {
+		x.Type(KeyCtrlC)
 	}
 	return x.Wait()
 }

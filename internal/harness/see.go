@@ -76,19 +76,30 @@ func (x *Terminal) WaitFor(what string, ok func(screen string) bool) {
 	}
 }
 
-// showsBeforeItsEnd waits for a text or the end of Pawl, and reports whether the text came first.
-func (x *Terminal) showsBeforeItsEnd(text string) bool {
+// staysAfter waits for the end of Pawl, which was asked for by a key that words on the screen call for. It
+// reports whether the key is to be pressed again: on a slow machine it may have come when those words did
+// not hold any more, as they do for two seconds only. A question that comes in between it answers with yes.
+func (x *Terminal) staysAfter(words string) bool {
 	x.T.Helper()
-	deadline := time.After(modeltest.Patience)
-	for {
+	deadline, looks := time.After(modeltest.Patience), time.NewTicker(time.Second)
+	defer looks.Stop()
+	for gone := (time.Time{}); ; {
 		x.mu.Lock()
-		screen, changed := x.draw(), x.changed
+		screen, changed, opened := x.draw(), x.changed, x.screens.IsAltScreen()
 		x.mu.Unlock()
-		if strings.Contains(screen, text) {
+		shown := strings.Contains(screen, words)
+		switch {
+		case strings.Contains(screen, "Quit before the main agent is told"):
+			x.Type("x")
+			return false
+		case !gone.IsZero() && (shown || opened && time.Since(gone) > 3*time.Second):
 			return true
+		case !shown && gone.IsZero():
+			gone = time.Now()
 		}
 		select {
 		case <-changed:
+		case <-looks.C:
 		case <-x.exited:
 			return false
 		case <-deadline:

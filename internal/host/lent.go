@@ -16,11 +16,12 @@ type lentTerminal struct {
 	environ []string
 	suspend func(context.Context) error
 	sizes   <-chan ui.Size
+	untidy  func()
 }
 
 // fill puts the terminal into the options of a screen.
 func (t lentTerminal) fill(o ui.Options) ui.Options {
-	o.In, o.Out, o.Env, o.Suspend, o.Sizes = t.in, t.out, t.environ, t.suspend, t.sizes
+	o.In, o.Out, o.Env, o.Suspend, o.Sizes, o.Untidy = t.in, t.out, t.environ, t.suspend, t.sizes, t.untidy
 	return o
 }
 
@@ -29,7 +30,7 @@ func (t lentTerminal) fill(o ui.Options) ui.Options {
 func withTerminal(ctx context.Context, front *handover.Conn, session string, run func(context.Context, lentTerminal) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := lentTerminal{environ: front.Environ(), suspend: front.Suspend}
+	t := lentTerminal{environ: front.Environ(), suspend: front.Suspend, untidy: front.Untidy}
 	t.in, t.out = front.Terminal()
 	sizes := make(chan ui.Size)
 	t.sizes = sizes

@@ -13,7 +13,7 @@ import (
 
 // refusalLimit bounds what telling a process that it is refused may take. The line always fits
 // into the buffer of a new connection.
-const refusalLimit = 50 * time.Millisecond
+const refusalLimit = time.Second
 
 // admit returns the connection if it may be had, and otherwise says why not and closes it.
 func (l *Listener) admit(conn *net.UnixConn) *Conn {

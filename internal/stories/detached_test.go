@@ -53,7 +53,7 @@ func turnedDown(t *testing.T, s *harness.Stage, want int, args ...string) (says 
 // openSession is how ps --json describes one.
 type openSession struct {
 	Session, State, Title, Folder, Activity string
-	PID                                     int
+	PID, Screens                            int
 	Questions                               []struct{ Question, Who, Text string }
 }
 

@@ -104,6 +104,35 @@ func TestATerminalThatIsNotReadHoldsNobodyUp(t *testing.T) {
 	require.Equal(t, 0, first.Quit())
 }
 
+// A terminal behind a slow line takes for longer than a second what its screen writes to leave it.
+func TestATerminalThatWasNotReadWhileItsScreenWasLeftIsRightInTheEnd(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(h modeltest.Request) modeltest.Reply {
+		if h.Asked("a long tale") {
+			return modeltest.Say(strings.Repeat("Once upon a time there was a line, and one more. \n\n", 4000) + "The end.")
+		}
+		return modeltest.Say("It adds.")
+	})
+	first, second := twoScreens(t, s, "what is it?", "It adds.")
+	held, letGo := make(chan struct{}), make(chan struct{})
+	reading := make(chan struct{})
+	go func() {
+		defer close(reading)
+		first.WithEmulator(func(*vt.Emulator) { close(held); <-letGo })
+	}()
+	<-held
+	second.Rest()
+	second.Prompt("a long tale")
+	second.See("The end.")
+	second.Rest()
+	require.NoError(t, syscall.Kill(first.Cmd.Process.Pid, syscall.SIGTERM))
+	require.Eventually(t, func() bool { return openSessions(t, s)[0].Screens == 1 }, modeltest.Patience, 10*time.Millisecond)
+	close(letGo)
+	<-reading
+	require.Equal(t, 143, first.Wait())
+	require.Equal(t, 0, second.Quit())
+}
+
 func TestAFrontThatIsKilledLeavesItsTerminalRight(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})

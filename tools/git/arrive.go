@@ -43,8 +43,8 @@ func (r Repository) AddArrived(ctx context.Context, top, path string, a Arrived)
 		_, err = r.script(ctx, scripted{folder: path, environ: at.environ(), long: true}, arriveScript, startRef(a.Branch), a.Start, a.Files, a.Head)
 	}
 	if err != nil {
-		clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
-		defer cancel()
+		clearing, end := finishing(ctx)
+		defer end()
 		return errors.Join(fmt.Errorf("make the worktree %s: %w", path, err), r.Clear(clearing, top, path, a.Branch, a.Head))
 	}
 	return nil

@@ -27,7 +27,7 @@ func TestWhatIsCommittedOutlastsTheWorktree(t *testing.T) {
 	c, err = r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
 	require.NoError(t, err)
 	require.False(t, c.Dirty)
-	removed(t, func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", "") })
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", ""))
 	text, err := r.run(t.Context(), f.Top, "show", "--stat=200", "--format=%B", "pawl/tree")
 	require.NoError(t, err)
 	for _, want := range []string{"Keep it\n# all", "cart.go", "new one.go", "staged.go", "sub/deep.go", "5 files changed"} {

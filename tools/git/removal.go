@@ -80,8 +80,8 @@ func (r Repository) SetAside(ctx context.Context, top, path, tree string) (Remov
 
 // Finish makes git forget the worktree, and its branch if that is still at tip.
 func (m Removal) Finish(ctx context.Context, branch, tip string) error {
-	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // finish what has begun
-	defer cancel()
+	forgetting, end := finishing(ctx)
+	defer end()
 	return m.repository.forget(forgetting, m.top, m.path, m.admin, branch, tip)
 }
 

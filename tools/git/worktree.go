@@ -216,17 +216,35 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string, opt
 	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Message, "already exists") {
 		return err // what is there is not ours
 	}
-	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
-	defer cancel()
+	clearing, end := finishing(ctx)
+	defer end()
 	if left := r.Clear(clearing, top, path, branch, base); left != nil {
 		return errors.Join(err, left, ErrLeft)
 	}
 	return err
 }
 
-// clearLimit is how long it may take to clear away a worktree whose creation was stopped, or to
+// clearLimit is how long it may still take to clear away a worktree whose creation was stopped, or to
 // forget one whose removal was.
 const clearLimit = 1500 * time.Millisecond
+
+// finishing is a context for what is finished once it has begun: it ends a clearLimit after ctx does.
+func finishing(ctx context.Context) (_ context.Context, end func()) {
+	finishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	let := context.AfterFunc(ctx, func() {
+		late := time.NewTimer(clearLimit)
+		defer late.Stop()
+		select {
+		case <-late.C:
+			cancel()
+		case <-finishing.Done():
+		}
+	})
+	return finishing, func() {
+		let()
+		cancel()
+	}
+}
 
 // Clear removes a worktree in which nobody has worked yet, whole or partly created.
 func (r Repository) Clear(ctx context.Context, top, path, branch, base string) error {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,17 +30,6 @@ func committed(t *testing.T) (Repository, StartPoint) {
 	return r, f
 }
 
-// removed removes a worktree, again where that took longer than a stop waits for it, as the next
-// opening does.
-func removed(t *testing.T, remove func() error) {
-	t.Helper()
-	err := remove()
-	for errors.Is(err, context.DeadlineExceeded) {
-		err = remove()
-	}
-	require.NoError(t, err)
-}
-
 // Pawl's data may be below a link, or git may write its paths as relative ones.
 func TestAWorktreeIsFoundHoweverItsPathIsWritten(t *testing.T) {
 	r, f := committed(t)
@@ -54,7 +45,7 @@ func TestAWorktreeIsFoundHoweverItsPathIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	put(t, admin, "gitdir", relative+"\n")
 	require.Equal(t, admin, r.admin(t.Context(), f.Top, path))
-	removed(t, func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base) })
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base))
 	require.NoDirExists(t, path)
 	require.NoDirExists(t, admin)
 	require.NotContains(t, listed(t, r), "pawl/tree")
@@ -172,13 +163,12 @@ func TestWhatIsInAWorktreeIsCountedAndOnlyNothingIsRemoved(t *testing.T) {
 			require.Equal(t, got.Dirty, len(got.Names) > 0, "what is not committed has names")
 			got.Tip, got.Names = "", nil
 			require.Equal(t, c.want, got)
-			remove := func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", tip) }
-			switch {
+			switch err := r.Remove(t.Context(), f.Top, path, "pawl/tree", tip); {
 			case c.want.Dirty:
-				require.ErrorIs(t, remove(), ErrHolds)
+				require.ErrorIs(t, err, ErrHolds)
 				require.DirExists(t, path)
 			case c.want.None():
-				removed(t, remove)
+				require.NoError(t, err)
 				require.NoDirExists(t, path)
 				require.NotContains(t, listed(t, r), "tree\n")
 				require.NotContains(t, listed(t, r), "pawl/tree")
@@ -197,7 +187,7 @@ func TestWhatCameAfterTheLookKeepsAWorktreeAndItsBranch(t *testing.T) {
 	put(t, path, "late.go", "x")
 	require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip), ErrHolds)
 	commit(t, path)
-	removed(t, func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip) })
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip))
 	require.Contains(t, listed(t, r), "pawl/tree", "its branch holds the commit")
 }
 
@@ -242,7 +232,7 @@ func TestARemovalThatIsCutOffLeavesAllOfAWorktreeOrNothing(t *testing.T) {
 	})
 	t.Run("killed after it", func(t *testing.T) {
 		r, f, path, before := made(t)
-		removed(t, func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base) })
+		require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base))
 		require.FileExists(t, filepath.Join(Gone(path), "cart.go"))
 		require.NoError(t, r.Restore(t.Context(), f.Top, path))
 		require.NoDirExists(t, path)
@@ -253,6 +243,20 @@ func TestARemovalThatIsCutOffLeavesAllOfAWorktreeOrNothing(t *testing.T) {
 		plainly(t, f.Top, "worktree", "lock", path)
 		require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base), ErrHolds)
 		whole(t, r, f, path)
+	})
+}
+
+func TestWhatHasBegunIsFinishedHoweverLongItTakesButNotLongBehindAStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		finishing, end := finishing(ctx)
+		defer end()
+		<-time.After(time.Hour) // in virtual time
+		require.NoError(t, finishing.Err())
+		stop()
+		stopped := time.Now()
+		<-finishing.Done()
+		require.Equal(t, clearLimit, time.Since(stopped))
 	})
 }
 
@@ -300,7 +304,7 @@ func TestAWorktreeOfASubmoduleIsTheSubmodules(t *testing.T) {
 	require.FileExists(t, filepath.Join(path, "sub", "deep.go"))
 	c, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
 	require.NoError(t, err)
-	removed(t, func() error { return r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip) })
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip))
 
 	around := filepath.Join(t.TempDir(), "around")
 	f, err = repositoryAt(outer.Folder).StartPoint(t.Context(), false)

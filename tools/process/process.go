@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -99,7 +98,7 @@ func (p *process) live() error {
 	drained := make(chan struct{})
 	go func() {
 		defer close(drained)
-		_, _ = io.Copy(p.output, p.pipes.output) // until nobody holds it, or drainGrace is over
+		CopyOutput(p.output, p.pipes.output)
 		p.pipes.ask(launch.AskHasten)
 	}()
 	_ = p.cmd.Wait() // how the program ended is in the report

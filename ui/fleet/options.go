@@ -58,6 +58,8 @@ type Options struct {
 	Width, Height int
 	// Sizes gives the size of the terminal, as in ui.Options.
 	Sizes <-chan terminal.Size
+	// Untidy is told if the terminal may not have its modes back, as there.
+	Untidy func()
 }
 
 // Ending says how the user left the screen. The zero Ending: to the shell.

@@ -30,7 +30,10 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), time.Now)
-	streams := terminal.Streams{In: options.In, Out: options.Out, Env: options.Env, Width: options.Width, Height: options.Height, Sizes: options.Sizes}
+	streams := terminal.Streams{
+		In: options.In, Out: options.Out, Env: options.Env,
+		Width: options.Width, Height: options.Height, Sizes: options.Sizes, Untidy: options.Untidy,
+	}
 	m.out = streams.Output()
 	defer func() { _ = m.out.Close() }()
 	program := terminal.NewProgram(m, streams, m.out, m.term, &m.follows)

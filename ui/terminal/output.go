@@ -55,6 +55,8 @@ type Output struct {
 	closed   bool      // nothing is written any more
 	given    bool      // it belongs to somebody else
 	lost     bool      // gone is closed
+	untidy   bool      // its modes may not be as they were
+	tell     func()    // of that, at the end; nil: nobody is told
 }
 
 // NewOutput begins to write to a terminal. Close it.
@@ -220,8 +222,9 @@ func (o *Output) wait() {
 	}
 }
 
-// Close waits for the rest, up to the deadline of Settle, and gives up what is left. A goroutine
-// stays where the terminal still holds a piece, until it takes that or is gone.
+// Close waits for the rest, up to the deadline of Settle, and gives up what is left: whoever has lent the
+// terminal is told then, for it may not have its modes back. A goroutine stays where the terminal still
+// holds a piece, until it takes that or is gone.
 func (o *Output) Close() error {
 	if o == nil {
 		return nil
@@ -230,12 +233,26 @@ func (o *Output) Close() error {
 	o.wait()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.closed {
-		o.closed = true
-		o.rest()
-		close(o.work)
+	if o.closed {
+		return nil
 	}
+	if untidy := o.untidy || !o.isIdle(); untidy && !o.given && !o.lost && o.tell != nil {
+		o.tell()
+	}
+	o.closed = true
+	o.rest()
+	close(o.work)
 	return nil
+}
+
+// forced notes that the screen was ended by force: it has not let go of the terminal as it should.
+func (o *Output) forced() {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.untidy = true
 }
 
 // Read reads from the terminal.

@@ -132,6 +132,33 @@ func TestALongTextIsGivenUpBetweenTwoPieces(t *testing.T) {
 	})
 }
 
+func TestWhoLentATerminalIsToldThatItMayNotHaveItsModesBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		left   func(s *slowTerminal, o *Output)
+		untidy bool
+	}{
+		"it took all":                 {func(s *slowTerminal, _ *Output) { s.turns <- struct{}{} }, false},
+		"it took nothing in time":     {func(*slowTerminal, *Output) {}, true},
+		"the screen ended by force":   {func(s *slowTerminal, o *Output) { s.turns <- struct{}{}; o.forced() }, true},
+		"it is gone":                  {func(_ *slowTerminal, o *Output) { o.Lose() }, false},
+		"it belongs to somebody else": {func(_ *slowTerminal, o *Output) { o.GiveUp() }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := false
+			onSlow(t, func(s *slowTerminal, o *Output) {
+				o.tell = func() { told = true }
+				write(t, o, "modes off")
+				c.left(s, o)
+				require.NoError(t, o.Close())
+				require.NoError(t, o.Close(), "told once")
+				require.Equal(t, c.untidy, told)
+				told = false
+			})
+			require.False(t, told)
+		})
+	}
+}
+
 func TestATerminalThatIsGoneTakesNothingMoreAndSaysSo(t *testing.T) {
 	onSlow(t, func(s *slowTerminal, o *Output) {
 		s.err = errors.New("input/output error")

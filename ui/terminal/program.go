@@ -17,24 +17,29 @@ import (
 
 // Streams stand for the terminal of a program and its variables; nil for the real ones. Width and
 // Height are for an Out that is no terminal. Sizes gives the size of one that belongs to another
-// session; nil: the process hears of it.
+// session; nil: the process hears of it. Untidy is told, from any goroutine, if the terminal may not have
+// its modes back when the screen has ended, because it took nothing in time; nil: nobody puts them right.
 type Streams struct {
 	In            io.Reader
 	Out           io.Writer
 	Env           []string
 	Width, Height int
 	Sizes         <-chan Size
+	Untidy        func()
 }
 
 // Output begins to write to the terminal; nil where there is none. Close it after the program's end.
 func (s Streams) Output() *Output {
+	file, ok := s.Out.(term.File)
 	if s.Out == nil {
-		return NewOutput(os.Stdout)
+		file, ok = os.Stdout, true
 	}
-	if file, ok := s.Out.(term.File); ok {
-		return NewOutput(file)
+	if !ok {
+		return nil
 	}
-	return nil
+	out := NewOutput(file)
+	out.tell = s.Untidy
+	return out
 }
 
 // Program is a Bubble Tea program on a terminal: in its size, at its pace, and over when it is gone.
@@ -92,8 +97,10 @@ func (p *Program) Run(ctx context.Context) error {
 	}
 	background.Go(func() { p.endWith(ctx) })
 	_, err := p.Program.Run()
-	if err == nil { // else it may read nothing any more
+	if err == nil {
 		_, _ = io.WriteString(p.shown, SchemeReportsOff)
+	} else { // it may read nothing any more, so that an answer to this would be the shell's
+		p.out.forced()
 	}
 	p.out.Settle()
 	close(p.left)

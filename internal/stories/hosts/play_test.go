@@ -190,7 +190,11 @@ func (p *play) right(x *screen) bool {
 func (p *play) host(s *session) int {
 	text, _ := os.ReadFile(filepath.Join(p.Home, "data", "locks", s.id+".lock")) // it may be gone
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || syscall.Kill(pid, 0) != nil {
+	if err != nil {
+		return 0
+	}
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // of what has that number now
+	if !strings.Contains(string(environ), "PAWL_HOME="+p.Home+"\x00") {
 		return 0
 	}
 	return pid
