@@ -144,7 +144,7 @@ func (s *Stage) Shell(t testing.TB, line string) *exec.Cmd {
 	path, err := Binary()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", line)
-	cmd.Dir, cmd.WaitDelay = s.Dir, time.Second
+	cmd.Dir, cmd.WaitDelay = s.Dir, modeltest.Patience
 	cmd.Env = append(slices.Clone(s.Env), "PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
 	return cmd
 }

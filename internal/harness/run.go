@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,7 +37,7 @@ func RunBy(t testing.TB, path, stdin, dir string, env []string, args ...string) 
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*modeltest.Patience) // it does all of its work, not one thing
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, env, time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, env, modeltest.Patience
 	if stdin != "" {
 		cmd.Stdin = strings.NewReader(stdin)
 	}

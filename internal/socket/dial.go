@@ -39,7 +39,7 @@ func (f Folder) Dial(ctx context.Context, session string) (*Conn, error) {
 	case nobody(err):
 		f.removeStale(ctx, session)
 		return nil, ErrNoHost
-	case errors.Is(err, unix.EAGAIN), errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("the host of session %s takes no connection: it hangs, or very many wait", session)
 	case err != nil:
 		return nil, fmt.Errorf("reach the host of session %s: %w", session, err)
