@@ -46,15 +46,15 @@ var rooms = map[string][]string{
 	"pawl/agent/mask/masktest":        {},                                                                                    // for tests
 	"pawl/agent/wire/wiretest":        {"pawl/agent", "pawl/internal/counttest", "pawl/internal/soaktest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":               {"pawl/agent", "pawl/lifecycle"},
-	"pawl/agent/remote":               {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":                      {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
+	"pawl/agent/remote":               {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/internal/system", "pawl/lifecycle"},
+	"pawl/tools":                      {"pawl/agent", "pawl/agent/diff", "pawl/agent/hook", "pawl/internal/system", "pawl/lifecycle", "pawl/tools/content", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place", "pawl/tools/process", "pawl/tools/search", "pawl/tools/web", "pawl/tools/workspace"},
 	"pawl/tools/search":               {"pawl/tools/content", "pawl/tools/process", "pawl/tools/workspace"},
 	"pawl/tools/workspace":            {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/filestore", "pawl/tools/outputs", "pawl/tools/place"},
 	"pawl/tools/apply":                {"pawl/internal/failpoint", "pawl/internal/regular", "pawl/lifecycle", "pawl/tools/place"},
 	"pawl/tools/place":                {},
 	"pawl/tools/web":                  {"pawl/tools/content"},
 	"pawl/tools/content":              {},
-	"pawl/tools/process":              {"pawl/agent/mask", "pawl/internal/launch", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
+	"pawl/tools/process":              {"pawl/agent/mask", "pawl/internal/launch", "pawl/internal/system", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
 	"pawl/tools/process/sandbox":      {"pawl/internal/launch", "pawl/internal/regular"},
 	"pawl/tools/outputs":              {"pawl/internal/regular"},
 	"pawl/tools/filestore":            {"pawl/internal/regular", "pawl/lifecycle"},

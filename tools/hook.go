@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/hook"
+	"pawl/internal/system"
 	"pawl/tools/process"
 )
 
@@ -143,7 +145,7 @@ func openTalk(input []byte) (*talk, error) {
 		defer t.ourIn.Close()       // a pipe; nothing is lost
 		_, _ = t.ourIn.Write(input) // a program need not read it
 	})
-	t.both.Go(func() { process.CopyOutput(t, t.ourOut) })
+	t.both.Go(func() { _, _ = io.Copy(t, system.ReadPipe(t.ourOut)) })
 	return t, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"pawl/agent"
+	"pawl/internal/system"
 	"pawl/lifecycle"
 )
 
@@ -41,7 +42,7 @@ type workerConn struct {
 
 func newWorkerConn(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
 	c := &workerConn{
-		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, maxLine),
+		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(system.ReadPipe(p.fromChild), maxLine),
 		over: make(chan struct{}), waiting: make(chan struct{}, maxWaiting),
 	}
 	c.ctx, c.end = context.WithCancel(ctx)

@@ -1,4 +1,4 @@
 // Package system is what commands need of the machine, and how they answer it: exit codes and
-// usage errors, file locks, signals to this process, disk space and the system's name. It
+// usage errors, file locks, pipes, signals to this process, disk space and the system's name. It
 // imports no other package of Pawl.
 package system

@@ -1,26 +1,11 @@
 package process
 
 import (
-	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-func TestWhatAPipeHoldsIsReadAlsoBehindItsDeadline(t *testing.T) {
-	from, to, err := os.Pipe()
-	require.NoError(t, err)
-	defer from.Close()
-	defer to.Close()
-	_, err = to.WriteString("late\n")
-	require.NoError(t, err)
-	require.NoError(t, from.SetReadDeadline(time.Now().Add(-time.Second)))
-	var read strings.Builder
-	CopyOutput(&read, from) // it returns, though the pipe is held
-	require.Equal(t, "late\n", read.String())
-}
 
 func TestOutputSinceALookIsWhatIsKeptOfIt(t *testing.T) {
 	whole := Output{Head: "abc", Tail: "def", Total: 6}

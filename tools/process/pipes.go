@@ -68,24 +68,6 @@ func (p *pipes) readReport() launch.Report {
 	}
 }
 
-// What a pipe holds, in bytes, and how long it may take to be read once its deadline has passed.
-const (
-	pipeSize  = 64 << 10
-	restGrace = 20 * time.Millisecond
-)
-
-// CopyOutput copies what comes out of a pipe until nobody holds that any more or its read deadline has
-// passed, and then what it still holds: whoever reads may have had no turn until then.
-func CopyOutput(to io.Writer, from *os.File) {
-	if _, err := io.Copy(to, from); !errors.Is(err, os.ErrDeadlineExceeded) {
-		return
-	}
-	_ = from.SetReadDeadline(time.Now().Add(restGrace)) // a pipe takes deadlines
-	rest := make([]byte, pipeSize)
-	n, _ := from.Read(rest) // there may be nothing
-	_, _ = to.Write(rest[:n])
-}
-
 // limitOutput ends the reading of output that somebody holds open who could not
 // be found.
 func (p *pipes) limitOutput(grace time.Duration) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"pawl/internal/launch"
+	"pawl/internal/system"
 	"pawl/internal/words"
 	"pawl/tools/process/sandbox"
 )
@@ -98,7 +100,7 @@ func (p *process) live() error {
 	drained := make(chan struct{})
 	go func() {
 		defer close(drained)
-		CopyOutput(p.output, p.pipes.output)
+		_, _ = io.Copy(p.output, system.ReadPipe(p.pipes.output)) // until nobody holds it, or drainGrace is over
 		p.pipes.ask(launch.AskHasten)
 	}()
 	_ = p.cmd.Wait() // how the program ended is in the report
