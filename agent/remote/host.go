@@ -144,7 +144,11 @@ func (c *workerConn) outcomeOf(exit Exit, err error) lifecycle.Outcome {
 	}
 	c.keepRest()
 	if err != nil {
-		out := failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
+		message := "its process was lost: " + err.Error()
+		if c.broken != nil {
+			message += "; " + c.broken.Error()
+		}
+		out := failed(lifecycle.FailProcess, message)
 		code := killed
 		out.ExitCode = &code
 		return out

@@ -38,7 +38,8 @@ type front struct {
 	terminals tty.Terminals // with the settings of the shell
 	signals   chan os.Signal
 	said      []string // for standard error, once the terminal is right
-	shown     bool     // the host has changed the terminal's modes
+	shown     bool     // a host has changed the terminal's modes
+	untidy    bool     // and has perhaps not put them right when another one followed
 	bar       bool
 	back      *target // the session that this front showed last
 }
@@ -102,8 +103,31 @@ func (f *front) reason(text string) string {
 	return strings.TrimSpace(strings.Join(lines, " "))
 }
 
-// finish gives the terminal back to the shell, with what is to be said.
+// finish gives the terminal back to the shell. One that takes nothing is waited for until it does, or until
+// this process is told to end once more.
 func (f *front) finish(out outcome) {
+	given := make(chan struct{})
+	go func() {
+		defer close(given)
+		f.giveBack(out)
+	}()
+	patient, signals := time.After(insistLimit), (chan os.Signal)(nil)
+	for {
+		select {
+		case <-given:
+			return
+		case <-patient: // those that came before are of the end that this is
+			signals = f.signals
+		case s := <-signals:
+			if s != syscall.SIGWINCH {
+				return
+			}
+		}
+	}
+}
+
+// giveBack gives the terminal back, with what is to be said.
+func (f *front) giveBack(out outcome) {
 	f.restore(out.inOrder)
 	for _, text := range f.said {
 		f.say(text)
@@ -119,7 +143,7 @@ func (f *front) finish(out outcome) {
 
 // restore puts the terminal right: its settings and, unless the host has done that, its modes.
 func (f *front) restore(inOrder bool) {
-	if f.shown && !inOrder {
+	if f.shown && (f.untidy || !inOrder) {
 		tty.ResetModes(f.out, f.bar)
 	}
 	f.terminals.Restore()

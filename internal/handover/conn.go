@@ -259,7 +259,7 @@ func (c *Conn) Shown(session string, bar bool) {
 		return
 	}
 	c.mu.Lock()
-	c.shown, c.bar, c.untidy = true, bar, false
+	c.shown, c.bar = true, bar
 	c.mu.Unlock()
 	_ = Send(c.conn, Message{Type: TypeShown, Session: session, Bar: bar})
 }

@@ -63,7 +63,7 @@ type Message struct {
 	Note bool `json:"note,omitempty"` // the text is no error, and goes to standard output
 	Last bool `json:"last,omitempty"` // the host ends too
 
-	Untidy bool `json:"untidy,omitempty"` // of end: the modes of the terminal may not be right
+	Untidy bool `json:"untidy,omitempty"` // of end and go: the modes of the terminal may not be right
 
 	Error string `json:"error,omitempty"` // of refused: why
 }

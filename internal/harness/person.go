@@ -87,7 +87,7 @@ func (x *Terminal) Quit() int {
 	}
 	x.See(again)
 	x.Type(KeyCtrlC)
-	for x.staysAfter(again) {
+	for tries := 1; tries <= 3 && x.staysAfter(again); tries++ {
 		x.Type(KeyCtrlC)
 	}
 	return x.Wait()

@@ -42,7 +42,7 @@ func Fleet(ctx context.Context, w base.World, selected string) (int, error) {
 	options.Drafts = drafts.now()
 	var ending view.Ending
 	code, err := showOnly(ctx, w, "", func(ctx context.Context, t lentTerminal) (err error) {
-		options.In, options.Out, options.Env, options.Suspend, options.Sizes = t.in, t.out, t.environ, t.suspend, t.sizes
+		options.In, options.Out, options.Env, options.Suspend, options.Sizes, options.Untidy = t.in, t.out, t.environ, t.suspend, t.sizes, t.untidy
 		ending, err = view.Run(ctx, options)
 		return err
 	})

@@ -322,6 +322,9 @@ func (h *host) finish(signals <-chan int) {
 		case front := <-h.arrivals:
 			front.Close() // it tries again
 		case <-limit:
+			for s := range h.screens {
+				s.front.Untidy()
+			}
 			clear(h.screens)
 		}
 	}

@@ -67,7 +67,7 @@ func (p *Plan) Land(ctx context.Context, to Target, wish Wish) (lifecycle.Landed
 	if _, err := apply.Run(ctx, to.Journal, to.Contents, set, l.record); err != nil {
 		return l.landed, errors.Join(err, dropCommit(to.Journal))
 	}
-	l.finish(context.WithoutCancel(ctx))
+	l.finish(ctx)
 	return l.landed, nil
 }
 
@@ -174,7 +174,7 @@ func (l *landing) finish(ctx context.Context) {
 	if l.commit == nil {
 		return
 	}
-	err := l.bringIndex(ctx, l.commit)
+	err := l.bringIndex(context.WithoutCancel(ctx), l.commit)
 	if err == nil {
 		err = dropCommit(l.to.Journal)
 	}

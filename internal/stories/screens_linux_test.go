@@ -107,19 +107,51 @@ func TestATerminalThatIsNotReadHoldsNobodyUp(t *testing.T) {
 	require.Equal(t, 0, first.Quit())
 }
 
-// A terminal behind a slow line takes for longer than a second what its screen writes to leave it.
+// takesNothing has a terminal take nothing, as behind a slow line or after Ctrl+S, until it is told to go on.
+func takesNothing(t *testing.T, x *harness.Terminal) (goOn func()) {
+	t.Helper()
+	terminal, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/1", x.Cmd.Process.Pid), os.O_RDWR|syscall.O_NOCTTY, 0)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetInt(int(terminal.Fd()), unix.TCXONC, unix.TCOOFF))
+	return func() {
+		require.NoError(t, unix.IoctlSetInt(int(terminal.Fd()), unix.TCXONC, unix.TCOON))
+		require.NoError(t, terminal.Close()) // whoever holds it has it stay open
+	}
+}
+
+// Its host gives such a terminal up after a second, and the front waits for it.
 func TestATerminalThatTakesNothingWhileItsScreenIsLeftIsRightInTheEnd(t *testing.T) {
 	t.Parallel()
 	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("It adds.") })
 	first, second := twoScreens(t, s, "what is it?", "It adds.")
-	terminal, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/1", first.Cmd.Process.Pid), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetInt(int(terminal.Fd()), unix.TCXONC, unix.TCOOFF))
+	goOn := takesNothing(t, first)
 	require.NoError(t, syscall.Kill(first.Cmd.Process.Pid, syscall.SIGTERM))
 	require.Eventually(t, func() bool { return openSessions(t, s)[0].Screens == 1 }, modeltest.Patience, 10*time.Millisecond)
-	require.NoError(t, unix.IoctlSetInt(int(terminal.Fd()), unix.TCXONC, unix.TCOON))
-	require.NoError(t, terminal.Close()) // whoever holds it has it stay open
+	goOn()
 	require.Equal(t, 143, first.Wait())
+	require.Equal(t, 0, second.Quit())
+
+	fleet := harness.Start(t, s.Dir, s.Env, "fleet")
+	fleet.See("what is it?")
+	goOn = takesNothing(t, fleet)
+	fleet.Type("q")
+	ofFleet := func(line string) bool { return strings.Contains(line, "fleet") }
+	require.Eventually(t, func() bool { return len(s.Processes(ofFleet)) == 1 }, modeltest.Patience, 10*time.Millisecond, "its front alone is left")
+	goOn()
+	require.Equal(t, 0, fleet.Wait())
+}
+
+func TestAFrontWhoseTerminalTakesNothingEndsWhenItIsToldToOnceMore(t *testing.T) {
+	t.Parallel()
+	s := harness.NewStage(t, modeltest.Anthropic(), func(modeltest.Request) modeltest.Reply { return modeltest.Say("It adds.") })
+	first, second := twoScreens(t, s, "what is it?", "It adds.")
+	goOn := takesNothing(t, first)
+	require.NoError(t, syscall.Kill(first.Cmd.Process.Pid, syscall.SIGTERM))
+	require.Eventually(t, func() bool { return openSessions(t, s)[0].Screens == 1 }, modeltest.Patience, 10*time.Millisecond)
+	require.NoError(t, syscall.Kill(first.Cmd.Process.Pid, syscall.SIGTERM))
+	first.AwaitEnd()
+	require.Equal(t, 143, first.Cmd.ProcessState.ExitCode())
+	goOn()
 	require.Equal(t, 0, second.Quit())
 }
 

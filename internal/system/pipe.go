@@ -4,14 +4,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"time"
 )
 
-// What a pipe holds, in bytes, and how long it may take to be read once its deadline has passed.
-const (
-	pipeSize  = 64 << 10
-	restGrace = 20 * time.Millisecond
-)
+// pipeSize is what a pipe holds, in bytes.
+const pipeSize = 64 << 10
 
 // ReadPipe reads from a pipe until nobody holds its other end any more or its read deadline has passed,
 // and then what it still holds: on a busy machine whoever reads may have had no turn until then.
@@ -19,17 +15,20 @@ func ReadPipe(from *os.File) io.Reader { return &pipeReader{from, pipeSize} }
 
 type pipeReader struct {
 	from *os.File
-	rest int
+	rest int // what may still be read behind the deadline
 }
 
 // Read implements io.Reader.
 func (p *pipeReader) Read(to []byte) (int, error) {
 	n, err := p.from.Read(to)
-	if p.rest == 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+	raw, closed := p.from.SyscallConn()
+	if !errors.Is(err, os.ErrDeadlineExceeded) || closed != nil {
 		return n, err
 	}
-	_ = p.from.SetReadDeadline(time.Now().Add(restGrace)) // a pipe takes deadlines
-	n, err = p.from.Read(to[:min(len(to), p.rest)])
+	_ = raw.Control(func(fd uintptr) { n = readNow(fd, to[:min(len(to), p.rest)]) }) // it may be closed meanwhile
 	p.rest -= n
-	return n, err
+	if n > 0 {
+		return n, nil
+	}
+	return 0, err
 }

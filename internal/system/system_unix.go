@@ -65,6 +65,15 @@ func Platform() string {
 	return text
 }
 
+// readNow reads what a pipe holds, and waits for nothing.
+func readNow(fd uintptr, to []byte) int {
+	n, err := syscall.Read(int(fd), to)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // CheckWritable returns why an existing path cannot be written, or nil if it can.
 func CheckWritable(path string) error {
 	const forWriting = 2

@@ -31,6 +31,8 @@ func BackgroundSignals() []os.Signal { return nil }
 // Platform names the system.
 func Platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
+func readNow(uintptr, []byte) int { return 0 }
+
 // CheckWritable returns an error.
 func CheckWritable(string) error { return errors.ErrUnsupported }
 

@@ -2,9 +2,11 @@ package tty
 
 // resetModes turns off all that the screen may have turned on in a terminal. The order matters:
 // modes of the alternate screen are reset while it is shown, and leaving it restores the
-// cursor's position.
+// cursor's position. Where it has been left already it is shown for that once more, which changes nothing
+// where it is shown still: elsewhere the cursor would go to the top, and the shell's modes be reset.
 const resetModes = "\x18" + // cancels a sequence that was cut off
 	"\x1b[?2026l" + // synchronized output
+	"\x1b[?1049h" +
 	"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" + // the mouse
 	"\x1b[?1004l\x1b[?2004l\x1b[?2031l" + // focus reports, bracketed paste, reports of dark and light
 	"\x1b[>4m\x1b[<u" + // modifyOtherKeys, the Kitty keyboard protocol

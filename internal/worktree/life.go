@@ -87,7 +87,8 @@ func (t *Trees) make(ctx context.Context, repository git.Repository, path string
 		err = note.Save()
 	}
 	if err != nil {
-		clearing := context.WithoutCancel(ctx)
+		clearing, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), leavingEnded, errSlow)
+		defer cancel()
 		return note, errors.Join(err, t.remove(clearing, repository, note, git.Changes{Tip: note.Base, Holds: note.Start}))
 	}
 	return note, nil

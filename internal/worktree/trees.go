@@ -155,6 +155,8 @@ func (t *Trees) pathOf(folder string) (string, error) {
 	return filepath.Join(t.folder(), name), nil
 }
 
+var errSlow = errors.New("git took too long")
+
 // Work runs a worker in the run's own worktree.
 func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
 	port.Report(lifecycle.Progress{Activity: "making its git worktree"})
@@ -168,7 +170,7 @@ func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.W
 	if ctx.Err() != nil {
 		limit = leavingStopped
 	}
-	leaving, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errors.New("git took too long"))
+	leaving, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errSlow)
 	defer cancel()
 	left := t.end(leaving, note, repository, port.ShellsAtWork())
 	out.Worktree = &left

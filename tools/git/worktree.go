@@ -230,19 +230,19 @@ const clearLimit = 1500 * time.Millisecond
 
 // finishing is a context for what is finished once it has begun: it ends a clearLimit after ctx does.
 func finishing(ctx context.Context) (_ context.Context, end func()) {
-	finishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	finishing, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	let := context.AfterFunc(ctx, func() {
 		late := time.NewTimer(clearLimit)
 		defer late.Stop()
 		select {
 		case <-late.C:
-			cancel()
+			cancel(errors.New("git took too long"))
 		case <-finishing.Done():
 		}
 	})
 	return finishing, func() {
 		let()
-		cancel()
+		cancel(nil)
 	}
 }
 

@@ -231,18 +231,24 @@ func (o *Output) Close() error {
 	}
 	o.Settle()
 	o.wait()
+	if o.close() && o.tell != nil {
+		o.tell()
+	}
+	return nil
+}
+
+// close ends the writing, and reports whether the terminal is somebody's who is to put its modes right.
+func (o *Output) close() (untidy bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.closed {
-		return nil
+		return false
 	}
-	if untidy := o.untidy || !o.isIdle(); untidy && !o.given && !o.lost && o.tell != nil {
-		o.tell()
-	}
+	untidy = (o.untidy || !o.isIdle()) && !o.given && !o.lost
 	o.closed = true
 	o.rest()
 	close(o.work)
-	return nil
+	return untidy
 }
 
 // forced notes that the screen was ended by force: it has not let go of the terminal as it should.
