@@ -132,7 +132,7 @@ func (l *line) take(ctx context.Context, m handover.Message) (out outcome, over 
 		if !opensSession(m.Args) || !opensSession(m.Back) {
 			return outcome{code: system.ExitError, text: "the session's process asked to open another session with arguments this version of Pawl does not accept"}, true
 		}
-		l.front.untidy = l.front.untidy || m.Untidy
+		l.untidy = l.untidy || m.Untidy
 		return outcome{next: &target{session: m.Session, args: m.Args, folder: m.Folder, hello: m.Hello}, inOrder: true}, true
 	case handover.TypeRefused:
 		return outcome{code: system.ExitError, text: m.Error}, true
