@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,9 +20,10 @@ func TestAServerThatCannotBeUsedSaysWhyAndHoldsNoOtherUp(t *testing.T) {
 	babbling.Start = 10 * time.Second
 	s := housed(t, itself(t, "dying", "dying"), babbling, missing, unset, thief, broken, itself(t, "well", "flooding"))
 	find(t, s, "mcp__well__echo")
-	s.Settled(t.Context())
 	byName := map[string]Status{}
-	for _, status := range s.Status() {
+	for _, status := range until(t, s, func(all []Status) bool {
+		return !slices.ContainsFunc(all, func(one Status) bool { return one.State == Starting })
+	}) {
 		byName[status.Name] = status
 		require.NotContains(t, status.Why+status.Said, "\n")
 	}
