@@ -188,7 +188,7 @@ type Options struct {
 	// hears no SIGWINCH because the terminal belongs to another session. They are taken at
 	// once, and only the newest counts. Nil: the process hears it.
 	Sizes <-chan Size
-	// Untidy is told if the terminal may not have its modes back, as in terminal.Streams.
+	// Untidy is called if the terminal may not have its modes back, as in terminal.Streams.
 	Untidy func()
 }
 

@@ -39,7 +39,7 @@ type front struct {
 	signals   chan os.Signal
 	said      []string // for standard error, once the terminal is right
 	shown     bool     // a host has changed the terminal's modes
-	untidy    bool     // and has perhaps not put them right when another one followed
+	untidy    bool     // one that another followed may not have put them right
 	bar       bool
 	back      *target // the session that this front showed last
 }
@@ -116,7 +116,7 @@ func (f *front) finish(out outcome) {
 		select {
 		case <-given:
 			return
-		case <-patient: // those that came before are of the end that this is
+		case <-patient: // a signal that came at once may be of the same end
 			signals = f.signals
 		case s := <-signals:
 			if s != syscall.SIGWINCH {

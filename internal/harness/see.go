@@ -76,9 +76,9 @@ func (x *Terminal) WaitFor(what string, ok func(screen string) bool) {
 	}
 }
 
-// staysAfter waits for the end of Pawl, which was asked for by a key that words on the screen call for. It
-// reports whether the key is to be pressed again: on a slow machine it may have come when those words did
-// not hold any more, as they do for two seconds only. A question that comes in between it answers with yes.
+// staysAfter waits for the end of Pawl after a key that these words on the screen ask for. It reports
+// whether the key must be pressed again: the words hold for two seconds, and on a slow machine the key may
+// have come later. The question about a parent that was not told yet is answered with yes.
 func (x *Terminal) staysAfter(words string) bool {
 	x.T.Helper()
 	deadline, looks := time.After(modeltest.Patience), time.NewTicker(time.Second)

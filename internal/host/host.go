@@ -322,7 +322,7 @@ func (h *host) finish(signals <-chan int) {
 		case front := <-h.arrivals:
 			front.Close() // it tries again
 		case <-limit:
-			for s := range h.screens {
+			for s := range h.screens { // they still write
 				s.front.Untidy()
 			}
 			clear(h.screens)

@@ -2,8 +2,9 @@ package tty
 
 // resetModes turns off all that the screen may have turned on in a terminal. The order matters:
 // modes of the alternate screen are reset while it is shown, and leaving it restores the
-// cursor's position. Where it has been left already it is shown for that once more, which changes nothing
-// where it is shown still: elsewhere the cursor would go to the top, and the shell's modes be reset.
+// cursor's position. It is entered first, in case the screen has left it already: resetting the scroll
+// region would move the shell's cursor to the top, and the keyboard mode would be the shell's. Entering it
+// a second time changes nothing.
 const resetModes = "\x18" + // cancels a sequence that was cut off
 	"\x1b[?2026l" + // synchronized output
 	"\x1b[?1049h" +

@@ -155,6 +155,7 @@ func (t *Trees) pathOf(folder string) (string, error) {
 	return filepath.Join(t.folder(), name), nil
 }
 
+// errSlow is why examining or removing a worktree was given up.
 var errSlow = errors.New("git took too long")
 
 // Work runs a worker in the run's own worktree.

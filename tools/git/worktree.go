@@ -224,14 +224,14 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string, opt
 	return err
 }
 
-// clearLimit is how long it may still take to clear away a worktree whose creation was stopped, or to
-// forget one whose removal was.
+// clearLimit is how long after a stop it may take to clear away a worktree that was being made, or to have
+// git forget one that was being removed.
 const clearLimit = 1500 * time.Millisecond
 
-// finishing is a context for what is finished once it has begun: it ends a clearLimit after ctx does.
+// finishing is a context for what has begun and must be finished: it is done a clearLimit after ctx is.
 func finishing(ctx context.Context) (_ context.Context, end func()) {
 	finishing, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	let := context.AfterFunc(ctx, func() {
+	stop := context.AfterFunc(ctx, func() {
 		late := time.NewTimer(clearLimit)
 		defer late.Stop()
 		select {
@@ -241,7 +241,7 @@ func finishing(ctx context.Context) (_ context.Context, end func()) {
 		}
 	})
 	return finishing, func() {
-		let()
+		stop()
 		cancel(nil)
 	}
 }

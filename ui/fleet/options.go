@@ -58,7 +58,7 @@ type Options struct {
 	Width, Height int
 	// Sizes gives the size of the terminal, as in ui.Options.
 	Sizes <-chan terminal.Size
-	// Untidy is told if the terminal may not have its modes back, as there.
+	// Untidy is called if the terminal may not have its modes back, as in ui.Options.
 	Untidy func()
 }
 

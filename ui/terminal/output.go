@@ -56,7 +56,7 @@ type Output struct {
 	given    bool      // it belongs to somebody else
 	lost     bool      // gone is closed
 	untidy   bool      // its modes may not be as they were
-	tell     func()    // of that, at the end; nil: nobody is told
+	tell     func()    // called for that by Close; nil: nobody is told
 }
 
 // NewOutput begins to write to a terminal. Close it.
@@ -222,8 +222,8 @@ func (o *Output) wait() {
 	}
 }
 
-// Close waits for the rest, up to the deadline of Settle, and gives up what is left: whoever has lent the
-// terminal is told then, for it may not have its modes back. A goroutine stays where the terminal still
+// Close waits for the rest, up to the deadline of Settle, and gives up what is left. Whoever lent the
+// terminal is told then that it may not have its modes back. A goroutine stays where the terminal still
 // holds a piece, until it takes that or is gone.
 func (o *Output) Close() error {
 	if o == nil {
@@ -237,7 +237,7 @@ func (o *Output) Close() error {
 	return nil
 }
 
-// close ends the writing, and reports whether the terminal is somebody's who is to put its modes right.
+// close ends the writing, and reports whether the terminal's modes may not be as they were.
 func (o *Output) close() (untidy bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 
 // Streams stand for the terminal of a program and its variables; nil for the real ones. Width and
 // Height are for an Out that is no terminal. Sizes gives the size of one that belongs to another
-// session; nil: the process hears of it. Untidy is told, from any goroutine, if the terminal may not have
-// its modes back when the screen has ended, because it took nothing in time; nil: nobody puts them right.
+// session; nil: the process hears of it. Untidy is called by whoever closes the Output if the terminal may
+// not have its modes back, because it took nothing in time or the screen was killed; nil: nobody is told.
 type Streams struct {
 	In            io.Reader
 	Out           io.Writer
@@ -99,7 +99,7 @@ func (p *Program) Run(ctx context.Context) error {
 	_, err := p.Program.Run()
 	if err == nil {
 		_, _ = io.WriteString(p.shown, SchemeReportsOff)
-	} else { // it may read nothing any more, so that an answer to this would be the shell's
+	} else { // it may read nothing any more: the terminal's answer would go to the shell
 		p.out.forced()
 	}
 	p.out.Settle()

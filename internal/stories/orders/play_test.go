@@ -79,7 +79,9 @@ func (p *play) begin() {
 	out := p.run("--model", modeltest.Chat().Model, "-p", "--detach", fmt.Sprintf("send-%d", p.many))
 	p.session = strings.Fields(out)[0]
 	p.note("begin session " + p.session)
-	p.asked.Await(p.t, modeltest.ParentTold("agent"))
+	for _, told := range p.asked.Await(p.t, modeltest.ParentTold("agent")).ResultsOf("agent") {
+		require.Contains(p.t, told, "agent_id", "each is started")
+	}
 	p.asked.Await(p.t, func(h modeltest.Request) bool { return !h.Parent() })
 	p.note("all are started")
 }
